@@ -1,4 +1,5 @@
-import { createSimulator, type EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { openDatabase } from "#platform/index.ts";
 import { contextOn } from "#test/context.ts";
 import { countDue } from "./accept.sql.ts";

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { createTransport } from "nodemailer";
-import { createEmail, createSimulator, type EmailTransport, keepPlatformDomain } from "#messaging/index.ts";
+import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
+import { createEmail, type EmailTransport } from "#email/index.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { type Ctx, createEgress, openDatabase, type Tenant } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { contextOn } from "../test/context.ts";

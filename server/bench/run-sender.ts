@@ -1,5 +1,5 @@
-import type { SenderOptions } from "#messaging/email/sending/create-email-sender.ts";
-import { createEmailSender } from "#messaging/index.ts";
+import type { SenderOptions } from "#email/sending/create-email-sender.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import type { Ctx } from "#platform/index.ts";
 
 interface Running {

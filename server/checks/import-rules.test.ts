@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { importFaults, importingFolders, importRules } from "./import-rules.ts";
-import { ladder } from "./ladder.ts";
 import { mutualFolderFaults } from "./mutual-folders.ts";
+import { ladder } from "./read/ladder.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "tillpost-imports-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { cruise, type ICruiseOptions, type IModule, type IRegularForbiddenRuleType } from "dependency-cruiser";
-import { beside, ladder } from "./ladder.ts";
 import { type Import, mutualFolderFaults } from "./mutual-folders.ts";
+import { beside, ladder } from "./read/ladder.ts";
 import type { Fault } from "./read/sources.ts";
 
 const src = "^server/src/";
@@ -8,6 +8,9 @@ const room = (name: string) => `${src}${name}/`;
 const tests = "(\\.test\\.tsx?$|/testing/|^server/test/)";
 const sqlFile = "(^|[/.])sql\\.ts$";
 const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
+
+/** Rooms that have a port for providers: gateways, and what is sent through. */
+const portRooms = ["platform", "gateways", ...ladder.slice(ladder.indexOf("messaging"), ladder.indexOf("notices"))];
 
 type Ends = [from: IRegularForbiddenRuleType["from"], to: IRegularForbiddenRuleType["to"]];
 const forbid = (name: string, comment: string, [from, to]: Ends): IRegularForbiddenRuleType => ({ name, severity: "error", comment, from, to });
@@ -42,7 +45,7 @@ export const importRules: IRegularForbiddenRuleType[] = [
   ]),
   forbid("providers-look-at-ports-only", "A provider knows the port it serves and nothing else of ours.", [
     { path: room(beside), pathNot: tests },
-    { path: src, pathNot: [room(beside), `${src}(gateways|messaging|platform)/index\\.ts$`] },
+    { path: src, pathNot: [room(beside), `${src}(${portRooms.join("|")})/index\\.ts$`] },
   ]),
   forbid("payment-providers-have-no-network", "A payment provider reaches the network only through the fetch that it is given.", [
     { path: `${src}${beside}/payment/`, pathNot: tests },

@@ -1,6 +1,8 @@
 import { pino } from "pino";
+import { channels } from "#app/channels.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { listMethods, type PaymentMethod } from "#gateways/index.ts";
+import { listChannels } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
@@ -33,6 +35,7 @@ export function contextOn(
     claim: null,
     publicUrl,
     mail: { ...mail, ...given.mail },
+    channels: listChannels(channels),
     methods: given.methods === undefined ? paymentMethods : listMethods(given.methods),
     masterKeys,
     id: (prefix) => newId(prefix, given.now().getTime()),

@@ -1,6 +1,9 @@
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { createEmail, createEmailSender, createSimulator, findEmail, releaseScheduled } from "#messaging/index.ts";
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { createEmail, findEmail } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { house } from "./house.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmailBatch } from "#messaging/index.ts";
+import { createEmailBatch } from "#email/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { eventually } from "./eventually.ts";
 import type { House } from "./house.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll } from "vitest";
-import type { Parcel } from "#messaging/index.ts";
+import type { Parcel } from "#email/index.ts";
 import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
 
 export interface ReceivedMail {

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createEmail, createEmailSender, createSimulator, type EmailInput, type EmailTransport, findEmail, releaseScheduled } from "#messaging/index.ts";
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { createEmail, type EmailInput, type EmailTransport, findEmail } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { drainMs, letter } from "./mail.ts";
 import type { Postfix } from "./postfix.ts";

@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
+import { createEmail, emailChannel, listEmails } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { startBounceHost } from "#listeners/index.ts";
-import { createEmail, createEmailSender, createSimulator, findSuppressed, listEmails, reviveEmails } from "#messaging/index.ts";
+import { findSuppressed } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "./house.ts";
@@ -76,7 +80,7 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
   await sender.finish(ctx);
   if (bounced < count) process.stderr.write(postfix.log().split("\n").slice(-40).join("\n"));
   const suppressed = await findSuppressed(ctx.db, shop, {
-    channel: "email",
+    channel: emailChannel,
     addresses: Array.from({ length: count }, (_, n) => `reader${n}@lovelace.dev`),
   });
   expect(suppressed.size).toBe(bounced);

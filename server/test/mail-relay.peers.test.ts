@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
+import { type EmailTransport, findPlatformDomain, listEmailEvents } from "#email/index.ts";
 import { startBounceHost } from "#listeners/index.ts";
-import { type EmailTransport, findPlatformDomain, keepPlatformDomain, listEmailEvents } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { certificate } from "./certificate.ts";

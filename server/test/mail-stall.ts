@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import { createEmail, createEmailSender, createSimulator, findEmail, reviveEmails } from "#messaging/index.ts";
+import { createEmail, findEmail } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { House } from "./house.ts";

@@ -1,4 +1,7 @@
-import { createEmailSender, createSimulator, releaseScheduled, reviveEmails } from "#messaging/index.ts";
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { addressPolicy, openDatabase } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";

@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
+import { type EmailInput, type EmailTransport, findPlatformDomain, listEmailEvents } from "#email/index.ts";
 import { startBounceHost } from "#listeners/index.ts";
-import { type EmailInput, type EmailTransport, findPlatformDomain, keepPlatformDomain, listEmailEvents } from "#messaging/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { certificate } from "./certificate.ts";

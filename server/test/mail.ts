@@ -1,18 +1,10 @@
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type Parcel, type SendOutcome } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { playSequels } from "#email/simulator/play-sequels.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { listEventsOf } from "#events/index.ts";
-import {
-  createEmail,
-  createEmailSender,
-  createSimulator,
-  type EmailBundle,
-  type EmailInput,
-  type EmailTransport,
-  findEmail,
-  type Parcel,
-  playSequels,
-  releaseScheduled,
-  reviveEmails,
-  type SendOutcome,
-} from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
 /** A message that may be sent, with what a test says of it. */

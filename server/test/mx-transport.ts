@@ -1,5 +1,5 @@
 import { afterAll } from "vitest";
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport, type MxOptions } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { type MailPeer, mailPeer, type PeerRules, stubDns } from "./mail-peer.ts";

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { emailQueue } from "#email/channel/tables.sql.ts";
+import { createEmailBatch } from "#email/index.ts";
 import { emit } from "#events/index.ts";
-import { createEmailBatch, emailQueue } from "#messaging/index.ts";
 import { listSetAsideJobs, type QueueTable } from "#platform/index.ts";
 import { deliveryQueue, fanOut } from "#webhooks/index.ts";
 import { eventually } from "./eventually.ts";

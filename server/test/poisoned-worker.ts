@@ -1,5 +1,8 @@
-import type { SenderOptions } from "#messaging/email/sending/create-email-sender.ts";
-import { createEmailSender, createSimulator, type EmailTransport, reviveEmails } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
+import type { SenderOptions } from "#email/sending/create-email-sender.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { type Ctx, openDatabase } from "#platform/index.ts";
 import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "../src/workers/start-workers.ts";

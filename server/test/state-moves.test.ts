@@ -1,9 +1,10 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { receiptStates } from "#collection/receipt/states.ts";
+import { domainStates } from "#email/domain/states.ts";
+import { emailStates } from "#email/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
-import { domainStates } from "#messaging/domain/states.ts";
-import { emailStates, recipientStates } from "#messaging/states.ts";
+import { queueStates } from "#messaging/states.ts";
 import { sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
@@ -27,7 +28,7 @@ const kinds = [
   { trigger: "notices_state_moves", states: noticeStates, before: endedWhileDue },
   { trigger: "webhook_deliveries_state_moves", states: deliveryStates },
   { trigger: "email_recipients_status_moves", states: emailStates },
-  { trigger: "email_recipients_state_moves", states: recipientStates },
+  { trigger: "email_recipients_state_moves", states: queueStates },
 ];
 
 /** The name of what refused a statement; null when nothing did. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Fault, Rule, SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
+import { channelsKeepTheirOwn } from "./channels.ts";
 import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
@@ -58,6 +59,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     languagesStandOnce,
     localesAreGuarded,
     methodsComeFromTheList,
+    channelsKeepTheirOwn,
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),

@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
+import { listChannels, readTierLimits } from "#messaging/index.ts";
 import { isAddressRange, readMasterKeys } from "#platform/index.ts";
+import { channels } from "./channels.ts";
 
 /** An address that names a host and nothing below it. */
 export function originFault(value: string): string | null {
@@ -27,14 +29,13 @@ export function redisFault(value: string): string | null {
 
 /** Changes of what the tiers allow in a window. */
 export function tiersFault(value: string[]): string | null {
-  const known = /^(free|starter|pro|enterprise)\.(emails|sms|calls|reads|general|burst|email_batches|sms_batches|control)=[1-9]\d{0,8}$/;
-  const wrong = value.find((change) => !known.test(change));
+  const wrong = value.find((change) => isRefused(() => readTierLimits(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.general=20000 (${JSON.stringify(wrong)} is none)`;
 }
 
 /** Changes of what the tiers allow in a day. */
 export function quotasFault(value: string[]): string | null {
-  const wrong = value.find((change) => !/^(free|starter|pro|enterprise)\.emails=\d{1,12}$/.test(change));
+  const wrong = value.find((change) => isRefused(() => listChannels(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
 }
 
@@ -93,4 +94,13 @@ export function domainFault(value: string): string | null {
 export function heloFault(value: string): string | null {
   const [, address] = /^\[(?:IPv6:)?([0-9a-f:.]+)\]$/i.exec(value) ?? [];
   return (address !== undefined && isIP(address) !== 0) || domainFault(value) === null ? null : "must be a host name such as mail.example.com";
+}
+
+function isRefused(read: () => unknown): boolean {
+  try {
+    read();
+    return false;
+  } catch {
+    return true;
+  }
 }

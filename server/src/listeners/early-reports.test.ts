@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { returnPathOf } from "#messaging/email/bounce/return-path.ts";
-import { createEmailSender, createSimulator, findEmail, findSuppressed, releaseScheduled, type SendOutcome } from "#messaging/index.ts";
+import { returnPathOf } from "#email/bounce/return-path.ts";
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { emailChannel, findEmail, type SendOutcome } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
+import { findSuppressed } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "#test/house.ts";
 import { drainMs, mailRoom, scriptedTransport } from "#test/mail.ts";
@@ -47,7 +51,7 @@ async function underWay() {
     status: () => room.status(shop, email.id),
     told: () => room.told(shop, email.id),
     recipient: async () => (await findEmail(ctx, shop, email.id)).recipients[0],
-    isSuppressed: async () => (await findSuppressed(ctx.db, shop, { channel: "email", addresses: ["ada@lovelace.dev"] })).size === 1,
+    isSuppressed: async () => (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: ["ada@lovelace.dev"] })).size === 1,
     end: async (outcome: SendOutcome) => {
       end(outcome);
       await sender.finish(ctx);

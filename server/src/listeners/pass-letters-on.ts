@@ -1,4 +1,4 @@
-import type { Letter } from "#messaging/index.ts";
+import type { Letter } from "#email/index.ts";
 import { type Ctx, notice, ownMerchantId } from "#platform/index.ts";
 
 export interface LetterBox {

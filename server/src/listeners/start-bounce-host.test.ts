@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { returnPathOf } from "#messaging/email/bounce/return-path.ts";
-import { findEmail, listEmails } from "#messaging/index.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
+import { returnPathOf } from "#email/bounce/return-path.ts";
+import { findEmail, listEmails } from "#email/index.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { sendNotices } from "#notices/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions } from "smtp-server";
-import { readReturnPath, type TakenReport, takeReport } from "#messaging/index.ts";
+import { readReturnPath, type TakenReport, takeReport } from "#email/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createLetterBox, type LetterBox } from "./pass-letters-on.ts";
 

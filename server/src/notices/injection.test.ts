@@ -1,8 +1,8 @@
 import { Parser } from "htmlparser2";
 import PostalMime from "postal-mime";
 import { beforeAll, expect, it } from "vitest";
+import { findEmail, findEmailSource, listEmails } from "#email/index.ts";
 import { addMember, createMerchant, createPerson, setMerchantVerification } from "#identity/index.ts";
-import { findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
 import { cancelOrder, createOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";

@@ -1,4 +1,4 @@
-import { type EmailFilters, listEmails } from "#messaging/index.ts";
+import { type EmailFilters, listEmails } from "#email/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 
 type Query = Parameters<typeof listEmails>[2];

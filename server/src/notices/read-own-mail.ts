@@ -1,5 +1,5 @@
 import { recordAudit } from "#audit/index.ts";
-import { type FoundEmail, findEmail } from "#messaging/index.ts";
+import { type FoundEmail, findEmail } from "#email/index.ts";
 import { type Ctx, ownMerchantId, ownProject } from "#platform/index.ts";
 import { kindTable } from "./kinds/prepare.ts";
 import type { KindRules } from "./kinds/told.ts";

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { createEmailSender, createSimulator, createSuppression, findEmail, listEmails, releaseScheduled } from "#messaging/index.ts";
+import { releaseScheduled } from "#email/change/release-scheduled.ts";
+import { emailChannel, findEmail, listEmails } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
+import { createSuppression } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { drainMs, scriptedTransport } from "#test/mail.ts";
@@ -80,7 +84,7 @@ test.each(["relay", "mx"] as const)("it is gone when its time ends before it cou
 test("it is gone when its recipient is suppressed while it waits, and never kept where they were before", async () => {
   const to = "no-mail-to-me@corner-readers.com";
   const waiting = await told(ctx, "password_reset", { url: link }, to);
-  await createSuppression(ctx, ownProject, { channel: "email", address: to, reason: "bounce" });
+  await createSuppression(ctx, ownProject, { channel: emailChannel, address: to, reason: "bounce" });
   await send("relay", "accepted");
   const late = await told(ctx, "password_reset", { url: link }, to);
   await send("relay", "accepted");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { type EmailBundle, emailChannel, findEmail, findEmailSource, listEmails } from "#email/index.ts";
 import { addMember, createPerson, type Role } from "#identity/index.ts";
-import { type EmailBundle, findEmail, findEmailSource, listEmails } from "#messaging/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject, reviveNotices } from "#platform/index.ts";
@@ -211,7 +211,7 @@ describe("a buyer's receipt", () => {
 
   it("is not sent to who called one spam, while a new password still reaches them; a mailbox that is not there gets neither", async () => {
     const suppress = (address: string, reason: "complaint" | "bounce") =>
-      ctx.transact((tx) => addSuppression(tx, ctx, { tenant: ownProject, channel: "email", address, reason, source_id: null, expires_at: null }));
+      ctx.transact((tx) => addSuppression(tx, ctx, { tenant: ownProject, channel: emailChannel, address, reason, source_id: null, expires_at: null }));
     await suppress("annoyed@mail.cn", "complaint");
     await suppress("gone@mail.cn", "bounce");
     await mails();

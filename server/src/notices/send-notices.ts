@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { createEmail, type EmailInput, findSuppressed, readMailbox } from "#messaging/index.ts";
+import { createEmail, type EmailInput, emailChannel, readMailbox } from "#email/index.ts";
+import { findSuppressed } from "#messaging/index.ts";
 import {
   AppError,
   type ClaimedNotice,
@@ -106,7 +107,7 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
 /** A buyer who called a receipt spam is left in peace. What concerns an account reaches its owner all the same. */
 async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[]> {
   if (kind !== "order_paid") return readers;
-  const suppressed = await findSuppressed(ctx.db, ownProject, { channel: "email", addresses: readers.map(({ address }) => address) });
+  const suppressed = await findSuppressed(ctx.db, ownProject, { channel: emailChannel, addresses: readers.map(({ address }) => address) });
   return readers.filter(({ address }) => !suppressed.has(address));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { findEmail, listEmails } from "#email/index.ts";
 import { addMember, createMerchant, createPerson, inviteMember, listInvitations, setMerchantVerification } from "#identity/index.ts";
-import { findEmail, listEmails } from "#messaging/index.ts";
 import { AppError, notice, ownProject } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";

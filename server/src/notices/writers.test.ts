@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { putProfile } from "#collection/index.ts";
+import { listEmails } from "#email/index.ts";
 import { inviteMember, setMerchantSending, setMerchantVerification } from "#identity/index.ts";
-import { listEmails } from "#messaging/index.ts";
 import { createEgress, ownProject } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { alipayCode } from "#test/pay-shop.ts";

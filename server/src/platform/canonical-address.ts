@@ -17,7 +17,7 @@ export function canonicalAddress(text: string): string {
   return domain === "" ? folded : `${localPart(folded.slice(0, at))}@${domain}`;
 }
 
-/** `"ada"` and `ada` are one mailbox (RFC 5321 §4.1.2). */
+/** `"ada"` and `ada` are one address (RFC 5321 §4.1.2). */
 function localPart(text: string): string {
   const isQuoted = text.length > 1 && text.startsWith('"') && text.endsWith('"');
   const bare = isQuoted ? text.slice(1, -1).replace(/\\([^\n])/g, "$1") : text;

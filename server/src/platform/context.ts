@@ -39,24 +39,6 @@ export interface FileStore {
   remove(key: string): Promise<void>;
 }
 
-/** What the sending of mail follows, from the configuration. */
-export interface MailSettings {
-  /** Base address of the messaging API without a trailing slash; unsubscribe, click and open addresses stand under it. */
-  readonly baseUrl: string;
-  /** Host of its own for unsubscribe, click and open addresses, as an address without a path; without one they stand under `baseUrl`. */
-  readonly linksUrl?: string | null;
-  /** The platform's own domain: every project may send from it. */
-  readonly domain: string;
-  /** Domain of return addresses; null: nobody takes bounces in. */
-  readonly bounceDomain: string | null;
-  /** Sender of Tillpost's own mails. */
-  readonly from: string;
-  /** The operator's changes of what a tier allows in a day, each `tier.emails=number`. */
-  readonly quotaTiers?: readonly string[];
-  /** How LIVE mail leaves; `outbox` keeps it here. */
-  readonly transport: "outbox" | "relay" | "mx";
-}
-
 /** Everything a deed may reach besides its arguments. Built once in `app`, narrowed per request with `narrow`. */
 export interface Ctx {
   readonly db: Db;
@@ -67,7 +49,6 @@ export interface Ctx {
   readonly claim: Claim | null;
   /** Address that buyers and merchants reach this deployment by, without a trailing slash. */
   readonly publicUrl: string;
-  readonly mail: MailSettings;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
   /** The one way out to addresses that merchants name. */

@@ -1,6 +1,6 @@
 export { canonicalAddress } from "./canonical-address.ts";
 export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
-export type { Actor, Claim, Ctx, FileStore, MailSettings, Tenant } from "./context.ts";
+export type { Actor, Claim, Ctx, FileStore, Tenant } from "./context.ts";
 export { createEgress } from "./create-egress.ts";
 export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";

@@ -1,22 +1,25 @@
 import { recordAudit } from "#audit/index.ts";
-import { emailQueue } from "#messaging/index.ts";
 import { type Ctx, listSetAsideJobs, noticeQueue, ownMerchantId, type QueueTable, releaseJobs, type SetAsideJob } from "#platform/index.ts";
 import { deliveryQueue } from "#webhooks/index.ts";
 
 /** The queues whose jobs can be set aside. */
-const queues: readonly QueueTable[] = [deliveryQueue, emailQueue, noticeQueue];
+function queuesOf({ channels }: Pick<Ctx, "channels">): readonly QueueTable[] {
+  return [deliveryQueue, ...channels.sending.map(({ queue }) => queue), noticeQueue];
+}
 
-export const queueNames: readonly string[] = queues.map(({ name }) => name);
+export function queueNames(ctx: Pick<Ctx, "channels">): string[] {
+  return queuesOf(ctx).map(({ name }) => name);
+}
 
 /** Jobs of all queues that wait for an operator. */
 export async function listAllSetAside(ctx: Ctx): Promise<(SetAsideJob & { queue: string })[]> {
-  const found = await Promise.all(queues.map(async (queue) => (await listSetAsideJobs(ctx, queue)).map((job) => ({ ...job, queue: queue.name }))));
+  const found = await Promise.all(queuesOf(ctx).map(async (queue) => (await listSetAsideJobs(ctx, queue)).map((job) => ({ ...job, queue: queue.name }))));
   return found.flat();
 }
 
 /** Has jobs that are set aside tried again, all of a queue where none is named; null: there is no such queue. Answers how many. */
 export async function releaseSetAside(ctx: Ctx, name: string, jobs: string[] | null): Promise<number | null> {
-  const queue = queues.find((one) => one.name === name);
+  const queue = queuesOf(ctx).find((one) => one.name === name);
   if (queue === undefined) return null;
   const released = await releaseJobs(ctx, queue, jobs);
   const act = { action: "jobs.released", object_type: "queue", object_id: name, detail: { jobs, released } };

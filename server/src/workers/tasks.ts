@@ -1,24 +1,9 @@
 import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
+import { type EmailTransport, emailTasks } from "#email/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
-import {
-  createEmailSender,
-  createSimulator,
-  type EmailTransport,
-  expireUnclaimed,
-  foldSuppressions,
-  forgetBatchDetails,
-  forgetBodies,
-  forgetSuppressions,
-  forgetUsage,
-  keepPlatformDomain,
-  playSequels,
-  recheckDomains,
-  releaseScheduled,
-  reviveEmails,
-  sweepMailFiles,
-} from "#messaging/index.ts";
+import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import { expireDue, forgetPreviews, matchWaitingReceipts } from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
@@ -69,7 +54,9 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
-    ...mailTasksOf(parts),
+    ...emailTasks(parts.mail),
+    ...messagingTasks,
+    ...noticeTasks,
   ];
 }
 
@@ -78,24 +65,14 @@ function anchorTask({ anchors }: TaskParts): Task[] {
   return [{ name: "anchor_audit", everyMs: 60_000, run: (ctx) => anchorAudit(ctx, anchors).then(() => 0) }];
 }
 
-function mailTasksOf({ mail }: TaskParts): Task[] {
-  const sender = createEmailSender({ transports: { live: mail, test: createSimulator() } });
-  return [
-    { name: "send_emails", everyMs: 200, run: sender.run, listen: sender.listen, finish: sender.finish },
-    { name: "release_emails", everyMs: 500, run: releaseScheduled },
-    { name: "revive_emails", everyMs: 4_000, run: reviveEmails },
-    { name: "play_simulated_recipients", everyMs: 500, run: playSequels },
-    { name: "expire_unclaimed_emails", everyMs: 60_000, run: expireUnclaimed },
-    { name: "forget_email_bodies", everyMs: 60_000, run: forgetBodies },
-    { name: "forget_batch_details", everyMs: 60_000, run: forgetBatchDetails },
-    { name: "forget_usage", everyMs: 3_600_000, run: forgetUsage },
-    { name: "sweep_mail_files", everyMs: 60_000, run: sweepMailFiles },
-    { name: "keep_platform_domain", everyMs: 3_600_000, run: (ctx) => keepPlatformDomain(ctx).then(() => 0) },
-    { name: "recheck_domains", everyMs: 15_000, run: (ctx) => recheckDomains(ctx) },
-    { name: "fold_suppressions", everyMs: 86_400_000, run: (ctx) => foldSuppressions(ctx).then(() => 0) },
-    { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
-    { name: "send_notices", everyMs: 500, run: sendNotices, listen: (given, wake) => onHint(given.db, "notices", wake) },
-    { name: "revive_notices", everyMs: 4_000, run: reviveNotices },
-    { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },
-  ];
-}
+const messagingTasks: readonly Task[] = [
+  { name: "forget_batch_details", everyMs: 60_000, run: forgetBatchDetails },
+  { name: "forget_usage", everyMs: 3_600_000, run: forgetUsage },
+  { name: "forget_suppressions", everyMs: 60_000, run: forgetSuppressions },
+];
+
+const noticeTasks: readonly Task[] = [
+  { name: "send_notices", everyMs: 500, run: sendNotices, listen: (given, wake) => onHint(given.db, "notices", wake) },
+  { name: "revive_notices", everyMs: 4_000, run: reviveNotices },
+  { name: "forget_notices", everyMs: 60_000, run: (ctx) => forgetNotices(ctx) },
+];

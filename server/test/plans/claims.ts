@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { listCandidates, listLapsed } from "#messaging/email/sending/claim.sql.ts";
+import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
@@ -36,7 +36,7 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
     {
       name: "recipients that are claimed",
       index: "email_recipients_due",
-      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", domain: "" }, lanes: 40, perLane: 20, full: [] }),
+      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
     },
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
     { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailQueue } from "#messaging/index.ts";
+import { emailQueue } from "#email/channel/tables.sql.ts";
 import { noticeQueue } from "#platform/index.ts";
 import { lockLapsed } from "#platform/queue/lease.sql.ts";
 import { deliveryQueue } from "#webhooks/delivery/sending/claim.sql.ts";

@@ -1,8 +1,8 @@
 import "./pseudo-words.ts";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { clickSignerOf, clickUrl } from "#messaging/tracking/track-token.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
+import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { writeMail } from "#notices/write-mail.ts";
 import { expectAccessible, openBrowser, screenshot } from "../browser.ts";
 import { house } from "../house.ts";

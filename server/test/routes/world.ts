@@ -1,6 +1,6 @@
 import { listAudit } from "#audit/index.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { addMember, createPerson, inviteMember } from "#identity/index.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";

@@ -12,9 +12,9 @@ async function act(ctx: Ctx, { words }: Given): Promise<string> {
   const [verb = "list", queue, ...jobs] = words;
   if (verb === "list") return list(ctx);
   if (verb !== "release") throw new Error(`queues can list and release, not ${verb}.`);
-  if (queue === undefined) throw new Error(`Which queue? queues release <${queueNames.join("|")}> [<job> …]`);
+  if (queue === undefined) throw new Error(`Which queue? queues release <${queueNames(ctx).join("|")}> [<job> …]`);
   const released = await releaseSetAside(ctx, queue, jobs.length === 0 ? null : jobs);
-  if (released === null) throw new Error(`There is no queue ${queue}. There are ${queueNames.join(", ")}.`);
+  if (released === null) throw new Error(`There is no queue ${queue}. There are ${queueNames(ctx).join(", ")}.`);
   return released === 0 ? "Nothing was set aside under that name." : `Released: ${released}. Each is tried again now.`;
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type DomainDns, keepPlatformDomain } from "#messaging/index.ts";
+import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
+import type { DomainDns } from "#email/index.ts";
 import { house } from "#test/house.ts";
 import { readSettings } from "../config.ts";
 import { checkPlatformDomain } from "./domain-checks.ts";

@@ -1,4 +1,4 @@
-import { type DomainDns, findPlatformDomain, verifyDomain } from "#messaging/index.ts";
+import { type DomainDns, findPlatformDomain, verifyDomain } from "#email/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Finding } from "./checks.ts";

@@ -1,4 +1,4 @@
-import { readMailbox } from "#messaging/index.ts";
+import { readMailbox } from "#email/index.ts";
 import { holdsAddress } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import type { Finding } from "./checks.ts";

@@ -3,19 +3,21 @@ import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { MailSettings } from "#email/index.ts";
+import { listChannels } from "#messaging/index.ts";
 import {
   type Ctx,
   createEgress,
   createProcessClock,
   type Database,
   type FileStore,
-  type MailSettings,
   type MasterKeys,
   newId,
   openDatabase,
   type ProcessClock,
   readMasterKeys,
 } from "#platform/index.ts";
+import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
@@ -140,7 +142,6 @@ function mailSettings(settings: Settings): MailSettings {
     domain: settings.EMAIL_DOMAIN,
     bounceDomain: settings.EMAIL_BOUNCE_DOMAIN,
     from: settings.EMAIL_FROM,
-    quotaTiers: settings.QUOTA_TIERS,
     transport: settings.EMAIL_TRANSPORT as MailSettings["transport"],
   };
 }
@@ -179,6 +180,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, keys, h
     publicUrl: settings.PUBLIC_URL,
     mail: mailSettings(settings),
     methods: paymentMethods,
+    channels: listChannels(channels, settings.QUOTA_TIERS),
     masterKeys: keys,
     files,
     egress,

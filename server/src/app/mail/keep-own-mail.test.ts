@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Parcel } from "#messaging/index.ts";
+import type { Parcel } from "#email/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";

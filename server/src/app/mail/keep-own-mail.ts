@@ -1,4 +1,4 @@
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 import type { OwnMailFolder } from "./own-mail-folder.ts";
 

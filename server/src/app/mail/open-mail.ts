@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
+import type { EmailTransport } from "#email/index.ts";
 import type { BounceHost } from "#listeners/index.ts";
-import type { EmailTransport } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { checkMail } from "../doctor/mail-checks.ts";

@@ -1,4 +1,4 @@
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 

@@ -1,6 +1,7 @@
 import { assetErrors } from "#assets/index.ts";
 import { checkoutErrors } from "#checkout/index.ts";
 import { collectionErrors } from "#collection/index.ts";
+import { emailErrors } from "#email/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { messagingErrors } from "#messaging/index.ts";
 import { orderErrors } from "#orders/index.ts";
@@ -28,6 +29,7 @@ const tables: ErrorTable[] = [
   checkoutErrors.$table,
   webhookErrors.$table,
   messagingErrors.$table,
+  emailErrors.$table,
   httpErrors.$table,
 ];
 

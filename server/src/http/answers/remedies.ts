@@ -1,6 +1,7 @@
 import type { assetErrors } from "#assets/index.ts";
 import type { checkoutErrors } from "#checkout/index.ts";
 import type { collectionErrors } from "#collection/index.ts";
+import type { emailErrors } from "#email/index.ts";
 import type { identityErrors } from "#identity/index.ts";
 import type { messagingErrors } from "#messaging/index.ts";
 import type { orderErrors } from "#orders/index.ts";
@@ -17,6 +18,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof checkoutErrors.$table &
   typeof webhookErrors.$table &
   typeof messagingErrors.$table &
+  typeof emailErrors.$table &
   typeof httpErrors.$table);
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { emailStatuses } from "#messaging/index.ts";
+import { emailStatuses } from "#email/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
 import { type EmailShape, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
 import type { App } from "../house.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { clickPath, isLinkHost, openPath, unsubscribePath } from "#messaging/index.ts";
+import { clickPath, isLinkHost, openPath, unsubscribePath } from "#email/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 import { isMetricsReader } from "../operations/metrics.ts";
 

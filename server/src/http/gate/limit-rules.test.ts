@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { readTierLimits } from "#messaging/index.ts";
 import { messagingClass } from "./limit-rules.ts";
 
 const minute = 60_000;
@@ -27,22 +26,4 @@ test.each([
   ["POST /v1/sms/estimate", "all other endpoints", "general", minute],
 ] as const)("%s counts as %s", (endpoint, scope, limit, windowMs) => {
   expect(messagingClass(endpoint)).toEqual({ scope, limit, windowMs });
-});
-
-test("the tiers are those of the interface, free a fifth of starter", () => {
-  const { free, starter, pro, enterprise } = readTierLimits([]);
-  expect([starter.emails, pro.emails, enterprise.emails]).toEqual([100, 1_000, 10_000]);
-  expect([starter.reads, pro.reads, enterprise.reads]).toEqual([500, 2_000, 20_000]);
-  expect([starter.sms, pro.sms, enterprise.sms, starter.calls, pro.calls, enterprise.calls]).toEqual([50, 500, 5_000, 10, 100, 1_000]);
-  expect([free.general, starter.general, pro.general, free.burst, starter.burst, pro.burst]).toEqual([100, 500, 1_000, 20, 100, 200]);
-  for (const name of Object.keys(free) as (keyof typeof free)[]) expect(free[name] * 5).toBe(starter[name]);
-});
-
-test("the operator changes single numbers", () => {
-  const tiers = readTierLimits(["enterprise.general=25000", "enterprise.burst=4000", "free.emails=5"]);
-  expect(tiers.enterprise).toMatchObject({ general: 25_000, burst: 4_000, emails: 10_000 });
-  expect(tiers.free).toMatchObject({ emails: 5, reads: 100 });
-  for (const wrong of ["gold.general=1", "free.nothing=1", "free.emails=0", "free.emails", "free.emails=-1", "toString.emails=1"]) {
-    expect(() => readTierLimits([wrong])).toThrow("not a limit of a tier");
-  }
 });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Principal } from "#identity/index.ts";
-import { readTierLimits, type Tier, type TierLimits } from "#messaging/index.ts";
+import { limitOf, readTierLimits, type Tier } from "#messaging/index.ts";
 import type { LimitBucket, LimitRule } from "#platform/index.ts";
 
 const minuteMs = 60_000;
@@ -45,7 +45,7 @@ export function createUnroutedLimit(app: FastifyInstance): (request: FastifyRequ
 
 function createRules(app: FastifyInstance): Record<"payments" | "messaging", (endpoint: string) => ByPrincipal> {
   const { perMinuteLive, perMinuteTest, burst, tierLimits } = app.house.settings;
-  const tiers = readTierLimits(tierLimits);
+  const tiers = readTierLimits(app.house.ctx.channels.all, tierLimits);
   const payments = (scope: string): ByPrincipal => {
     const shared = { bucket: app.limits.bucket(scope), burst, lane: "", scope };
     const live = { ...shared, rule: { limit: perMinuteLive, windowMs: minuteMs } };
@@ -57,7 +57,7 @@ function createRules(app: FastifyInstance): Record<"payments" | "messaging", (en
     const bucket = app.limits.bucket(scope);
     const byTier = Object.fromEntries(
       Object.entries(tiers).map(([tier, limits]) => {
-        const rule = { limit: limits[limit], windowMs };
+        const rule = { limit: limitOf(limits, limit), windowMs };
         return [tier, { bucket, rule, burst: limits.burst, lane: "/v1 ", scope } satisfies RequestLimit];
       }),
     ) as Record<Tier, RequestLimit>;
@@ -73,7 +73,8 @@ function endpointOf({ method, route }: FastifyRequest): string {
 
 interface EndpointClass {
   scope: string;
-  limit: Exclude<keyof TierLimits, "burst">;
+  /** The name of a tier's limit. */
+  limit: string;
   windowMs: number;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createEmailBatch, findBatch, listBatches } from "#messaging/index.ts";
+import { createEmailBatch } from "#email/index.ts";
+import { findBatch, listBatches } from "#messaging/index.ts";
 import { type BatchShape, batchIn, emailBatchDocument, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";

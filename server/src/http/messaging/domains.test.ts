@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDomain } from "#messaging/index.ts";
+import { createDomain } from "#email/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
 

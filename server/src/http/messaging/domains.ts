@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { createDomain, deleteDomain, findDomain, listDomains, verifyDomain } from "#messaging/index.ts";
+import { createDomain, deleteDomain, findDomain, listDomains, verifyDomain } from "#email/index.ts";
 import { type DomainShape, domainIn, domainStatuses, pathOf, refTo, showDomain, strict } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";

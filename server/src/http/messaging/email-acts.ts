@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#messaging/index.ts";
+import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#email/index.ts";
 import { cutPage } from "#platform/index.ts";
 import {
   type EmailAttemptShape,

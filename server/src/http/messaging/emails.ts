@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#messaging/index.ts";
+import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#email/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type EmailShape, emailIn, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
 import type { App } from "../house.ts";

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { type SimulatedInbound, simulateInbound } from "#messaging/index.ts";
+import { type SimulatedInbound, simulateInbound } from "#email/index.ts";
 import { oneOf, refTo, strict, text, textOrNull } from "#schemas/index.ts";
 
 const inboundIn = strict({

@@ -1,10 +1,9 @@
-import { type BatchFault, type EmailInput, messagingErrors } from "#messaging/index.ts";
+import type { EmailInput } from "#email/index.ts";
+import { type BatchFault, batchItemsMax, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
 import { emailBatchIn, emailIn } from "#schemas/index.ts";
 import { createAjv } from "../validation/compile.ts";
 import { faultsOf, type ValidationFault } from "../validation/faults.ts";
-
-const itemsMax = 100;
 
 /** A batch as its deed takes it: each message merged with the defaults, and what is wrong with the shape of some. */
 export interface ReadBatch {
@@ -20,7 +19,7 @@ export function createBatchReader(): (body: unknown) => ReadBatch {
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
     const { defaults, emails, param } = listIn(body);
     if (emails.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
-    if (emails.length > itemsMax) throw messagingErrors.batch_too_large({ param });
+    if (emails.length > batchItemsMax) throw messagingErrors.batch_too_large({ param });
     const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
     const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors, item).map((fault) => ({ index, ...fault }))));
     return { items, faults };

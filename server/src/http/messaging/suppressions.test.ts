@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { emailChannel } from "#email/index.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
@@ -7,7 +8,9 @@ import { fanOut } from "#webhooks/index.ts";
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);
 const good: Good = () => ({ body: { address: "ada@example.com" } });
-const existing: Good = async (shop: TestTenant) => ({ params: { id: (await createSuppression(home.ctx, shop, { address: "ada@example.com" })).id } });
+const existing: Good = async (shop: TestTenant) => ({
+  params: { id: (await createSuppression(home.ctx, shop, { channel: emailChannel, address: "ada@example.com" })).id },
+});
 
 refusals("POST /v1/suppressions", good, [
   { name: "no address", body: {}, status: 400, code: "parameter_missing", param: "address" },

@@ -1,7 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createSuppression, deleteSuppression, findSuppression, listSuppressions, type SuppressionInput } from "#messaging/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import {
+  type Channel,
+  createSuppression,
+  deleteSuppression,
+  findSuppression,
+  listSuppressions,
+  type SuppressionInput,
+  type SuppressionName,
+} from "#messaging/index.ts";
+import { type Ctx, platformErrors } from "#platform/index.ts";
 import { channels, oneOf, pathOf, refTo, type SuppressionShape, showSuppression, strict, suppressionIn, suppressionReasons } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
@@ -37,15 +45,24 @@ function postSuppression(app: App): void {
       },
     },
     async (request, reply) => {
-      const { expires_at, address, email, ...rest } = request.body;
+      const { expires_at, address, email, channel, ...rest } = request.body;
       const input: SuppressionInput = {
         ...rest,
+        channel: channelOf(request.ctx, channel),
         address: addressIn({ address, email }),
         ...(expires_at === undefined ? {} : { expires_at: expires_at === null ? null : new Date(expires_at) }),
       };
       return reply.code(201).send(showSuppression(await createSuppression(request.ctx, request.tenant, input)));
     },
   );
+}
+
+function channelOf({ channels: known }: Ctx, name = "email"): Channel {
+  return known.named(name);
+}
+
+function namedIn({ ctx, params: { id }, query }: { ctx: Ctx; params: { id: string }; query: { channel?: string } }): SuppressionName {
+  return { id, channel: channelOf(ctx, query.channel) };
 }
 
 /** Two names for one field. Throws parameter_missing, parameter_conflict. */
@@ -107,7 +124,7 @@ function getSuppression(app: App): void {
         response: { 200: refTo<SuppressionShape>("Suppression") },
       },
     },
-    async (request) => showSuppression(await findSuppression(request.ctx, request.tenant, { id: request.params.id, ...request.query })),
+    async (request) => showSuppression(await findSuppression(request.ctx, request.tenant, namedIn(request))),
   );
 }
 
@@ -127,7 +144,7 @@ function remove(app: App): void {
       },
     },
     async (request) => {
-      const { id } = await deleteSuppression(request.ctx, request.tenant, { id: request.params.id, ...request.query });
+      const { id } = await deleteSuppression(request.ctx, request.tenant, namedIn(request));
       return { id, object: "suppression", deleted: true as const };
     },
   );

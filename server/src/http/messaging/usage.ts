@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { emailChannel } from "#email/index.ts";
 import { findSending, listUsage, readTierLimits } from "#messaging/index.ts";
 import { refTo, showUsage, type UsageShape } from "#schemas/index.ts";
 
 /** How much of its tier a project uses. */
 export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const tiers = readTierLimits(app.house.settings.tierLimits);
+  const tiers = readTierLimits(app.house.ctx.channels.all, app.house.settings.tierLimits);
   app.get(
     "/usage",
     {
@@ -20,7 +21,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { messaging_tier: tier, merchant_id } = request.principal;
       const sending = await findSending(request.ctx, request.tenant, merchant_id);
-      return showUsage(request.tenant, { tier, limits: tiers[tier], usage: await listUsage(request.ctx, request.tenant, tier), sending });
+      const usage = await listUsage(request.ctx, request.tenant, { channel: emailChannel, tier });
+      return showUsage(request.tenant, { tier, limits: tiers[tier], usage, sending });
     },
   );
 };

@@ -1,6 +1,6 @@
-import { type Ctx, canonicalAddress, findNow, type Tenant, type Tx } from "#platform/index.ts";
-import { isSimulated } from "../email/simulator/simulator.ts";
-import { type Channel, type SuppressionReason, strengthOf, usualEnd } from "./reasons.ts";
+import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import type { Channel } from "../channel.ts";
+import { strengthOf, usualEnd } from "./reasons.ts";
 import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
 import { tellSuppression } from "./tell-suppression.ts";
 
@@ -8,10 +8,10 @@ export interface NewSuppression {
   tenant: Tenant;
   channel: Channel;
   address: string;
-  reason: SuppressionReason;
+  reason: string;
   /** The message that was the cause. */
   source_id?: string | null;
-  /** Absent: as usual for the reason (a bounce ends after 90 days). null: never. */
+  /** Absent: as usual for the reason. null: never. */
   expires_at?: Date | null;
 }
 
@@ -26,13 +26,14 @@ export interface Added {
  * is replaced. Addresses of the simulator are never suppressed: nothing is stored.
  */
 export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): Promise<Added> {
+  const { canonical, isSimulated } = given.channel.addresses;
   const now = await findNow(tx);
   const wanted: SuppressionRow = {
     project_id: given.tenant.project_id,
     livemode: given.tenant.livemode,
     id: ctx.id("sup"),
-    channel: given.channel,
-    address: canonicalAddress(given.address),
+    channel: given.channel.name,
+    address: canonical(given.address),
     reason: given.reason,
     source_id: given.source_id ?? null,
     expires_at: given.expires_at === undefined ? usualEnd(given.reason, now) : given.expires_at,

@@ -1,35 +1,28 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
-import { isSimulated } from "../email/simulator/simulator.ts";
+import type { Channel } from "../channel.ts";
 import { addSuppression } from "./add-suppression.ts";
-import { addressFault } from "./address-fault.ts";
-import type { Channel, SuppressionReason } from "./reasons.ts";
 import type { SuppressionRow } from "./sql.ts";
 
 export interface SuppressionInput {
-  channel?: Channel;
+  channel: Channel;
   address: string;
   /** Others than `manual` are for lists that come from elsewhere. */
-  reason?: SuppressionReason;
+  reason?: string;
   expires_at?: Date | null;
 }
 
 /** Suppresses an address by hand. One that is suppressed for a stronger reason is answered as it stands. Throws parameter_invalid. */
 export async function createSuppression(ctx: Ctx, tenant: Tenant, input: SuppressionInput): Promise<SuppressionRow> {
-  const channel = input.channel ?? "email";
-  const fault = addressFault(channel, input.address);
+  const fault = input.channel.addresses.fault(input.address);
   if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", ...fault });
-  if (channel === "email" && isSimulated(input.address)) {
-    const message = "Addresses of the simulator are never suppressed. Send to suppressed@simulator.tillpost.test to see what happens to one that is.";
-    throw platformErrors.parameter_invalid({ param: "address", reason: "simulator_address", message });
-  }
   if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= (await findNow(ctx.db))) {
     throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "The end must lie in the future." });
   }
   return ctx.transact(async (tx) => {
-    const { suppression, changed } = await addSuppression(tx, ctx, { ...input, tenant, channel, reason: input.reason ?? "manual" });
+    const { suppression, changed } = await addSuppression(tx, ctx, { ...input, tenant, reason: input.reason ?? "manual" });
     if (changed) {
-      const detail = { channel, reason: suppression.reason };
+      const detail = { channel: suppression.channel, reason: suppression.reason };
       await recordAudit(tx, { ctx, tenant, action: "suppression.created", object_type: "suppression", object_id: suppression.id, detail });
     }
     return suppression;

@@ -1,6 +1,6 @@
-import { after, canonicalAddress, type Db, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
-import { isSimulated } from "../email/simulator/simulator.ts";
-import type { Channel } from "./reasons.ts";
+import { after, type Db, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
+import type { Channel } from "../channel.ts";
+import { isUnreachable } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
 /** Which of some addresses must not be written to now, keyed as they were given. One statement, whatever their number. */
@@ -10,13 +10,14 @@ export function findSuppressed<On extends Db | Pipe>(
   given: { channel: Channel; addresses: readonly string[] },
 ): Sent<On, Map<string, SuppressionRow>> {
   if (given.addresses.length === 0) return known(db, new Map());
-  const wanted = [...new Set(given.addresses.map(canonicalAddress))];
-  return after(db, listStanding(db, tenant, { channel: given.channel, addresses: wanted }), (rows) => {
+  const { canonical, isSimulated } = given.channel.addresses;
+  const wanted = [...new Set(given.addresses.map(canonical))];
+  return after(db, listStanding(db, tenant, { channel: given.channel.name, addresses: wanted }), (rows) => {
     // An earlier version stored some of the simulator's.
     const byAddress = new Map(rows.filter(({ address }) => !isSimulated(address)).map((row) => [row.address, row]));
     return new Map(
       given.addresses.flatMap((address) => {
-        const row = byAddress.get(canonicalAddress(address));
+        const row = byAddress.get(canonical(address));
         return row === undefined ? [] : [[address, row] as const];
       }),
     );
@@ -24,19 +25,20 @@ export function findSuppressed<On extends Db | Pipe>(
 }
 
 /**
- * Whether a suppression keeps a project's mail back, whatever the mail is about. Who once called a mail of the house's spam must still be able to get a new
- * password; a mailbox that is not there stays one.
+ * Whether a suppression keeps a project's messages back, whatever they are about. Who once called one of Tillpost's own spam must still be able to get a new
+ * password; an address that nothing reaches stays one.
  */
-export function barsMail(suppression: SuppressionRow | undefined): boolean {
-  return suppression !== undefined && (suppression.project_id !== ownProject.project_id || suppression.reason === "bounce");
+export function barsSending(suppression: SuppressionRow | undefined): boolean {
+  return suppression !== undefined && (suppression.project_id !== ownProject.project_id || isUnreachable(suppression.reason));
 }
 
 /** Which of some recipients, of any tenants, must not be written to now. One statement, whatever their number. */
-export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, named: readonly Named[]): Promise<Named[]> {
+export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, channel: Channel, named: readonly Named[]): Promise<Named[]> {
   if (named.length === 0) return [];
-  const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonicalAddress(address)}`;
-  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonicalAddress(one.address) }]));
-  const standing = await listStandingOf(tx, [...wanted.values()]);
-  const barred = new Set(standing.filter((row) => barsMail(row) && !isSimulated(row.address)).map(nameOf));
+  const { canonical, isSimulated } = channel.addresses;
+  const nameOf = ({ project_id, livemode, address }: Tenant & { address: string }) => `${project_id} ${livemode} ${canonical(address)}`;
+  const wanted = new Map(named.map((one) => [nameOf(one), { project_id: one.project_id, livemode: one.livemode, address: canonical(one.address) }]));
+  const standing = await listStandingOf(tx, channel.name, [...wanted.values()]);
+  const barred = new Set(standing.filter((row) => barsSending(row) && !isSimulated(row.address)).map(nameOf));
   return named.filter((one) => barred.has(nameOf(one)));
 }

@@ -1,16 +1,16 @@
-import { type Ctx, canonicalAddress, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import type { Channel } from "./reasons.ts";
-import { findSuppressionRow, listSuppressionRows, type SuppressionQuery, type SuppressionRow } from "./sql.ts";
+import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
+import type { Channel } from "../channel.ts";
+import { findSuppressionById, findSuppressionRow, listSuppressionRows, type SuppressionQuery, type SuppressionRow } from "./sql.ts";
 
-/** An id (`sup_…`) or an address; for an address the channel counts, `email` without one. */
+/** An id (`sup_…`) or an address; for an address the channel counts. */
 export interface SuppressionName {
   id: string;
-  channel?: Channel;
+  channel: Channel;
 }
 
 /** One suppression that stands. Throws resource_missing. */
 export async function findSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
-  const row = await findSuppressionRow(ctx.db, tenant, { id: canonicalAddress(named.id), channel: named.channel ?? "email" });
+  const row = await findSuppressionRow(ctx.db, tenant, { id: named.channel.addresses.canonical(named.id), channel: named.channel.name });
   if (row === null) throw platformErrors.resource_missing({ param: "id" });
   return row;
 }
@@ -18,9 +18,11 @@ export async function findSuppression(ctx: Ctx, tenant: Tenant, named: Suppressi
 /** A page of what stands, newest first. Throws invalid_cursor for an id that is no suppression of this tenant. */
 export function listSuppressions(ctx: Ctx, tenant: Tenant, query: SuppressionQuery): Promise<Page<SuppressionRow>> {
   const { address, ...others } = query.filters;
-  const filters = address === undefined ? others : { ...others, address: address.map(canonicalAddress) };
+  const channels = ctx.channels.all;
+  const canonical = address?.flatMap((one) => channels.map(({ addresses }) => addresses.canonical(one)));
+  const filters = canonical === undefined ? others : { ...others, address: canonical };
   return readPage(ctx.db, query, {
-    find: (cut) => listSuppressionRows(ctx.db, tenant, { filters, cut }),
-    place: async (id) => (id.startsWith("sup_") ? findSuppressionRow(ctx.db, tenant, { id, channel: "email" }) : null),
+    find: (cut) => listSuppressionRows(ctx.db, tenant, { filters, cut, channels }),
+    place: async (id) => (id.startsWith("sup_") ? findSuppressionById(ctx.db, tenant, id) : null),
   });
 }

@@ -1,17 +1,19 @@
-export type Channel = "email" | "sms" | "call";
-export type SuppressionReason = "bounce" | "complaint" | "unsubscribe" | "manual";
-
 const dayMs = 86_400_000;
 
-/** Weakest first: a mailbox that did not exist may exist one day, a person who complained has spoken. */
-const byStrength: readonly SuppressionReason[] = ["bounce", "manual", "unsubscribe", "complaint"];
+/** What people want, whatever the channel. Weakest first: a person who complained has spoken. */
+const wishes = ["manual", "unsubscribe", "complaint"] as const;
 
-/** A reason's rank; a weaker one never replaces a stronger one. */
-export function strengthOf(reason: SuppressionReason): number {
-  return byStrength.indexOf(reason);
+/** Every other reason is a channel's own word for an address that nothing reaches. */
+export function isUnreachable(reason: string): boolean {
+  return !(wishes as readonly string[]).includes(reason);
 }
 
-/** When a suppression ends if nobody says: an unknown mailbox is tried again after 90 days, everything else stays. */
-export function usualEnd(reason: SuppressionReason, now: Date): Date | null {
-  return reason === "bounce" ? new Date(now.getTime() + 90 * dayMs) : null;
+/** A reason's rank; a weaker one never replaces a stronger one. An address that nothing reaches is the weakest: it may exist one day. */
+export function strengthOf(reason: string): number {
+  return (wishes as readonly string[]).indexOf(reason);
+}
+
+/** When a suppression ends if nobody says: an address that nothing reached is tried again after 90 days, everything else stays. */
+export function usualEnd(reason: string, now: Date): Date | null {
+  return isUnreachable(reason) ? new Date(now.getTime() + 90 * dayMs) : null;
 }

@@ -1,12 +1,12 @@
-import { canonicalAddress, type PageQuery, type Tenant, type Tx } from "#platform/index.ts";
+import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Pipe, type Rows, type Sent, send, sql } from "#platform/sql.ts";
-import type { Channel, SuppressionReason } from "./reasons.ts";
+import type { Channel } from "../channel.ts";
 
 export interface SuppressionRow extends Tenant {
   id: string;
-  channel: Channel;
+  channel: string;
   address: string;
-  reason: SuppressionReason;
+  reason: string;
   source_id: string | null;
   expires_at: Date | null;
   created_at: Date;
@@ -47,7 +47,7 @@ export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<Su
   return made ?? null;
 }
 
-export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: Channel; address: string }): Promise<SuppressionRow | null> {
+export async function lockSuppression(tx: Tx, tenant: Tenant, named: { channel: string; address: string }): Promise<SuppressionRow | null> {
   const [row] = await sql(tx)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and channel = ${named.channel} and address = ${named.address} for update`;
@@ -65,7 +65,7 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
 export function listStanding<On extends Db | Pipe>(
   db: On,
   tenant: Tenant,
-  given: { channel: Channel; addresses: readonly string[] },
+  given: { channel: string; addresses: readonly string[] },
 ): Sent<On, SuppressionRow[]> {
   return send(
     db,
@@ -76,36 +76,44 @@ export function listStanding<On extends Db | Pipe>(
   );
 }
 
-/** Those of some canonical addresses of any tenants that count now. */
-export async function listStandingOf(tx: Tx, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
+/** Those of some canonical addresses of a channel, of any tenants, that count now. */
+export async function listStandingOf(tx: Tx, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(tx)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
     select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
       ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)
     cross join lateral (
-      select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = 'email' and s.address = given.address
+      select ${suppressionColumns.of("s")} from suppressions s where s.project_id = given.project_id and s.livemode = given.livemode and s.channel = ${channel} and s.address = given.address
         and (s.expires_at is null or s.expires_at > app_now())
       limit 1) s`;
 }
 
 /** By id, or by address: then of one channel. What has ended is not there any more. */
-export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: Channel }): Promise<SuppressionRow | null> {
+export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: string }): Promise<SuppressionRow | null> {
   const [row] = await sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (id = ${named.id} or (channel = ${named.channel} and address = ${named.id})) and (expires_at is null or expires_at > app_now())`;
   return row ?? null;
 }
 
-/** What an address consists of that has one form alone. */
-const onlyForm = "^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$";
+export async function findSuppressionById(db: Db, tenant: Tenant, id: string): Promise<SuppressionRow | null> {
+  const [row] = await sql(db)<SuppressionRow>`
+    select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      and id = ${id} and (expires_at is null or expires_at > app_now())`;
+  return row ?? null;
+}
 
-/** E-mail's whose address may have another form than the canonical one, after a place in their order. */
-export async function listOddSuppressions(db: Db, after: SuppressionRow | null, limit: number): Promise<SuppressionRow[]> {
+/** A channel's whose address may have another form than the canonical one, after a place in their order. */
+export async function listOddSuppressions(
+  db: Db,
+  { channel, plain, after }: { channel: string; plain: string; after: SuppressionRow | null },
+  limit: number,
+): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: one rule of writing for all
     select ${suppressionColumns} from suppressions
     where (project_id, livemode, id) > (${after?.project_id ?? ""}, ${after?.livemode ?? false}, ${after?.id ?? ""})
-      and channel = 'email' and address !~ ${onlyForm}
+      and channel = ${channel} and address !~ ${plain}
     order by project_id, livemode, id limit ${limit}`;
 }
 
@@ -123,30 +131,35 @@ export async function deleteSuppressionRow(tx: Tx, row: Tenant & { id: string })
 export function listSuppressionRows(
   db: Db,
   tenant: Tenant,
-  given: { filters: SuppressionFilters; cut: PageCut | null },
+  given: { filters: SuppressionFilters; channels: readonly Channel[]; cut: PageCut | null },
 ): PromiseLike<Rows<SuppressionRow>> & Fragment {
   return sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
-      and (expires_at is null or expires_at > app_now()) ${filtersOf(db, given.filters)}
+      and (expires_at is null or expires_at > app_now()) ${filtersOf(db, given)}
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
-function filtersOf(db: Db, filters: SuppressionFilters): Fragment {
+function filtersOf(db: Db, { filters, channels }: { filters: SuppressionFilters; channels: readonly Channel[] }): Fragment {
   const tag = sql(db);
   return tag`
     ${filters.channel === undefined ? tag`` : tag`and channel = any (${filters.channel}::text[])`}
     ${filters.reason === undefined ? tag`` : tag`and reason = any (${filters.reason}::text[])`}
     ${filters.address === undefined ? tag`` : tag`and address = any (${filters.address}::text[])`}
-    ${filters.q === undefined ? tag`` : beginsWith(db, canonicalAddress(filters.q))}
+    ${filters.q === undefined ? tag`` : beginsWith(db, channels, filters.q)}
     ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
 }
 
-/** A range of the addresses' key, which a pattern would not always be. */
-function beginsWith(db: Db, start: string): Fragment {
-  return sql(db)`and channel in ('email', 'sms', 'call') and address >= ${start} and address < ${`${start}\u{10ffff}`}`;
+/** Each channel's addresses in the form that it stores. Naming the channels lets the index of addresses be read. */
+function beginsWith(db: Db, channels: readonly Channel[], start: string): Fragment {
+  const tag = sql(db);
+  const byForm = Map.groupBy(channels, ({ addresses }) => addresses.canonical(start));
+  const ranges = [...byForm].map(
+    ([form, ones]) => tag`(channel = any (${ones.map(({ name }) => name)}::text[]) and address >= ${form} and address < ${`${form}\u{10ffff}`})`,
+  );
+  return tag`and (${ranges.reduce((all, range) => tag`${all} or ${range}`)})`;
 }
 
 /** Forgets what ended more than a day ago, a portion at a time. */

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type AttemptRow, attemptResults } from "#messaging/index.ts";
+import { type AttemptRow, attemptResults } from "#email/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 

@@ -8,7 +8,7 @@ import { emailDefaultsIn, emailIn } from "./email-in.ts";
 export interface BatchShape extends Tenant {
   id: string;
   object: "batch";
-  channel: "email" | "sms";
+  channel: string;
   total: number;
   accepted: number;
   data?: CreatedBatch["data"];

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { DomainRow } from "#messaging/index.ts";
+import type { DomainRow } from "#email/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text } from "../fields/fields.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;

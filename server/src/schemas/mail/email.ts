@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#messaging/index.ts";
+import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#email/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../fields/fields.ts";
 import { addresses, emailCategories } from "./email-in.ts";

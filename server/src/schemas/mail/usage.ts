@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { Sending, Tier, TierLimits, Usage } from "#messaging/index.ts";
+import { limitOf, type Sending, type Tier, type TierLimits, tiers, type Usage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
@@ -20,7 +20,7 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
   object: oneOf(["usage"], "Always `usage`."),
   project_id: idOf("prj", "The project that it belongs to."),
   livemode: flag("False in the TEST environment, which counts by itself."),
-  messaging_tier: oneOf(["free", "starter", "pro", "enterprise"], "The merchant's tier. Operators set it."),
+  messaging_tier: oneOf(tiers, "The merchant's tier. Operators set it."),
   emails: part(
     {
       quota: integer("Deliveries a day; a message to three recipients is three."),
@@ -65,10 +65,10 @@ export function showUsage(tenant: Tenant, given: { tier: Tier; limits: TierLimit
 
 function showLimits(limits: TierLimits) {
   return {
-    emails_per_minute: limits.emails,
+    emails_per_minute: limitOf(limits, "emails"),
     reads_per_minute: limits.reads,
     general_per_minute: limits.general,
-    batches_per_hour: limits.email_batches,
+    batches_per_hour: limitOf(limits, "email_batches"),
     changes_per_hour: limits.control,
     burst: limits.burst,
   };

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { MerchantOverview } from "#identity/index.ts";
+import { tiers } from "#messaging/index.ts";
 import { voucherView, type WaitingProofRow } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { amountOut, currencyOut, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
@@ -8,7 +9,6 @@ import { merchantSchema, showMerchant } from "./merchant.ts";
 
 export type MerchantOverviewShape = ReturnType<typeof showMerchantOverview>;
 export type WaitingProofShape = ReturnType<typeof showWaitingProof>;
-export const tiers = ["free", "starter", "pro", "enterprise"] as const;
 export const verificationStatuses = ["pending", "verified", "rejected"] as const;
 
 export const merchantOverviewSchema = shape("MerchantOverview", "A merchant as operators see it.", {

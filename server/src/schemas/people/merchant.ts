@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { MerchantRow } from "#identity/index.ts";
+import { tiers } from "#messaging/index.ts";
 import { idOf, instant, instantOrNull, oneOf } from "../fields/fields.ts";
 
 export const merchantSchema = Type.Object(
@@ -9,7 +10,7 @@ export const merchantSchema = Type.Object(
     display_name: Type.String({ description: "The name that people see.", examples: ["Acme Ltd"] }),
     verification_status: oneOf(["pending", "verified", "rejected"], "Only a verified merchant can take LIVE money."),
     verified_at: instantOrNull("When the merchant was verified."),
-    messaging_tier: oneOf(["free", "starter", "pro", "enterprise"], "Plan that sets the limits of the messaging API."),
+    messaging_tier: oneOf(tiers, "Plan that sets the limits of the messaging API."),
     shortfall_tolerance_bps: Type.Integer({
       description: "How much less than the amount due a person may accept without confirming it, in hundredths of a percent.",
       examples: [100],

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createEmail } from "#messaging/index.ts";
+import { createEmail } from "#email/index.ts";
 import { notice } from "#platform/index.ts";
 import { certificate, localEgress } from "#test/certificate.ts";
 import { eventually } from "#test/eventually.ts";

@@ -1,9 +1,10 @@
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
+import { emailChannel, findEmailSource } from "#email/index.ts";
+import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { setMerchantVerification } from "#identity/index.ts";
-import { findEmailSource, findSuppressed } from "#messaging/index.ts";
-import { clickSignerOf, clickUrl } from "#messaging/tracking/track-token.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
+import { findSuppressed } from "#messaging/index.ts";
 import { type House, house, type TestTenant } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 
@@ -67,7 +68,7 @@ describe("without a host for links", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
     expect({ status: answer.status, text: answer.text }).toEqual({ status: 200, text: "" });
-    const found = await findSuppressed(plain.ctx.db, shop, { channel: "email", addresses: ["ada@lovelace.dev"] });
+    const found = await findSuppressed(plain.ctx.db, shop, { channel: emailChannel, addresses: ["ada@lovelace.dev"] });
     expect(found.size).toBe(1);
   });
 });
@@ -114,7 +115,7 @@ describe("with a host for links", () => {
     const old = await plain.tenant();
     const before = await plain.api(old.key).post("/v1/domains", { name: "old.test" });
     expect(before.body.records.some(({ purpose }: { purpose: string }) => purpose === "links")).toBe(false);
-    const { verifyDomain } = await import("#messaging/index.ts");
+    const { verifyDomain } = await import("#email/index.ts");
     const mail = { ...plain.ctx.mail, linksUrl: "https://links.tillpost.example" };
     const after = await verifyDomain({ ...plain.ctx, mail }, old, { id: before.body.id });
     expect(after.records.find(({ purpose }) => purpose === "links")).toMatchObject({ name: "links.old.test", status: "verified" });

@@ -1,8 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { emailChannel } from "#email/index.ts";
+import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { clickSignerOf, clickUrl } from "#messaging/tracking/track-token.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { expectAccessible, openBrowser, phone, screenshot } from "#test/browser.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
@@ -33,7 +34,7 @@ test("a reader unsubscribes on a phone, in either language and colour, without a
     await expectAccessible(page);
     await screenshot(page, `unsubscribed-${locale}`);
     expect(refused).toEqual([]);
-    expect((await findSuppressed(home.ctx.db, shop, { channel: "email", addresses: [address] })).get(address)?.reason).toBe("unsubscribe");
+    expect((await findSuppressed(home.ctx.db, shop, { channel: emailChannel, addresses: [address] })).get(address)?.reason).toBe("unsubscribe");
   }
   const page = await browser.page();
   await page.goto(`${origin}/u/x`);

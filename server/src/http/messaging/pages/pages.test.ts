@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { emailChannel } from "#email/index.ts";
+import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts";
+import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { clickSignerOf, clickUrl, openUrl } from "#messaging/tracking/track-token.ts";
-import { unsubscribeUrl } from "#messaging/unsubscribe/unsubscribe-token.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 
@@ -37,7 +38,7 @@ async function written(): Promise<Written> {
 }
 
 async function suppressed(shop: TestTenant): Promise<boolean> {
-  return (await findSuppressed(home.ctx.db, shop, { channel: "email", addresses: [address] })).has(address);
+  return (await findSuppressed(home.ctx.db, shop, { channel: emailChannel, addresses: [address] })).has(address);
 }
 
 test("the unsubscribe page asks in the reader's language and never acts by itself", async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
+import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#email/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#messaging/index.ts";
 import { findNow } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { sendPage } from "../../public/pay-request.ts";

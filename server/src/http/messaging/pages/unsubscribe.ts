@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from "fastify";
+import { readUnsubscribeToken, type UnsubscribeToken, unsubscribe, unsubscribePath } from "#email/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { readUnsubscribeToken, type UnsubscribeToken, unsubscribe, unsubscribePath } from "#messaging/index.ts";
 import { findProject } from "#projects/index.ts";
 import { sendPage, wantsHtml } from "../../public/pay-request.ts";
 import { drawDone, drawQuestion, type PageAsked, type Subscription } from "./draw-page.ts";

@@ -1,4 +1,4 @@
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 
 /** The way out that leads nowhere: whatever comes counts as sent and stays here to be looked at. */
 export function createOutboxTransport(): EmailTransport {

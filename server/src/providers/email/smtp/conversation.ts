@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { Answer, Parcel } from "#messaging/index.ts";
+import type { Answer, Parcel } from "#email/index.ts";
 import { boundAnswers } from "./bound-answers.ts";
 
 /** How long each part of a conversation may take. */

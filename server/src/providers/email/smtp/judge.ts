@@ -1,4 +1,4 @@
-import { type Answer, classifyAnswer, readEnhanced, type SendOutcome } from "#messaging/index.ts";
+import { type Answer, classifyAnswer, readEnhanced, type SendOutcome } from "#email/index.ts";
 import type { Exchange, OpenFailure } from "./conversation.ts";
 
 /** What an exchange means. */

@@ -1,4 +1,4 @@
-import type { Parcel, SendOutcome } from "#messaging/index.ts";
+import type { Parcel, SendOutcome } from "#email/index.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
 import { createGate } from "./gate.ts";
 import { type Judged, judge, judgeOpening } from "./judge.ts";

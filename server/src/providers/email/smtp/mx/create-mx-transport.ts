@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { EmailTransport, Parcel, SendOutcome } from "#messaging/index.ts";
+import type { EmailTransport, Parcel, SendOutcome } from "#email/index.ts";
 import { type TalkLimits, usualLimits } from "../conversation.ts";
 import { createSite, type Site, type SiteLimits } from "../site.ts";
 import { createDialer, notReachable } from "./dial-hosts.ts";

@@ -1,4 +1,4 @@
-import type { EmailTransport } from "#messaging/index.ts";
+import type { EmailTransport } from "#email/index.ts";
 import { openSession, type Peer, usualLimits } from "../conversation.ts";
 import { judgeOpening } from "../judge.ts";
 import { createSite } from "../site.ts";

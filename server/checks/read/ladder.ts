@@ -1,0 +1,26 @@
+/** Rooms of `server/src`, lowest first: the one list that every import rule follows from. A room imports only rooms before it, through their `index.ts`. */
+export const ladder = [
+  "platform",
+  "events",
+  "audit",
+  "identity",
+  "projects",
+  "assets",
+  "ledger",
+  "gateways",
+  "collection",
+  "orders",
+  "checkout",
+  "webhooks",
+  "messaging",
+  "email",
+  "notices",
+  "schemas",
+  "http",
+  "workers",
+  "listeners",
+  "app",
+] as const;
+
+/** Beside the ladder: adapters of payment providers and message transports, named by `app` alone. */
+export const beside = "providers";

@@ -1,0 +1,5 @@
+import { emailChannel } from "#email/index.ts";
+import { telephoneChannels } from "#messaging/index.ts";
+
+/** The channels that messages go out through. A channel adds itself here, and limits, quotas, suppressions and batches know it. */
+export const channels = [emailChannel, ...telephoneChannels];

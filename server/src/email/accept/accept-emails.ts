@@ -1,0 +1,77 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { type BatchRow, insertBatch } from "#messaging/index.ts";
+import { type Ctx, createIntake, databaseCode, type IntakeGroup, type IntakeItem, type Tx } from "#platform/index.ts";
+import type { EmailBundle } from "../shapes.ts";
+import type { NewMessage } from "./new-message.ts";
+import { insertEmailRows } from "./sql.ts";
+import { timeMessages } from "./time-messages.ts";
+import { applySuppressions, writeMessages } from "./write-messages.ts";
+
+/** What one request brings: a message, or a batch of them. */
+interface NewEmails<Answer> extends IntakeItem<Answer> {
+  messages: NewMessage[];
+  batch: BatchRow | null;
+}
+
+/** Larger ones take a transaction of their own: sixty-four of them in one would hold all their bytes at once. */
+const groupedBytesMax = 64 * 1024;
+/** A request's body is not larger; the messages of a batch may have texts in common, and then add up to more. */
+const requestBytesMax = 35 * 1024 * 1024;
+const heldBytes = 128 * 1024 * 1024;
+
+/** Writes messages of many requests in one transaction. Throws quota_exceeded, sending_suspended. */
+export const acceptEmails = createIntake<NewEmails<unknown>>({
+  supply: { usual: heldBytes, kept: heldBytes },
+  weightOf: (item) => 1024 + Math.min(bytesOf(item), requestBytesMax),
+  isLarge: (item) => item.batch !== null || bytesOf(item) > groupedBytesMax,
+  prepare: (pipe, items) =>
+    applySuppressions(
+      pipe,
+      items.flatMap(({ messages }) => messages),
+    ),
+  time({ messages, batch }, now) {
+    timeMessages(messages, now);
+    if (batch !== null) batch.created_at = now;
+  },
+  write: writeEmails,
+  isStored,
+});
+
+/** A message as its request is answered. */
+export function bundleOf({ email, recipients }: NewMessage): EmailBundle {
+  return { email, recipients };
+}
+
+function bytesOf({ messages }: NewEmails<unknown>): number {
+  return messages.reduce((sum, { email }) => sum + email.size_bytes, 0);
+}
+
+/** What a quota refuses takes the group apart: alone, each learns its own answer. */
+async function writeEmails(tx: Tx, ctx: Ctx, { items, patienceMs }: IntakeGroup<NewEmails<unknown>>): Promise<null[]> {
+  for (const { batch } of items) if (batch !== null) await insertBatch(tx, batch);
+  await writeMessages(tx, ctx, { messages: items.flatMap(({ messages }) => messages), patienceMs });
+  for (const item of items) await auditEmails(tx, item);
+  return items.map(() => null);
+}
+
+async function auditEmails(tx: Tx, { ctx, tenant, messages: [message], batch }: NewEmails<unknown>): Promise<void> {
+  if (batch !== null) {
+    const { id, total, accepted } = batch;
+    await recordOfPerson(tx, { ctx, tenant, action: "batch.created", object_type: "batch", object_id: id, detail: { total, accepted } });
+  } else if (message !== undefined) {
+    const { id, status } = message.email;
+    await recordOfPerson(tx, { ctx, tenant, action: "email.created", object_type: "email", object_id: id, detail: { status } });
+  }
+}
+
+/** Its id is its own: only the message itself can be in its way. */
+async function isStored(tx: Tx, { messages: [message] }: NewEmails<unknown>): Promise<boolean> {
+  if (message === undefined) return false;
+  try {
+    await insertEmailRows(tx, [{ ...message, stored: { body: "{}", long: [] } }]);
+    return false;
+  } catch (error) {
+    if (databaseCode(error) !== "23505") throw error;
+    return true;
+  }
+}

@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import { channels } from "#app/channels.ts";
+import { createEmailBatch, type EmailInput, findEmail } from "#email/index.ts";
+import { createSuppression, findBatch, listChannels, listUsage } from "#messaging/index.ts";
+import { insertUsage } from "#messaging/quota/sql.ts";
+import { claimMany } from "#platform/idempotency/idempotency.ts";
+import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { letter, mailRoom } from "#test/mail.ts";
+import { emailChannel } from "../channel/email-channel.ts";
+import { createEmail } from "./create-email.ts";
+
+const { ctx, tenant, clock, database } = await house();
+const freeQuota = emailChannel.quota.daily.free;
+const shop = await tenant();
+const live = await tenant({ livemode: true });
+
+async function faultsOf(email: Partial<EmailInput>, of: Tenant = shop): Promise<string[]> {
+  const error = await createEmail(ctx, of, { tier: "pro", email: letter(email) }).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error === null) return [];
+  if (!(error instanceof AppError)) throw error;
+  expect(error.status).toBe(400);
+  expect(error.code).toBe(error.extras.details?.[0]?.code);
+  return (error.extras.details ?? []).map(({ param, code }) => `${param} ${code}`);
+}
+
+const base64 = Buffer.from("hello").toString("base64");
+const file = { filename: "a.txt", content: base64 };
+const hour = 3_600_000;
+const refused: [string, Partial<EmailInput>, string[]][] = [
+  ["a sender that is no address", { from: "me" }, ["from parameter_invalid"]],
+  ["a sender with a line break", { from: "a@b.dev\r\nBcc: c@d.dev" }, ["from parameter_invalid"]],
+  ["two senders", { from: "a@b.dev, c@d.dev" }, ["from parameter_invalid"]],
+  ["no recipient", { to: [] }, ["to parameter_missing"]],
+  ["a recipient without a domain", { to: "ada" }, ["to recipient_invalid"]],
+  ["a recipient with a line break", { to: ["ok@a.dev", "a@b.dev\nCc: c@d.dev"] }, ["to[1] recipient_invalid"]],
+  ["a recipient at an address in numbers", { to: "a@[127.0.0.1]" }, ["to recipient_invalid"]],
+  ["double dots", { to: "a..b@c.dev" }, ["to recipient_invalid"]],
+  ["a domain with a space", { to: "a@b c.dev" }, ["to recipient_invalid"]],
+  ["a local part of 65 bytes", { to: `${"a".repeat(65)}@b.dev` }, ["to recipient_invalid"]],
+  ["51 recipients", { to: Array.from({ length: 51 }, (_, index) => `r${index}@a.dev`) }, ["to recipient_invalid"]],
+  ["51 recipients in three fields", { to: many(17, "a"), cc: many(17, "b"), bcc: many(17, "c") }, ["to recipient_invalid"]],
+  ["an answer address that is none", { reply_to: ["a@b.dev", "nobody"] }, ["reply_to[1] parameter_invalid"]],
+  ...[..."\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"].flatMap((sign): typeof refused => {
+    const name = `U+${sign.charCodeAt(0).toString(16)}`;
+    return [
+      [`${name} in a sender's name`, { from: `gnp${sign}.exe <a@b.dev>` }, ["from parameter_invalid"]],
+      [
+        `${name} in a quoted name`,
+        { to: ["a@b.dev"], cc: [`"${sign}Bank" <c@b.dev>`], reply_to: `${sign}Bank <a@b.dev>` },
+        ["cc[0] recipient_invalid", "reply_to parameter_invalid"],
+      ],
+      [`${name} in a file's name`, { attachments: [{ ...file, filename: `invoice-${sign}fdp.exe` }] }, ["attachments[0].filename attachment_invalid"]],
+    ];
+  }),
+  ...["support@bank.com", "Bank <support@bank.com>", "support＠bank.com", "=?utf-8?q?support=40bank.com?="].map((name): (typeof refused)[number] => [
+    `another's address in a name: ${name}`,
+    { from: `"${name}" <a@b.dev>`, to: [`"${name}" <a@b.dev>`], cc: `"${name}" <c@b.dev>`, reply_to: `"${name}" <a@b.dev>` },
+    ["from parameter_invalid", "to[0] recipient_invalid", "cc recipient_invalid", "reply_to parameter_invalid"],
+  ]),
+  ["an empty subject", { subject: " " }, ["subject parameter_missing"]],
+  ["a subject with a line break", { subject: "Hi\r\nBcc: c@d.dev" }, ["subject parameter_invalid"]],
+  ["no text at all", { html: null, text: null }, ["html parameter_missing"]],
+  ["a header of ours", { headers: { bcc: "a@b.dev" } }, ["headers.bcc header_not_allowed"]],
+  ["a header of a family of ours", { headers: { "Content-Type": "text/x" } }, ["headers.Content-Type header_not_allowed"]],
+  ["a signature", { headers: { "DKIM-Signature": "v=1" } }, ["headers.DKIM-Signature header_not_allowed"]],
+  ["a header with a line break", { headers: { "X-Ok": "a\r\nBcc: b@c.dev" } }, ["headers.X-Ok header_not_allowed"]],
+  ["a header name with a colon", { headers: { "X-A: b": "c" } }, ["headers.X-A: b header_not_allowed"]],
+  ["the same header twice", { headers: { "X-A": "1", "x-a": "2" } }, ["headers.x-a header_not_allowed"]],
+  ["an attachment that is not base64", { attachments: [{ filename: "a", content: "%%%" }] }, ["attachments[0].content attachment_invalid"]],
+  ...["aGVs-G8=", "aGVs_G8=", "aGVsbG8==", "aG=sbG8=", "\u0141AAA", "aGVs!G8=", "="].map((content): (typeof refused)[number] => [
+    `base64 such as ${content}`,
+    { attachments: [{ filename: "a", content }] },
+    ["attachments[0].content attachment_invalid"],
+  ]),
+  ...["hello world plain", "aGVs bG8=", "aGVsbG8= aGVsbG8="].map((content): (typeof refused)[number] => [
+    `a sentence in place of base64: ${content}`,
+    { attachments: [{ filename: "a", content }] },
+    ["attachments[0].content attachment_invalid"],
+  ]),
+  ["half of a base64 group", { attachments: [{ filename: "a", content: "aGVsb" }] }, ["attachments[0].content attachment_invalid"]],
+  ["a file name with a path", { attachments: [{ ...file, filename: "../a" }] }, ["attachments[0].filename attachment_invalid"]],
+  ["a media type that is none", { attachments: [{ ...file, content_type: "text/html\r\nX: y" }] }, ["attachments[0].content_type attachment_invalid"]],
+  ["a media type of several parts", { attachments: [{ ...file, content_type: "Multipart/Mixed" }] }, ["attachments[0].content_type attachment_invalid"]],
+  [
+    "a media type with a line break in quotes",
+    { attachments: [{ ...file, content_type: 'text/plain; a="b\r\nX: y"' }] },
+    ["attachments[0].content_type attachment_invalid"],
+  ],
+  ["a subject of one endless word", { subject: "x".repeat(901) }, ["subject parameter_invalid"]],
+  ["a header of one endless word", { headers: { "X-A": `short ${"x".repeat(901)}` } }, ["headers.X-A header_not_allowed"]],
+  ...(["List-Unsubscribe", "list-unsubscribe-post"] as const).flatMap((name): typeof refused => [
+    [`${name} where unsubscribe is true`, { unsubscribe: true, headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
+    [`${name} on marketing`, { category: "marketing", headers: { [name]: "<https://a.dev>" } }, [`headers.${name} header_not_allowed`]],
+  ]),
+  ["attachments above 25 MB", { attachments: [0, 1].map((n) => ({ filename: `${n}`, content: "A".repeat(18_000_000) })) }, ["attachments attachment_invalid"]],
+  ["a tag with a space", { tags: [{ name: "a b", value: "c" }] }, ["tags[0].name parameter_invalid"]],
+  ["a time gone by", { scheduled_at: "2026-11-20T07:59:59Z" }, ["scheduled_at parameter_invalid"]],
+  ["a time in two months", { scheduled_at: new Date(clock.now().getTime() + 60 * 24 * hour) }, ["scheduled_at parameter_invalid"]],
+  ["an expiry of a second", { expires_in: 1 }, ["expires_in parameter_invalid"]],
+  ["an expiry of three days", { expires_in: 259_200 }, ["expires_in parameter_invalid"]],
+  ["a callback to this machine", { status_callback: "https://127.0.0.1/x" }, ["status_callback url_not_allowed"]],
+  [
+    "everything at once, with all faults",
+    { from: "me", to: "you", subject: "", headers: { To: "x" }, attachments: [{ filename: "", content: "!" }], expires_in: 1 },
+    [
+      "from parameter_invalid",
+      "to recipient_invalid",
+      "subject parameter_missing",
+      "headers.To header_not_allowed",
+      "attachments[0].filename attachment_invalid",
+      "attachments[0].content attachment_invalid",
+      "expires_in parameter_invalid",
+    ],
+  ],
+];
+it.each(refused)("refuses %s", async (_name, email, faults) => {
+  const before = await usedToday(shop);
+  expect(await faultsOf(email)).toEqual(faults);
+  expect(await usedToday(shop)).toBe(before);
+});
+
+async function usedToday(own: Tenant): Promise<number | undefined> {
+  return (await listUsage(ctx, own, { channel: emailChannel, tier: "free" })).days.at(-1)?.used;
+}
+
+function many(count: number, name: string): string[] {
+  return Array.from({ length: count }, (_, index) => `${name}${index}@a.dev`);
+}
+
+it("takes names, international addresses and fifty recipients", async () => {
+  expect(await faultsOf({ from: '"Büro, Köln" <büro@köln.de>' })).toEqual([]);
+  expect(await faultsOf({ to: "用户@例子.公司" })).toEqual([]);
+  expect(await faultsOf({ to: many(25, "a"), cc: many(25, "b") })).toEqual([]);
+  expect(await faultsOf({ attachments: [{ filename: "übersicht.pdf", content: "aGVsbG8", content_type: "application/pdf" }] })).toEqual([]);
+  expect(await faultsOf({ subject: "你".repeat(332), headers: { "X-A": "你".repeat(600) } })).toEqual([]);
+  for (const content of ["aGVs\r\nbG8=\r\n", " aGVs\n  bG8=\n"]) expect(await faultsOf({ attachments: [{ filename: "a", content }] })).toEqual([]);
+  const { email, recipients } = await createEmail(ctx, shop, { tier: "pro", email: letter({ to: ["A@Köln.de", "a@köln.de", "b@x.dev"] }) });
+  expect(email.addressees.to).toEqual(["A@Köln.de", "a@köln.de", "b@x.dev"]);
+  expect(recipients.map((row) => row.address)).toEqual(["A@xn--kln-sna.de", "b@x.dev"]);
+});
+
+it("refuses in LIVE what nobody can have, and a stranger's sender", async () => {
+  for (const to of ["a@example.com", "a@mail.example.org", "a@shop.test", "a@x.invalid", "a@localhost"])
+    expect(await faultsOf({ to }, live)).toEqual(["to recipient_invalid"]);
+  expect(await faultsOf({ to: "a@examples.com" }, live)).toEqual([]);
+  expect(await faultsOf({ from: "ceo@bank.dev" }, live)).toEqual(["from domain_not_verified"]);
+  expect(await faultsOf({ from: "ceo@bank.dev", to: "a@example.com" })).toEqual([]);
+  const own = createEmail(ctx, live, { tier: "pro", email: letter({ from: "no-reply@tillpost.example" }) });
+  await expect(own).rejects.toMatchObject({
+    code: "domain_not_verified",
+    message: "no-reply@tillpost.example is the platform's own sender. Send from another address at tillpost.example.",
+  });
+});
+
+function withKey(key: string, body: object, of: Tenant): Ctx {
+  const claim: Claim = { ...of, method: "POST", path: "/v1/emails", key, fingerprint: fingerprintOf(body), replayed: false, used: false };
+  return narrow(ctx, { claim }, database);
+}
+
+it("answers a repeated request with the first one's message, and another body with a refusal", async () => {
+  const own = await tenant();
+  const email = letter({ attachments: [file] });
+  const calls = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const keyed = withKey("once", email, own);
+      const made = await createEmail(keyed, own, { tier: "pro", email });
+      return { id: made.email.id, replayed: keyed.claim?.replayed };
+    }),
+  );
+  expect(new Set(calls.map(({ id }) => id)).size).toBe(1);
+  expect(calls.filter(({ replayed }) => replayed === false)).toHaveLength(1);
+  expect(await usedToday(own)).toBe(1);
+  const { body } = await findEmail(ctx, own, calls[0]?.id ?? "");
+  expect((await ctx.files.get(body?.attachments[0]?.file ?? ""))?.toString()).toBe("hello");
+  const other = letter({ subject: "Another" });
+  await expect(createEmail(withKey("once", other, own), own, { tier: "pro", email: other })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+});
+
+describe("a wait for somebody else's row that ends without it", () => {
+  /** Runs `work` while another connection holds what it needs; answers what it was refused with, as `status code`. */
+  const meanwhile = async (hold: (tx: Tx) => Promise<unknown>, work: () => Promise<unknown>): Promise<string> => {
+    const { promise: release, resolve } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: held } = Promise.withResolvers<void>();
+    const holder = ctx.transact(async (tx) => {
+      await hold(tx);
+      held();
+      await release;
+    });
+    await isHeld;
+    const said = await work().then(
+      () => "done",
+      ({ status, code }: AppError) => `${status} ${code}`,
+    );
+    resolve();
+    await holder;
+    return said;
+  };
+  const large = "x".repeat(100_000);
+
+  it.concurrent.each([
+    ["a small message", "Hi"],
+    ["a large one", large],
+  ])("of %s: only its own key makes it a key in use", async (_name, text) => {
+    const own = await tenant();
+    const email = letter({ text });
+    const create = (key: string) => createEmail(withKey(key, email, own), own, { tier: "pro", email });
+    const holdKey = (tx: Tx) => claimMany(tx, [{ claim: withKey("held", email, own).claim as Claim, result: "{}" }]);
+    const holdDay = (tx: Tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: 1, limit: 10 });
+    const [byKey, byDay] = [await meanwhile(holdKey, () => create("held")), await meanwhile(holdDay, () => create("free"))];
+    expect([byKey, byDay]).toEqual(["409 idempotency_key_in_use", "503 service_unavailable"]);
+    expect((await create("free")).email.status).toBe("queued");
+  });
+});
+
+it("admits exactly the day's quota under concurrency, and begins anew the next day", async () => {
+  const own = await tenant();
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 100, limit: freeQuota }));
+  const calls = await Promise.allSettled(Array.from({ length: 150 }, () => createEmail(ctx, own, { tier: "free", email: letter() })));
+  const errors = calls.flatMap((call) => (call.status === "rejected" ? [call.reason as AppError] : []));
+  expect(errors).toHaveLength(50);
+  expect(new Set(errors.map(({ code, status }) => `${status} ${code}`))).toEqual(new Set(["429 quota_exceeded"]));
+  expect(Number(errors[0]?.extras.headers?.["retry-after"])).toBe(16 * 3600);
+  expect(await usedToday(own)).toBe(freeQuota);
+  await createEmail(ctx, own, { tier: "system", email: letter() });
+  const today = clock.now();
+  clock.set("2026-11-21T00:00:00.000Z");
+  await createEmail(ctx, own, { tier: "free", email: letter({ to: many(3, "x") }) });
+  expect(await usedToday(own)).toBe(3);
+  clock.set(today);
+});
+
+it("admits what the operator allows a tier, down to nothing, and leaves the others as they are", async () => {
+  const [own, limited] = [await tenant(), { ...ctx, channels: listChannels(channels, ["free.emails=3", "starter.emails=0"]) }];
+  // Large ones: small ones share a transaction, and with it the settings of whoever began it.
+  const text = "x".repeat(100_000);
+  await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
+  for (const tier of ["free", "starter"] as const) {
+    await expect(createEmail(limited, own, { tier, email: letter({ text }) })).rejects.toMatchObject({ status: 429, code: "quota_exceeded" });
+  }
+  await createEmail(limited, own, { tier: "pro", email: letter({ text }) });
+  expect((await listUsage(limited, own, { channel: emailChannel, tier: "free" })).quota).toBe(3);
+  expect((await listUsage(limited, own, { channel: emailChannel, tier: "pro" })).quota).toBe(1_000_000);
+});
+
+it("leaves out who may not be written to, and suppresses a message that has nobody else", async () => {
+  const [own, room] = [await tenant(), mailRoom(ctx)];
+  await createSuppression(ctx, own, { channel: emailChannel, address: "no@here.dev" });
+  const some = await room.send(own, { to: ["No@here.dev", "yes@here.dev"] });
+  const none = await room.send(own, { to: "NO@here.dev" });
+  expect([some.email.status, none.email.status]).toEqual(["queued", "suppressed"]);
+  await room.settle();
+  expect(await room.told(own, some.email.id)).toEqual(["queued", "delivered"]);
+  expect(await room.told(own, none.email.id)).toEqual(["queued", "suppressed"]);
+});
+
+it("refuses a strict batch whole, by item, and takes the good part of a permissive one", async () => {
+  const own = await tenant();
+  const items = [letter(), letter({ to: "nobody" }), letter({ subject: "" }), letter({ attachments: [file] })];
+  await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({
+    code: "recipient_invalid",
+    extras: {
+      details: [
+        { index: 1, param: "to", code: "recipient_invalid" },
+        { index: 2, param: "subject", code: "parameter_missing" },
+      ],
+    },
+  });
+  expect(await usedToday(own)).toBe(0);
+  const made = await createEmailBatch(ctx, own, { tier: "pro", items, strict: false });
+  expect(made).toMatchObject({ total: 4, accepted: 2, data: [{ index: 0 }, { index: 3 }], errors: [{ index: 1 }, { index: 2 }] });
+  const found = await findBatch(ctx, own, made.id);
+  expect(found).toMatchObject({ counts: { queued: 2 }, batch: { total: 4, accepted: 2 } });
+  expect(found.data).toEqual(made.data);
+  expect((await findEmail(ctx, own, made.data[1]?.id ?? "")).email.batch_id).toBe(made.id);
+  await expect(createEmailBatch(ctx, own, { tier: "pro", items: [letter({ to: "x" })], strict: false })).rejects.toMatchObject({ code: "recipient_invalid" });
+  for (const items of [[], Array.from({ length: 101 }, () => letter())])
+    await expect(createEmailBatch(ctx, own, { tier: "pro", items, strict: true })).rejects.toMatchObject({ code: "batch_too_large" });
+});
+
+it("counts a batch whole against the quota or not at all", async () => {
+  const own = await tenant();
+  await ctx.transact((tx) => insertUsage(tx, own, { channel: "email", day: "2026-11-20", wanted: freeQuota - 2, limit: freeQuota }));
+  const three = [letter(), letter(), letter({ attachments: [file] })];
+  await expect(createEmailBatch(ctx, own, { tier: "free", items: three, strict: true })).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect(await usedToday(own)).toBe(freeQuota - 2);
+  expect((await createEmailBatch(ctx, own, { tier: "free", items: three.slice(1), strict: true })).accepted).toBe(2);
+});

@@ -1,0 +1,203 @@
+import { messagingErrors, readTimes, type SendingTier } from "#messaging/index.ts";
+import {
+  type AnyText,
+  addressInName,
+  bytesIn,
+  type Ctx,
+  canonicalAddress,
+  charactersIn,
+  type ErrorDetail,
+  type ErrorExtras,
+  findNow,
+  holdsAddress,
+  platformErrors,
+  type Tenant,
+} from "#platform/index.ts";
+import { findSender } from "../domain/find-sender.ts";
+import { type Mailbox, readMailbox } from "../domain/read-mailbox.ts";
+import { emailErrors } from "../errors.ts";
+import { htmlBytesMax, isTooDeep } from "../html/nesting.ts";
+import { nestingMax } from "../html/walk-html.ts";
+import type { Addresses, EmailInput } from "../shapes.ts";
+import { hasControl, hasLongWord, isReserved, turnsWriting } from "./address-rules.ts";
+import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
+
+export interface CheckedRecipient extends Mailbox {
+  type: "to" | "cc" | "bcc";
+}
+
+/** What the rules made of a request. */
+export interface CheckedEmail {
+  from: Mailbox;
+  recipients: CheckedRecipient[];
+  attachments: DecodedAttachment[];
+  scheduled_at: Date | null;
+  expires_at: Date;
+}
+
+const recipientsMax = 50;
+const textLengthMax = 2_000_000;
+const turned = "A name holds no characters that turn the direction of writing around.";
+
+/** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
+export async function checkEmail(
+  ctx: Ctx,
+  tenant: Tenant,
+  { tier, email }: { tier: SendingTier; email: EmailInput },
+): Promise<{ checked: CheckedEmail; faults: ErrorDetail[] }> {
+  const faults: ErrorDetail[] = [];
+  const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
+  const from = readSender(email, add);
+  // The house's own mails are kept as files where none leaves; the first accounts may well have made-up addresses.
+  const recipients = readRecipients({ strict: tenant.livemode && tier !== "system" }, email, add);
+  checkTexts(email, add);
+  await checkHtml(email.html ?? "", add);
+  checkHeaders(email, add);
+  checkLabels(email, add);
+  const attachments = readAttachments(email, add);
+  const times = readTimes(email, { now: email.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
+  if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
+  if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
+    add("from", "domain_not_verified", { reason: "domain_not_verified", values: { value: from.domain }, message: notAllowed(ctx, from) });
+  return { checked: { from, recipients, attachments, ...times }, faults };
+}
+
+function notAllowed({ mail }: Ctx, { address, domain }: Mailbox): string {
+  return domain === mail.domain
+    ? `${address} is the platform's own sender. Send from another address at ${domain}.`
+    : `${domain} is not verified for this project. Add it under domains, or send from the platform's own domain.`;
+}
+
+const makers: Record<string, (extras: ErrorExtras) => Error> = {
+  parameter_invalid: platformErrors.parameter_invalid,
+  parameter_missing: platformErrors.parameter_missing,
+  parameter_unknown: platformErrors.parameter_unknown,
+  url_not_allowed: platformErrors.url_not_allowed,
+  recipient_invalid: messagingErrors.recipient_invalid,
+  attachment_invalid: emailErrors.attachment_invalid,
+  header_not_allowed: emailErrors.header_not_allowed,
+  domain_not_verified: emailErrors.domain_not_verified,
+};
+
+/** The error that tells all faults; the first one gives its code. */
+export function faultyEmail(faults: ErrorDetail[], sentence?: string): Error {
+  const [first] = faults as [ErrorDetail];
+  const make = makers[first.code] ?? platformErrors.parameter_invalid;
+  return make({ param: first.param, message: sentence ?? first.message, details: faults.slice(0, 100) });
+}
+
+function readSender(email: EmailInput, add: Add): Mailbox {
+  const from = readMailbox(email.from);
+  if (turnsWriting(email.from)) add("from", "parameter_invalid", { reason: "turned_writing", message: turned });
+  else if (from === null)
+    add("from", "parameter_invalid", {
+      reason: "not_a_sender",
+      message: "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.",
+    });
+  else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", { reason: "address_in_name", message: addressInName });
+  if (from !== null) return from;
+  return { address: "", local: "", domain: "", name: null };
+}
+
+export function addressList(addresses: Addresses | null | undefined): string[] {
+  return addresses == null ? [] : typeof addresses === "string" ? [addresses] : addresses;
+}
+
+/** One delivery an address: a second mention of it adds none. */
+function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add: Add): CheckedRecipient[] {
+  const fields = [
+    ["to", email.to],
+    ["cc", email.cc],
+    ["bcc", email.bcc],
+  ] as const;
+  const all = fields.flatMap(([type, value]) =>
+    addressList(value).map((text, index) => ({ type, text, param: typeof value === "string" ? type : `${type}[${index}]` })),
+  );
+  if (addressList(email.to).length === 0) add("to", "parameter_missing", { reason: "required", message: "At least one recipient is required." });
+  if (all.length > recipientsMax)
+    add("to", "recipient_invalid", {
+      reason: "too_many",
+      values: { max: recipientsMax },
+      message: `A message has at most ${recipientsMax} recipients, cc and bcc included.`,
+    });
+  const known = new Map<string, CheckedRecipient>();
+  for (const { type, text, param } of all.slice(0, recipientsMax * 2)) {
+    const address = readMailbox(text);
+    if (turnsWriting(text)) add(param, "recipient_invalid", { reason: "turned_writing", message: turned });
+    else if (address === null) add(param, "recipient_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (strict && isReserved(address.domain))
+      add(param, "recipient_invalid", {
+        reason: "reserved_domain",
+        values: { value: address.domain },
+        message: `Nobody can have mail at ${address.domain}. Try it in TEST.`,
+      });
+    else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", { reason: "address_in_name", message: addressInName });
+    else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
+  }
+  addressList(email.reply_to).forEach((text, index) => {
+    const param = typeof email.reply_to === "string" ? "reply_to" : `reply_to[${index}]`;
+    const mailbox = readMailbox(text);
+    if (turnsWriting(text)) add(param, "parameter_invalid", { reason: "turned_writing", message: turned });
+    else if (mailbox === null) add(param, "parameter_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", { reason: "address_in_name", message: addressInName });
+  });
+  if (addressList(email.reply_to).length > 10)
+    add("reply_to", "parameter_invalid", { reason: "too_many", values: { max: 10 }, message: "At most 10 reply addresses may be given." });
+  return [...known.values()];
+}
+
+function checkTexts(email: EmailInput, add: Add): void {
+  if (email.subject.trim() === "") add("subject", "parameter_missing", { reason: "required", message: "A subject is required." });
+  if (hasControl(email.subject))
+    add("subject", "parameter_invalid", { reason: "forbidden_characters", message: "A subject holds no line breaks or control characters." });
+  if (Buffer.byteLength(email.subject) > 998)
+    add("subject", "parameter_invalid", { reason: "too_many_bytes", values: { max: 998 }, message: "A subject takes at most 998 bytes." });
+  if (hasLongWord(email.subject))
+    add("subject", "parameter_invalid", { reason: "word_too_long", values: { max: 900 }, message: "A word of a subject takes at most 900 bytes." });
+  if (charactersIn(email.text ?? "") > textLengthMax)
+    add("text", "parameter_invalid", { reason: "too_long", values: { max: textLengthMax }, message: "The text takes at most 2 million characters." });
+  if ((email.html ?? "") === "" && (email.text ?? "") === "")
+    add("html", "parameter_missing", { reason: "required", message: "One of html and text is required." });
+}
+
+/** What would take the readers of mail, ours among them, out of all proportion to its length. */
+async function checkHtml(html: AnyText, add: Add): Promise<void> {
+  if (bytesIn(html) > htmlBytesMax)
+    add("html", "parameter_invalid", {
+      reason: "too_many_bytes",
+      values: { max: htmlBytesMax },
+      message: "The HTML may take 2 MB. Attach large content, or link to it.",
+    });
+  else if (await isTooDeep(html))
+    add("html", "parameter_invalid", {
+      reason: "nested_too_deep",
+      values: { max: nestingMax },
+      message: `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`,
+    });
+}
+
+function checkLabels(email: EmailInput, add: Add): void {
+  const tags = email.tags ?? [];
+  if (tags.length > 50) add("tags", "parameter_invalid", { reason: "too_many", values: { max: 50 }, message: "At most 50 tags may be given." });
+  tags.forEach(({ name, value }, index) => {
+    if (!/^[\w-]{1,256}$/.test(name))
+      add(`tags[${index}].name`, "parameter_invalid", {
+        reason: "tag_characters",
+        message: "A tag's name has 1 to 256 letters, digits, underscores or hyphens.",
+      });
+    if (!/^[\w-]{1,256}$/.test(value))
+      add(`tags[${index}].value`, "parameter_invalid", {
+        reason: "tag_characters",
+        message: "A tag's value has 1 to 256 letters, digits, underscores or hyphens.",
+      });
+  });
+  if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384)
+    add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata may take 16 KB in all." });
+}
+
+async function checkCallback(ctx: Ctx, url: string, add: Add): Promise<void> {
+  await ctx.egress.check(url, "status_callback").catch((error: unknown) => {
+    if (!(error instanceof Error) || (error as { code?: string }).code !== "url_not_allowed") throw error;
+    add("status_callback", "url_not_allowed", { reason: "url_not_allowed", message: error.message });
+  });
+}

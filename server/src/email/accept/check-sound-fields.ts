@@ -1,0 +1,37 @@
+import type { SendingTier } from "#messaging/index.ts";
+import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
+import type { EmailInput } from "../shapes.ts";
+import { simulatorDomain } from "../simulator/simulator.ts";
+import { checkEmail, faultyEmail } from "./check-email.ts";
+
+/** A request whose shape is wrong, and where. */
+export interface MisshapenEmail {
+  tier: SendingTier;
+  email: unknown;
+  faults: readonly ErrorDetail[];
+}
+
+const somebody = `somebody@${simulatorDomain}`;
+const standIns = { from: somebody, to: somebody, subject: "-", text: "-" };
+/** As many faults as are told: of a field beyond them nobody knows whether its shape is right. */
+const faultsMax = 100;
+
+/** What the rules say of the fields whose shape is right, so that nobody who mends the others is told only then. */
+export async function checkSoundFields(ctx: Ctx, tenant: Tenant, { tier, email, faults }: MisshapenEmail): Promise<ErrorDetail[]> {
+  const faulty = new Set(faults.map(fieldOf));
+  if (faulty.has("body") || faults.length >= faultsMax) return [];
+  if (faulty.has("html")) faulty.add("text");
+  const standing = Object.entries(standIns).filter(([name]) => faulty.has(name));
+  const sound = Object.entries(email as EmailInput).filter(([name]) => !faulty.has(name));
+  const checked = await checkEmail(ctx, tenant, { tier, email: Object.fromEntries([...standing, ...sound]) as unknown as EmailInput });
+  return checked.faults.filter((fault) => !faulty.has(fieldOf(fault)));
+}
+
+/** The error that tells everything that is wrong with such a request. */
+export async function misshapenEmail(ctx: Ctx, tenant: Tenant, given: MisshapenEmail): Promise<Error> {
+  return faultyEmail([...given.faults, ...(await checkSoundFields(ctx, tenant, given))]);
+}
+
+function fieldOf({ param }: ErrorDetail): string {
+  return param.split(/[.[]/, 1)[0] ?? "";
+}

@@ -1,0 +1,64 @@
+import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { emailChannel } from "../channel/email-channel.ts";
+import { keepFiles } from "../files/keep-files.ts";
+import type { EmailInput } from "../shapes.ts";
+import { acceptEmails } from "./accept-emails.ts";
+import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
+import { checkSoundFields } from "./check-sound-fields.ts";
+import { newMessage } from "./new-message.ts";
+import { shareTurns } from "./share-turns.ts";
+
+export interface BatchInput {
+  tier: SendingTier;
+  /** Each item may leave out what `defaults` has. */
+  items: Partial<EmailInput>[];
+  defaults?: Partial<EmailInput>;
+  /** One bad item refuses all; else bad ones are left out. */
+  strict: boolean;
+  /** What the surface found wrong with the shape of some items already. */
+  faults?: BatchFault[];
+}
+
+const neededByAll = ["from", "to", "subject"] as const;
+
+/** Accepts a batch of messages, as `createBatch` does. Throws batch_too_large, quota_exceeded. */
+export function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInput): Promise<CreatedBatch> {
+  const { tier, strict, defaults } = input;
+  const [checking, making] = [shareTurns(), shareTurns()];
+  return createBatch(ctx, tenant, {
+    channel: emailChannel,
+    items: input.items.map((item) => ({ ...defaults, ...item })),
+    strict,
+    async check(email, index) {
+      await checking(email);
+      return checkItem(ctx, tenant, { tier, email, misshapen: input.faults?.filter((fault) => fault.index === index) ?? [] });
+    },
+    refuse: faultyEmail,
+    async make({ email, checked }, batch_id) {
+      const message = newMessage(ctx, tenant, { tier, input: email, checked, batch_id });
+      await making(email);
+      return message;
+    },
+    idOf: ({ email }) => email.id,
+    statusOf: ({ email }) => email.status,
+    write: (messages, batch, answer) => keepFiles(ctx, messages, () => acceptEmails({ ctx, tenant, messages, batch, answer })),
+  });
+}
+
+interface Item {
+  tier: SendingTier;
+  email: Partial<EmailInput>;
+  /** What is wrong with its shape. */
+  misshapen: BatchFault[];
+}
+
+async function checkItem(ctx: Ctx, tenant: Tenant, { tier, email, misshapen }: Item): Promise<Checked<{ email: EmailInput; checked: CheckedEmail }>> {
+  if (misshapen.length > 0) return { faults: [...misshapen, ...(await checkSoundFields(ctx, tenant, { tier, email, faults: misshapen }))] };
+  const missing = neededByAll.filter((name) => email[name] === undefined);
+  if (missing.length > 0)
+    return { faults: missing.map((param) => ({ param, code: "parameter_missing", reason: "required", message: `${param} is required.` })) };
+  const whole = email as EmailInput;
+  const { checked, faults } = await checkEmail(ctx, tenant, { tier, email: whole });
+  return faults.length > 0 ? { faults } : { good: { email: whole, checked } };
+}

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { findSuppressed } from "#messaging/index.ts";
+import { house } from "#test/house.ts";
+import { mailRoom, taken } from "#test/mail.ts";
+import { dsn } from "#test/mail-reports.ts";
+import { emailChannel } from "../channel/email-channel.ts";
+import { takeReport } from "./take-report.ts";
+
+const { ctx, tenant } = await house();
+
+/** A message to `ada@lovelace.dev` that a relay has taken. */
+async function relayed(to: string) {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  room.transport.answer = () => ({ ...taken, final: false });
+  const { email, recipients } = await room.send(shop, { to });
+  await room.settle();
+  const isSuppressed = async () => (await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: [to] })).size === 1;
+  return { recipient_id: recipients[0]?.id ?? "", status: () => room.status(shop, email.id), isSuppressed };
+}
+
+it.each([
+  ["itself", "ada@lovelace.dev", "ada@lovelace.dev", true],
+  ["itself, written otherwise", "Ada@LOVELACE.dev", "ada@lovelace.dev", true],
+  ["itself, kept under another domain", "ada@lovelace.dev", "ada@lovelace.mail.example", true],
+  ["a member of the list that it stands for", "ada@lovelace.dev", "charles@lovelace.dev", false],
+  ["where its mail is passed on to", "ada@lovelace.dev", "countess@elsewhere.dev", false],
+])("suppresses an address for a mailbox that is gone when that is %s", async (_what, to, mailbox, suppressed) => {
+  const copy = await relayed(to);
+  expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw: Buffer.from(dsn({ mailbox })) })).toMatchObject({ says: "bounce", result: "applied" });
+  expect([await copy.status(), await copy.isSuppressed()]).toEqual(["bounced", suppressed]);
+});
+
+it("believes no delivery of a report whose action it does not know", async () => {
+  const copy = await relayed("ada@lovelace.dev");
+  const raw = Buffer.from(dsn({ action: "unknown", status: "2.0.0" }));
+  expect(await takeReport(ctx, { recipient_id: copy.recipient_id, raw })).toMatchObject({ says: "other", result: "ignored" });
+  expect(await copy.status()).toBe("sent");
+});

@@ -1,0 +1,72 @@
+import type { Ctx } from "#platform/index.ts";
+import { type BounceReport, type Recorded, recordBounce, recordComplaint } from "../change/record-reports.ts";
+import { listRecipients } from "../rows.sql.ts";
+import type { BounceKind } from "../transport.ts";
+import { readUnsubscribeToken } from "../unsubscribe/unsubscribe-token.ts";
+import { classifyAnswer } from "./classify-answer.ts";
+import type { Letter, Report } from "./read-report.ts";
+import { readReportApart } from "./read-report-apart.ts";
+import type { ReportedRecipient } from "./reported.ts";
+import { readReturnPath } from "./return-path.ts";
+
+/** A mail that came back: what it says, and what became of that. `ignored`: it is about no copy of ours, or says nothing about delivery. */
+export interface TakenReport {
+  says: "bounce" | "delay" | "delivery" | "complaint" | "other";
+  result: Recorded | "ignored";
+  /** The message that it says it is about; anybody may have written that. */
+  message_id: string | null;
+  /** What a person wrote, where it is neither a report nor a complaint. */
+  letter: Letter | null;
+}
+
+/**
+ * Takes in a mail that came back: to a recipient's return address, or, without `recipient_id`, to an address for complaints, where the message that is
+ * complained of must carry a return address or an unsubscribe token of ours. Unless the result is `sending`, what the mail says is stored when this returns.
+ */
+export async function takeReport(ctx: Ctx, { recipient_id, raw }: { recipient_id: string | null; raw: Buffer }): Promise<TakenReport> {
+  const report = await readReportApart(raw);
+  return { ...(await takeRead(ctx, recipient_id, report)), message_id: report.message_id, letter: report.kind === "other" ? report.letter : null };
+}
+
+type Taken = Pick<TakenReport, "says" | "result">;
+
+async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): Promise<Taken> {
+  if (report.kind === "arf") return takeComplaint(ctx, recipient_id, report);
+  // One copy, one recipient: of several groups the gravest counts, the others are aliases of it or members of it.
+  const told = report.kind === "dsn" ? report.recipients.toSorted((left, right) => gravity[right.action] - gravity[left.action])[0] : undefined;
+  if (told === undefined) return { says: "other", result: "ignored" };
+  const result = recipient_id === null ? "ignored" : await recordBounce(ctx, { recipient_id, ...bounceReportOf(told) });
+  return { says: told.action === "failed" ? "bounce" : told.action === "delayed" ? "delay" : "delivery", result };
+}
+
+const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
+
+/** Only a signature of ours names whose complaint it is: anybody may know a Message-ID, or write an address into a report. */
+async function takeComplaint(ctx: Ctx, recipientId: string | null, report: Report & { kind: "arf" }): Promise<Taken> {
+  // Somebody took the message out of the unwanted mail again.
+  if (report.feedback_type === "not-spam") return { says: "other", result: "ignored" };
+  const named =
+    recipientId ?? report.return_paths.map((path) => readReturnPath(ctx.masterKeys, path)).find((id) => id !== null) ?? (await byToken(ctx, report));
+  return { says: "complaint", result: named === null ? "ignored" : await recordComplaint(ctx, { recipient_id: named }) };
+}
+
+async function byToken(ctx: Ctx, { unsubscribe_token }: Report & { kind: "arf" }): Promise<string | null> {
+  const read = unsubscribe_token === null ? null : readUnsubscribeToken(ctx, unsubscribe_token);
+  if (read === null) return null;
+  const recipients = await listRecipients(ctx.db, read.tenant, [read.email_id]);
+  return recipients.find(({ address }) => address.toLowerCase() === read.address.toLowerCase())?.id ?? null;
+}
+
+function bounceReportOf(told: ReportedRecipient): Omit<BounceReport, "recipient_id"> {
+  const { action, smtp_code, enhanced_code, diagnostic } = told;
+  const answer = { smtp_code, enhanced_code, diagnostic };
+  if (action !== "failed") return { kind: action, ...answer };
+  const verdict = classifyAnswer({ stage: "dsn", code: smtp_code, enhanced: enhanced_code, text: diagnostic ?? "" });
+  return { kind: "failed", ...answer, bounce: bounceOf(verdict.bounce, enhanced_code), suppress: verdict.suppress, mailbox: told.final ?? told.address };
+}
+
+/** A server that gave up has given up, whatever the last answer was worth: temporary ones mean that its time ran out. */
+function bounceOf(kind: BounceKind, enhanced_code: string | null): BounceKind {
+  if (kind.type === "permanent" || kind.subtype !== "general") return kind;
+  return enhanced_code?.startsWith("5") === true ? { type: "permanent", subtype: "general" } : { type: "transient", subtype: "expired" };
+}

@@ -1,0 +1,114 @@
+import { emitAll, type NewEvent } from "#events/index.ts";
+import { historyOf, type Place, queueStates } from "#messaging/index.ts";
+import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import { emailEvent, type Told } from "../email-events.ts";
+import {
+  bundlesOf,
+  deleteSealedBodies,
+  type EmailKey,
+  listRecipientsOf,
+  lockEmails,
+  type RecipientChange,
+  updateEmails,
+  updateRecipients,
+} from "../rows.sql.ts";
+import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
+import { aggregateStatus, type EmailStatus, emailStates, messageMoves } from "../states.ts";
+
+/** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
+const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
+
+/** What a change wants beyond recipients' new states. */
+export interface Extra {
+  /** Told even though the message's status stays as it is. */
+  event?: Told;
+  /** Tells the message's change of status with this. */
+  with?: Pick<Told, "recipient" | "bounce">;
+}
+
+type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<RecipientChange>) => void) => Extra | null;
+
+/**
+ * The one way that messages change after they were accepted: holds each with its recipients, lets `change` move recipients, works out the message's own
+ * status, and tells what is news. `change` answers null to leave a message alone. Answers the messages as they are afterwards.
+ */
+export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; change: Change }): Promise<EmailBundle[]> {
+  if (given.keys.length === 0) return [];
+  const [, emails, recipients] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockEmails(pipe, given.keys), listRecipientsOf(pipe, given.keys)]);
+  const held = bundlesOf(emails, recipients);
+  const moved: RecipientChange[] = [];
+  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const written: EmailBundle[] = [];
+  for (const bundle of held) {
+    const touched: RecipientChange[] = [];
+    const extra = given.change(bundle, (row, to) => {
+      queueStates.check([row.state], to.state ?? row.state);
+      Object.assign(row, to, { updated_at: ctx.now() });
+      touched.push({ sequel: null, sequel_at: null, ...row });
+    });
+    if (extra === null) continue;
+    moved.push(...touched);
+    told.push(...concludeEmail(bundle, extra, ctx.now()));
+    written.push(bundle);
+  }
+  await pipeline(tx, (pipe) => [
+    updateRecipients(pipe, moved, emailStates.moves),
+    updateEmails(
+      pipe,
+      written.map(({ email }) => email),
+      messageMoves,
+    ),
+    emitAll(pipe, ctx, told),
+  ]);
+  await dropSecrets(tx, written);
+  return held;
+}
+
+/** Nobody needs the link of a password reset here once it has left. While no mail leaves, operators read it and pass it on. */
+async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
+  const over = bundles.filter(({ email, recipients }) => {
+    return email.project_id === ownProject.project_id && email.provider !== "outbox" && recipients.every(({ state }) => state === "done");
+  });
+  if (over.length > 0)
+    await deleteSealedBodies(
+      tx,
+      ownProject,
+      over.map(({ email }) => email.id),
+    );
+}
+
+/** Works out the message's status from its recipients' and answers the events to tell. */
+function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent & { tenant: Tenant })[] {
+  const { email, recipients } = bundle;
+  const previous_status = email.status;
+  const status = aggregateStatus(recipients.map((row) => row.status));
+  const history = historyOf(email, now);
+  const events: { told: Told; place: Place }[] = [];
+  const tell = (told: Told) => void events.push({ told, place: history.next(told.event) });
+  email.status = status;
+  email.updated_at = now;
+  if (status !== previous_status) email.version += 1;
+  const earliest = (name: "sent_at" | "delivered_at") => recipients.map((row) => row[name]).find((at) => at !== null) ?? null;
+  email.sent_at ??= earliest("sent_at");
+  email.delivered_at ??= earliest("delivered_at");
+  if (status === "bounced" || status === "failed") email.error ??= errorOf(recipients.find((row) => row.status === status));
+  if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...ownPart(bundle, extra) });
+  else if (status === "queued" && previous_status === "scheduled") tell({ event: status });
+  if (extra.event !== undefined) tell(extra.event);
+  return events.map(({ told, place }) => emailEvent(bundle, told, place));
+}
+
+/** A message ends with its last recipient, who may have fared otherwise than the message: then the event is about no one of them, and they all stand in it. */
+function ownPart({ email, recipients }: EmailBundle, extra: Extra): Extra["with"] {
+  const about = recipients.find((row) => row.id === extra.with?.recipient?.id);
+  return about?.status === email.status ? extra.with : {};
+}
+
+/** Why a message came to nothing, as its first such recipient says. */
+function errorOf(row: RecipientRow | undefined): MessageError | null {
+  if (row === undefined) return null;
+  const subtype = row.bounce?.subtype ?? "general";
+  const code = row.status === "failed" && subtype === "policy" ? "send_failed" : subtype;
+  const sentence = subtype === "expired" ? "It could not be delivered before its time was up." : "It could not be delivered.";
+  return { code, message: row.diagnostic ?? sentence, provider_code: row.enhanced_code ?? row.smtp_code?.toString() ?? null };
+}

@@ -1,0 +1,152 @@
+import { expect, it } from "vitest";
+import { findEmail, findEmailSource, listEmailEvents } from "#email/index.ts";
+import type { AppError } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { drainMs, letter, mailRoom } from "#test/mail.ts";
+import { createEmail } from "../accept/create-email.ts";
+import { createEmailSender } from "../sending/create-email-sender.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import { cancelEmail } from "./cancel-email.ts";
+import { forgetBodies } from "./forget-bodies.ts";
+import { recordClick, recordOpen } from "./record-engagement.ts";
+import { recordBounce, recordComplaint } from "./record-reports.ts";
+import { rescheduleEmail } from "./reschedule-email.ts";
+
+const { ctx, tenant, clock } = await house();
+const minute = 60_000;
+const inMinutes = (count: number) => new Date(ctx.now().getTime() + count * minute);
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (error: AppError) => error.code,
+  );
+}
+
+it("sends a scheduled message at its time, not before", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop, { scheduled_at: inMinutes(10) });
+  expect(email.status).toBe("scheduled");
+  clock.advance(9 * minute);
+  await room.settle();
+  expect(room.transport.parcels).toEqual([]);
+  clock.advance(minute);
+  await room.settle();
+  expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
+});
+
+it("cancels what has not left, and nothing that has", async () => {
+  const [shop, other, room] = [await tenant({ livemode: true }), await tenant({ livemode: true }), mailRoom(ctx)];
+  const scheduled = (await room.send(shop, { scheduled_at: inMinutes(10) })).email;
+  expect((await cancelEmail(ctx, shop, { id: scheduled.id })).email.status).toBe("canceled");
+  const queued = (await room.send(shop)).email;
+  await cancelEmail(ctx, shop, { id: queued.id });
+  expect(await codeOf(cancelEmail(ctx, shop, { id: queued.id }))).toBe("email_state_conflict");
+  expect(await codeOf(cancelEmail(ctx, other, { id: queued.id }))).toBe("resource_missing");
+  clock.advance(20 * minute);
+  await room.settle();
+  expect(room.transport.parcels).toEqual([]);
+  expect(await room.told(shop, scheduled.id)).toEqual(["scheduled", "canceled"]);
+  const sent = (await room.send(shop)).email;
+  await room.settle();
+  expect(await codeOf(cancelEmail(ctx, shop, { id: sent.id }))).toBe("email_state_conflict");
+});
+
+it("lets either a worker or a cancellation have a message, never both", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const made = await Promise.all(Array.from({ length: 30 }, () => room.send(shop)));
+  const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
+  const [codes] = await Promise.all([
+    Promise.all(made.map(({ email }) => codeOf(cancelEmail(ctx, shop, { id: email.id })))),
+    sender.run(ctx).then(() => sender.finish(ctx)),
+  ]);
+  await room.settle();
+  const sent = new Set(room.transport.parcels.map((parcel) => parcel.email_id));
+  made.forEach(({ email }, index) => {
+    expect(sent.has(email.id)).toBe(codes[index] !== "done");
+  });
+  expect(room.transport.parcels).toHaveLength(sent.size);
+});
+
+it("moves the time of what nobody tried to send, by version", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email } = await room.send(shop, { scheduled_at: inMinutes(10), expires_in: 3600 });
+  const later = inMinutes(30);
+  const moved = (await rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later.toISOString(), version: email.version })).email;
+  expect(moved).toMatchObject({ status: "scheduled", scheduled_at: later, expires_at: new Date(later.getTime() + 60 * minute), version: email.version + 1 });
+  expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: later, version: email.version }))).toBe("version_conflict");
+  expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) }))).toBe("parameter_invalid");
+  const past = rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(-1) });
+  await expect(past).rejects.toMatchObject({ extras: { param: "scheduled_at", reason: "not_in_future" } });
+  expect(await codeOf(rescheduleEmail(ctx, shop, { id: "em_none", scheduled_at: later }))).toBe("resource_missing");
+  clock.advance(11 * minute);
+  await room.settle();
+  expect(room.transport.parcels).toEqual([]);
+  clock.set(later);
+  await room.settle();
+  expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
+  expect(await codeOf(rescheduleEmail(ctx, shop, { id: email.id, scheduled_at: inMinutes(5) }))).toBe("email_state_conflict");
+});
+
+it("tells of opens and clicks, and counts those of people", async () => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const { email, recipients } = await room.send(shop);
+  await room.settle();
+  const seen = { tenant: shop, email_id: email.id, recipient_id: recipients[0]?.id ?? "", ip: "192.0.2.9", user_agent: "Mail", is_machine: false };
+  await recordOpen(ctx, { ...seen, is_machine: true });
+  await recordOpen(ctx, seen);
+  await recordClick(ctx, { ...seen, url: "https://shop.dev/a" });
+  await recordOpen(ctx, { ...seen, recipient_id: "dlv_other" });
+  const found = await findEmail(ctx, shop, email.id);
+  expect(found.email).toMatchObject({ status: "delivered", last_event: "clicked", opens: 1, clicks: 1 });
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "opened", "opened", "clicked"]);
+  expect((await room.data(shop, email.id)).at(-1)).toMatchObject({ click: { url: "https://shop.dev/a", is_machine: false }, previous_status: "delivered" });
+});
+
+it("tells a late bounce and a complaint of one among several, whose message stays delivered", async () => {
+  const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+  const { email, recipients } = await room.send(shop, { to: ["a@x.dev", "b@x.dev", "c@x.dev"] });
+  await room.settle();
+  await recordBounce(ctx, { recipient_id: recipients[0]?.id ?? "", kind: "failed" });
+  await recordComplaint(ctx, { recipient_id: recipients[1]?.id ?? "" });
+  const found = await findEmail(ctx, shop, email.id);
+  expect(found.email.status).toBe("delivered");
+  expect(found.recipients.map((row) => row.status)).toEqual(["bounced", "complained", "delivered"]);
+  expect(await room.told(shop, email.id)).toEqual(["queued", "delivered", "bounced", "complained"]);
+});
+
+it("keeps the texts thirty days, then the message alone", async () => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const attachments = [{ filename: "a.txt", content: Buffer.from("hello").toString("base64") }];
+  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter({ attachments, bcc: "secret@x.dev" }) });
+  await room.settle();
+  const { body } = await findEmail(ctx, shop, email.id);
+  expect(body).toMatchObject({ html: "<p>It is on its way.</p>", attachments: [{ filename: "a.txt", size_bytes: 5 }] });
+  const source = (await findEmailSource(ctx, shop, { id: email.id })).raw.toString();
+  expect(source).toContain(`Message-ID: ${email.message_id}`);
+  expect(source).toContain("aGVsbG8=");
+  expect(source).not.toContain("secret@x.dev");
+  clock.advance(29 * 24 * 60 * minute);
+  expect(await forgetBodies(ctx)).toBeGreaterThanOrEqual(0);
+  expect((await findEmail(ctx, shop, email.id)).body).not.toBeNull();
+  clock.advance(2 * 24 * 60 * minute);
+  while ((await forgetBodies(ctx)) > 0);
+  expect(await findEmail(ctx, shop, email.id)).toMatchObject({ body: null, email: { status: "delivered" } });
+  expect(await ctx.files.get(body?.attachments[0]?.file ?? "")).toBeNull();
+  expect(await codeOf(findEmailSource(ctx, shop, { id: email.id }))).toBe("resource_missing");
+});
+
+it("lists a message's events in pages", async () => {
+  const [shop, room] = [await tenant(), mailRoom(ctx)];
+  const { email, recipients } = await room.send(shop);
+  await room.settle();
+  const seen = { tenant: shop, email_id: email.id, recipient_id: recipients[0]?.id ?? "", ip: null, user_agent: null, is_machine: false };
+  for (let count = 0; count < 3; count += 1) await recordOpen(ctx, seen);
+  const first = await listEmailEvents(ctx, shop, { id: email.id, limit: 2 });
+  expect(first).toMatchObject({ has_more: true, rows: [{ event: "email.opened" }, { event: "email.opened" }] });
+  const second = await listEmailEvents(ctx, shop, { id: email.id, limit: 5, starting_after: first.rows[1]?.id ?? "" });
+  expect(second.rows.map((row) => row.event)).toEqual(["email.opened", "email.delivered", "email.queued"]);
+  const back = await listEmailEvents(ctx, shop, { id: email.id, limit: 1, ending_before: second.rows[0]?.id ?? "" });
+  expect(back.rows[0]?.id).toBe(first.rows[1]?.id);
+  expect(await codeOf(listEmailEvents(ctx, shop, { id: email.id, limit: 1, starting_after: "evt_x" }))).toBe("invalid_cursor");
+});

@@ -1,0 +1,46 @@
+import { recordOfPerson, withPrevious } from "#audit/index.ts";
+import { expiryFrom, isReschedulable, requireVersion, scheduleFault } from "#messaging/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
+import { emailErrors } from "../errors.ts";
+import type { EmailBundle } from "../shapes.ts";
+import { changeOne } from "./cancel-email.ts";
+
+interface Reschedule {
+  id: string;
+  scheduled_at: string | Date;
+  /** Refused when the message has another by now. */
+  version?: number;
+}
+
+/**
+ * Moves the time of a message that nobody has tried to send; what was to go at once waits from then on. It expires as long after its new time as after the
+ * old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
+ */
+export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
+  const at = new Date(input.scheduled_at);
+  const fault = scheduleFault(at, await findNow(ctx.db));
+  if (fault !== null) throw platformErrors.parameter_invalid({ param: "scheduled_at", ...fault });
+  return ctx.transact(async (tx) => {
+    let before: Date | null = null;
+    const bundle = await changeOne(tx, ctx, {
+      key: { project_id: tenant.project_id, livemode: tenant.livemode, id: input.id },
+      change: ({ email, recipients }, changed) => {
+        requireVersion(input.version, email);
+        const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
+        if (!untouched || !isReschedulable(email.status))
+          throw emailErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be scheduled anew.` });
+        email.expires_at = expiryFrom(at, email);
+        before = email.scheduled_at;
+        const wasScheduled = email.status === "scheduled";
+        email.scheduled_at = at;
+        if (wasScheduled) email.version += 1;
+        for (const row of recipients)
+          if (row.state !== "done") changed(row, { status: "scheduled", state: "waiting", due_at: at, expires_at: email.expires_at });
+        return {};
+      },
+    });
+    const detail = withPrevious({ scheduled_at: at }, { scheduled_at: before });
+    await recordOfPerson(tx, { ctx, tenant, action: "email.rescheduled", object_type: "email", object_id: input.id, detail });
+    return bundle;
+  });
+}

@@ -1,0 +1,30 @@
+import { parentPort } from "node:worker_threads";
+import { asBuffer, stringOf } from "#platform/index.ts";
+import { textOfHtml } from "../html/text-of-html.ts";
+import { trackHtml } from "../tracking/track-html.ts";
+import type { Composed, ComposeJob } from "./compose-apart.ts";
+import { composeEmail } from "./compose-email.ts";
+
+/** The program of the threads that compose messages, each one after the other. */
+parentPort?.on("message", (job: ComposeJob) => {
+  compose(job).then(
+    (result) => answer({ result }, result !== null && result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : []),
+    (error: unknown) => answer({ fault: String(error).slice(0, 300) }),
+  );
+});
+
+async function compose({ tracking, ...job }: ComposeJob): Promise<Composed> {
+  const attachments = job.attachments.map((one) => ({ ...one, content: asBuffer(one.content) }));
+  const html = job.html === null ? null : stringOf(job.html);
+  const given = job.text === null ? null : stringOf(job.text);
+  const parts = { ...job, attachments };
+  if (html === null) return composeEmail({ ...parts, html, text: given });
+  // Addresses that are tracked are no reading: a text made here shows where its links lead.
+  const text = given ?? textOfHtml(html);
+  const shown = tracking === null ? html : trackHtml(html, tracking);
+  return text === null || shown === null ? null : composeEmail({ ...parts, html: shown, text });
+}
+
+function answer(told: object, handedOver: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(told, handedOver);
+}

@@ -1,0 +1,49 @@
+import type { NewEvent } from "#events/index.ts";
+import { messageEvent, type Place } from "#messaging/index.ts";
+import { isoOf, type Tenant } from "#platform/index.ts";
+import { emailChannel } from "./channel/email-channel.ts";
+import type { Bounce, EmailBundle, RecipientRow } from "./shapes.ts";
+
+/** What an event tells besides the message and its place in the message's history: what only this kind of event has. */
+export interface Told {
+  event: string;
+  /** The one recipient that it is about, where it is about one. */
+  recipient?: RecipientRow | undefined;
+  bounce?: Bounce | undefined;
+  open?: object | undefined;
+  click?: object | undefined;
+  /** A mail that came in about the message. */
+  inbound?: object | undefined;
+}
+
+/** An event of a message, with the message as it is afterwards. */
+export function emailEvent(bundle: EmailBundle, told: Told, place: Place): NewEvent & { tenant: Tenant } {
+  const { recipient, bounce, open, click, inbound } = told;
+  const details = {
+    ...(recipient === undefined ? {} : { recipient: recipient.address }),
+    ...(bounce === undefined ? {} : { bounce: { ...bounce, recipient: recipient?.address ?? null } }),
+    ...(open === undefined ? {} : { open }),
+    ...(click === undefined ? {} : { click }),
+    ...(inbound === undefined ? {} : { inbound }),
+  };
+  return messageEvent(emailChannel, bundle.email, { event: told.event, place, shown: shownIn(bundle), details });
+}
+
+function shownIn({ email, recipients }: EmailBundle) {
+  return {
+    id: email.id,
+    object: "email",
+    status: email.status,
+    from: email.from_text,
+    to: email.addressees.to,
+    subject: email.subject,
+    message_id: email.message_id,
+    category: email.category,
+    tags: email.tags,
+    metadata: email.metadata,
+    batch_id: email.batch_id,
+    error: email.error,
+    recipients: recipients.map(({ address, type, status }) => ({ address, type, status })),
+    created_at: isoOf(email.created_at),
+  };
+}

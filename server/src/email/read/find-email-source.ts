@@ -1,0 +1,23 @@
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { TooComplex } from "../compose/compose-apart.ts";
+import { emailErrors } from "../errors.ts";
+import { findEmailRow, findSendBody, listRecipients } from "../rows.sql.ts";
+import { parcelOf } from "../sending/parcel.ts";
+import type { RecipientRow } from "../shapes.ts";
+
+/**
+ * The raw message as its first recipient gets it, made again from what is kept: same texts, same Message-ID, its own boundaries and signature.
+ * Throws resource_missing, also once the texts are gone, and email_state_conflict for one that no mail can be made of.
+ */
+export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<{ raw: Buffer }> {
+  const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findSendBody(ctx, tenant, id)]);
+  if (email === null) throw platformErrors.resource_missing({ param: "id" });
+  if (body === null) throw platformErrors.resource_missing({ param: "id", message: "The texts of this message are no longer kept." });
+  try {
+    const { raw } = await parcelOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
+    return { raw };
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    throw emailErrors.email_state_conflict({ message: `${error.message} It has no source.` });
+  }
+}

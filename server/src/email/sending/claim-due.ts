@@ -1,0 +1,79 @@
+import { listSuspendedProjects } from "#identity/index.ts";
+import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
+import { type Ctx, pipeline, type Tx } from "#platform/index.ts";
+import { endExpired } from "../change/end-expired.ts";
+import { endSuppressed } from "../change/end-suppressed.ts";
+import { emailChannel } from "../channel/email-channel.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import type { EmailRow, SendBody } from "../shapes.ts";
+import { readBody } from "../stored-body.ts";
+import { type Candidate, type ClaimedRecipient, jobOf, listCandidates, listSuspects, lockFreeEmails, updateClaimed, updateSending } from "./claim.sql.ts";
+
+/** A recipient that this worker may send to now. */
+export interface ClaimedEmail extends Claimed {
+  email: EmailRow;
+  recipient: ClaimedRecipient;
+  /** null: too large to wait in memory, read when its turn comes. */
+  body: SendBody | null;
+}
+
+export const leaseMs = 45_000;
+const bodyBytesMax = 32 * 1024;
+
+/** Claims what is due, lane by lane in turns. LIVE mail of who may not send now stays where it is. */
+export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedEmail[]> {
+  const { livemode, room, laneMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  return claimOf(tx, ctx, { claiming, find });
+}
+
+/** Claims one recipient of those that go alone, if there is any and the room for it. */
+export function claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedEmail[]> {
+  return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
+}
+
+interface Finding {
+  claiming: Claiming;
+  /** Finds what may be claimed, passing over projects. */
+  find(suspended: string[]): Promise<Candidate[]>;
+}
+
+async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedEmail[]> {
+  if (claiming.room <= 0) return [];
+  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
+  const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
+  const candidates = await find(suspended);
+  if (candidates.length === 0) return [];
+  const emails = new Map((await lockFreeEmails(tx, keysOf(candidates))).map((email) => [nameOf(email), email]));
+  const free = candidates.filter((one) => emails.has(nameOf({ ...one, id: one.email_id })));
+  const [over, open] = [free.filter((one) => one.expired), free.filter((one) => !one.expired)];
+  const barred = new Set(await findBarred(tx, emailChannel, open));
+  const held = open.filter((one) => !barred.has(one));
+  await endExpired(tx, ctx, keysOf(over));
+  await endSuppressed(tx, ctx, [...barred]);
+  if (held.length === 0) return [];
+  const [rows] = await pipeline(tx, (pipe) => [
+    updateClaimed(pipe, { candidates: held, lease: claiming.lease, forMs: claiming.leaseMs, bodyBytesMax }),
+    updateSending(pipe, keysOf(held)),
+  ]);
+  const places = new Map(held.map((one, place) => [`${one.email_id} ${one.position}`, place]));
+  const placeOf = (row: { email_id: string; position: number }) => places.get(`${row.email_id} ${row.position}`) ?? 0;
+  rows.sort((left, right) => placeOf(left) - placeOf(right));
+  return rows.map((recipient) => {
+    const email = emails.get(nameOf({ ...recipient, id: recipient.email_id })) as EmailRow;
+    const { project_id, livemode, lease, domain } = recipient;
+    const body = recipient.body === null ? null : readBody(ctx.masterKeys, recipient.email_id, recipient.body);
+    const name = claimName({ job: jobOf(recipient), lease });
+    return { project_id, livemode, receiver: domain, name, lease, bytes: email.size_bytes, leaseUntil, email, recipient, body };
+  });
+}
+
+function keysOf(candidates: Candidate[]): EmailKey[] {
+  const keys = candidates.map(({ project_id, livemode, email_id }) => ({ project_id, livemode, id: email_id }));
+  return [...new Map(keys.map((key) => [nameOf(key), key])).values()];
+}
+
+function nameOf({ project_id, livemode, id }: EmailKey): string {
+  return `${project_id} ${livemode} ${id}`;
+}

@@ -1,0 +1,135 @@
+import type { Lane, Scan } from "#messaging/index.ts";
+import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import type { EmailKey } from "../rows.sql.ts";
+import { emailColumns, recipientColumns } from "../rows.sql.ts";
+import type { EmailRow, RecipientRow } from "../shapes.ts";
+
+/** A recipient's name in the queue. */
+export function jobOf({ email_id, id }: Pick<RecipientRow, "email_id" | "id">): string {
+  return `${email_id}/${id}`;
+}
+
+export interface Candidate extends Tenant, Lane {
+  email_id: string;
+  position: number;
+  address: string;
+  /** Its time is up. */
+  expired: boolean;
+}
+
+/**
+ * Due recipients of the next lanes after `after`, a lane being one project's mail for one domain, a first one of each lane before any second one. Reads the index from lane to lane, so that one
+ * lane's backlog costs no more than a single recipient, nor does a project's that is passed over.
+ */
+export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's mail
+    with recursive lane as (
+      (select project_id, domain, 1 as n from email_recipients
+        where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver}) order by project_id, domain limit 1)
+      union all
+      select next.project_id, next.domain, l.n + 1 from lane l cross join lateral (
+        select r.project_id, r.domain from email_recipients r
+        where r.livemode = ${livemode} and r.state = 'due'
+          and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
+      where l.n < ${lanes})
+    select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from lane cross join lateral (
+      select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place from email_recipients q
+      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.domain = lane.domain and ${claimable(sql(tx), false)}
+      order by q.due_at limit ${perLane}) p
+    where lane.project_id <> all(${full}::text[])
+    order by p.place, lane.n`;
+}
+
+/** The recipient that goes alone and was due first, of projects that are not passed over. */
+export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's mail
+    select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain as receiver, q.expires_at <= app_now() as expired from email_recipients q
+    where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
+    order by q.due_at limit 1`;
+}
+
+/** Holds the messages of candidates; those that somebody else holds are left for the next time. */
+export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
+  return sql(tx)<EmailRow>`
+    -- all tenants: each key names its own project and environment
+    select ${emailColumns.of("e")} from emails e
+    join unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id) on e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id
+    for no key update of e skip locked`;
+}
+
+/** A claimed recipient with the text of its message where that is small. */
+export type ClaimedRecipient = RecipientRow & { lease: string; body: string | null };
+
+interface Claiming {
+  candidates: Candidate[];
+  lease: string;
+  forMs: number;
+  /** Bodies above this are read when their turn comes. */
+  bodyBytesMax: number;
+}
+
+/**
+ * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
+ * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
+ */
+export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, forMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
+  return send(
+    tx,
+    sql(tx)<ClaimedRecipient>`
+    -- all tenants: each candidate names its own project and environment
+    with wanted as (
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${candidates.map((one) => one.email_id)}::text[], ${candidates.map((one) => one.position)}::int[]) as given (project_id, livemode, email_id, position)),
+    held as (
+      select r.place from wanted w cross join lateral (
+        select r.ctid as place from email_recipients r
+        where r.project_id = w.project_id and r.livemode = w.livemode and r.email_id = w.email_id and r.position = w.position
+          and r.state || '' = 'due' and r.due_at <= app_now() and r.status in ('queued', 'delivery_delayed', 'sending')
+        limit 1 for update) r),
+    leased as (
+      update email_recipients r set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = r.attempts + 1, updated_at = app_now()
+      from held h where r.ctid = h.place
+      returning ${recipientColumns.of("r")}),
+    begun as (
+      insert into email_attempts (project_id, livemode, email_id, recipient_id, attempt, created_at)
+      select project_id, livemode, email_id, id, attempts, app_now() from leased
+      on conflict do nothing)
+    select l.*, case when e.size_bytes <= ${bodyBytesMax} then b.body end as body
+    from leased l
+    join emails e on e.project_id = l.project_id and e.livemode = l.livemode and e.id = l.email_id
+    left join email_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.email_id = l.email_id`,
+    (rows) => rows,
+  );
+}
+
+/**
+ * Held messages all of whose recipients are at least being sent to are `sending` themselves. Their status is compared as an expression: while statistics
+ * do not know of a fresh queue yet, its index looks like the shortest way and is the longest.
+ */
+export function updateSending<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, void> {
+  return send(
+    tx,
+    sql(tx)`
+    -- all tenants: each key names its own project and environment
+    update emails e set status = 'sending', updated_at = app_now()
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id and e.status || '' in ('queued', 'delivery_delayed')
+      and not exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id
+        and r.status in ('scheduled', 'queued'))
+      and exists (select from email_recipients r where r.project_id = e.project_id and r.livemode = e.livemode and r.email_id = e.id and r.status = 'sending')`,
+    () => {},
+  );
+}
+
+/** Messages with a recipient whose worker is gone. */
+export async function listLapsed(tx: Tx, limit: number): Promise<EmailKey[]> {
+  return sql(tx)<EmailKey>`
+    -- all tenants: one loop serves every tenant
+    select distinct project_id, livemode, email_id as id from (
+      select project_id, livemode, email_id from email_recipients where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}) lapsed`;
+}

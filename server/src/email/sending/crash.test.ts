@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import { findSuppressed } from "#messaging/index.ts";
+import { house } from "#test/house.ts";
+import { mailRoom, scriptedTransport } from "#test/mail.ts";
+import { createEmail } from "../accept/create-email.ts";
+import { emailChannel } from "../channel/email-channel.ts";
+import { findEmail } from "../read/find-email.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import type { Parcel, SendOutcome } from "../transport.ts";
+import { createEmailSender } from "./create-email-sender.ts";
+
+/** From the chosen statement on, none is sent any more: the process is gone. */
+const crash = { armed: false, at: 0, seen: 0 };
+class Crash extends Error {}
+const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
+const { ctx, tenant, clock } = await house({
+  probe(text) {
+    if (!crash.armed || !isStatement.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen >= crash.at) throw new Crash();
+  },
+});
+
+const refused: SendOutcome = {
+  provider: "script",
+  result: "refused",
+  smtp_code: 550,
+  suppress: true,
+  bounce: { type: "permanent", subtype: "no_email" },
+};
+const answerOf = ({ to }: Parcel): SendOutcome =>
+  to.startsWith("gone") ? refused : { provider: "script", result: "accepted", final: !to.startsWith("relayed"), smtp_code: 250 };
+
+async function under(at: number, work: () => Promise<unknown>): Promise<{ statements: number; crashed: boolean }> {
+  Object.assign(crash, { armed: true, at, seen: 0 });
+  try {
+    await work().catch((error: unknown) => {
+      if (!(error instanceof Crash)) throw error;
+    });
+    return { statements: crash.seen, crashed: crash.seen >= at };
+  } finally {
+    crash.armed = false;
+  }
+}
+
+it("ends each message once, wherever the sending of it is cut off", async () => {
+  let points = 0;
+  let repeats = 0;
+  for (let at = 1, crashed = true; crashed; at += 1) {
+    const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+    room.transport.answer = answerOf;
+    const made = [
+      await room.send(shop, { to: "here@a.dev" }),
+      await room.send(shop, { to: "gone@a.dev" }),
+      await room.send(shop, { to: ["relayed@a.dev", "b@b.dev"] }),
+    ];
+    const first = scriptedTransport();
+    first.answer = answerOf;
+    const lost = createEmailSender({ transports: { live: first, test: createSimulator() } });
+    ({ crashed } = await under(at, async () => {
+      await lost.run(ctx);
+      await lost.finish(ctx);
+    }));
+    clock.advance(46_000);
+    await room.settle();
+    const told = await Promise.all(made.map(({ email }) => room.told(shop, email.id)));
+    expect(told, `statement ${at}`).toEqual([
+      ["queued", "delivered"],
+      ["queued", "bounced"],
+      ["queued", "sent"],
+    ]);
+    const { recipients } = await findEmail(ctx, shop, made[2]?.email.id ?? "");
+    expect(recipients.map((row) => row.status)).toEqual(["sent", "delivered"]);
+    expect((await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: ["gone@a.dev"] })).size).toBe(1);
+    for (const { email } of made) {
+      const copies = [...first.parcels, ...room.transport.parcels].filter((parcel) => parcel.email_id === email.id);
+      expect(new Set(copies.map((parcel) => parcel.message_id))).toEqual(new Set([email.message_id]));
+      expect(copies.length).toBeLessThanOrEqual(2 * email.recipients);
+      repeats += copies.length - email.recipients;
+    }
+    points = at;
+  }
+  console.info(`${points} crash points of sending, ${repeats} copies sent twice`);
+  expect(points).toBeGreaterThan(15);
+});
+
+it("accepts a message whole or not at all, wherever that is cut off", async () => {
+  for (let at = 1, crashed = true; crashed; at += 1) {
+    const [shop, room] = [await tenant({ livemode: true }), mailRoom(ctx)];
+    let id: string | undefined;
+    const large = "x".repeat(at % 2 === 0 ? 100 : 70_000);
+    ({ crashed } = await under(at, async () => {
+      const email = { from: "a@tillpost.example", to: "b@here.dev", subject: "Hi", text: large };
+      id = (await createEmail(ctx, shop, { tier: "pro", email })).email.id;
+    }));
+    await room.settle();
+    expect(room.transport.parcels).toHaveLength(id === undefined ? 0 : 1);
+    expect(crashed).toBe(id === undefined);
+    // Small and large messages go different ways; the loop ends when both are through.
+    if (!crashed) crashed = at % 2 === 1 && at < 40;
+  }
+});

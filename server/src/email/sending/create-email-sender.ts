@@ -1,0 +1,51 @@
+import { createSender, type Sender } from "#messaging/index.ts";
+import { emailQueue } from "../channel/tables.sql.ts";
+import type { Compose } from "../compose/compose-apart.ts";
+import type { EmailTransport, SendOutcome } from "../transport.ts";
+import { type ClaimedEmail, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
+import { type Ended, endSends } from "./end-sends.ts";
+import { noteTaken, readyNotes } from "./note-taken.ts";
+import { createSend } from "./send-email.ts";
+
+export interface SenderOptions {
+  /** Without one for LIVE, LIVE mail stays queued. */
+  transports: { live?: EmailTransport | undefined; test: EmailTransport };
+  leaseMs?: number;
+  /** How long `finish` waits for sends under way. */
+  drainMs?: number;
+  /** How long after its beginning a process takes the first of those that go alone. */
+  aloneAfterMs?: number;
+  /** How messages are made; in threads of this process unless a test says. */
+  compose?: Compose;
+}
+
+/** One process's part in sending mail. Of LIVE mail a server's acceptance is saved at once, so that a crash sends little twice. */
+export function createEmailSender({ transports: { live, test }, leaseMs = usualLeaseMs, compose, ...times }: SenderOptions): Sender {
+  const wayOf = (livemode: boolean, transport: EmailTransport) => ({ livemode, capacity: transport, send: createSend(transport, compose) });
+  return createSender<ClaimedEmail, SendOutcome>(
+    {
+      queue: emailQueue,
+      hint: "emails",
+      ways: [...(live === undefined ? [] : [wayOf(true, live)]), wayOf(false, test)],
+      leaseMs,
+      claim: claimDue,
+      claimAlone,
+      record: (tx, ctx, ended) =>
+        endSends(
+          tx,
+          ctx,
+          ended.map(({ job, outcome }) => endedOf(job, outcome)),
+        ),
+      prepare: readyNotes,
+      async save(ctx, job, outcome) {
+        if (job.livemode && outcome.result === "accepted") await noteTaken(ctx, endedOf(job, outcome));
+      },
+    },
+    times,
+  );
+}
+
+function endedOf({ email, recipient }: ClaimedEmail, outcome: SendOutcome | null): Ended {
+  const { project_id, livemode, id } = email;
+  return { key: { project_id, livemode, id }, recipient, lease: recipient.lease, outcome };
+}

@@ -1,0 +1,73 @@
+import { newRounds } from "#messaging/sending/rounds.ts";
+import { createLeaseNames, updateExtended } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { letter, taken } from "#test/mail.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import type { QueueHand } from "#test/queue-hand.ts";
+import { createEmail } from "../accept/create-email.ts";
+import { emailQueue } from "../channel/tables.sql.ts";
+import { listRecipients } from "../rows.sql.ts";
+import { jobOf } from "./claim.sql.ts";
+import { type ClaimedEmail, claimAlone, claimDue, leaseMs } from "./claim-due.ts";
+import { type Ended, endSends } from "./end-sends.ts";
+import { reviveEmails } from "./revive-emails.ts";
+
+const home = await house();
+const { ctx } = home;
+const tenant = await home.tenant({ livemode: true });
+
+queueContract({
+  home,
+  queue: emailQueue,
+  leaseMs,
+  sweep: () => reviveEmails(ctx),
+  sweepBy: reviveEmails,
+  async add(count) {
+    const made: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const { recipients } = await createEmail(ctx, tenant, { tier: "pro", email: letter({ to: `reader-${n}@lovelace.dev` }) });
+      made.push(...recipients.map(jobOf));
+      home.clock.advance(1);
+    }
+    return made;
+  },
+  worker(): QueueHand {
+    const names = createLeaseNames();
+    const held = new Map<string, ClaimedEmail>();
+    const heldOf = (jobs: string[]) => jobs.flatMap((job) => held.get(job) ?? []);
+    const end = (jobs: string[], outcome: Ended["outcome"]) =>
+      ctx.transact((tx) =>
+        endSends(
+          tx,
+          ctx,
+          heldOf(jobs).map(({ email, recipient }) => ({ key: email, recipient, lease: recipient.lease, outcome })),
+        ),
+      );
+    return {
+      async claim(limit, alone = false) {
+        const claiming = { livemode: true, room: limit, laneMax: limit, lease: names.next(ctx), leaseMs };
+        const rounds = newRounds({ usual: 100_000, kept: 0 });
+        const claimed = await ctx.transact((tx) => (alone ? claimAlone(tx, ctx, claiming) : claimDue(tx, ctx, { rounds, claiming })));
+        for (const one of claimed) held.set(jobOf(one.recipient), one);
+        return claimed.map(({ recipient }) => jobOf(recipient));
+      },
+      async end(jobs) {
+        const before = await countHeld(heldOf(jobs));
+        await end(jobs, taken);
+        return before - (await countHeld(heldOf(jobs)));
+      },
+      giveBack: (jobs) => end(jobs, null),
+      async extend(jobs) {
+        const leases = [...new Set(heldOf(jobs).map(({ recipient }) => recipient.lease))];
+        return (await ctx.transact((tx) => updateExtended(tx, emailQueue, { leases, forMs: leaseMs }))).map(({ job }) => job);
+      },
+    };
+  },
+});
+
+/** How many of them are still under the leases that they were claimed with. */
+async function countHeld(claimed: ClaimedEmail[]): Promise<number> {
+  const leases = new Map(claimed.map(({ recipient }) => [recipient.id, recipient.lease]));
+  const ids = claimed.map(({ email }) => email.id);
+  return (await listRecipients(ctx.db, tenant, ids)).filter((row) => row.state === "leased" && row.lease === leases.get(row.id)).length;
+}

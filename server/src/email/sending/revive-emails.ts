@@ -1,0 +1,105 @@
+import { atNow, type Ctx, goesAlone, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { changeEmails, type Extra } from "../change/change-emails.ts";
+import { emailQueue } from "../channel/tables.sql.ts";
+import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts";
+import type { EmailBundle, RecipientRow } from "../shapes.ts";
+import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
+import { jobOf, listLapsed } from "./claim.sql.ts";
+import { judgeOutcome, tellDelay } from "./judge-outcome.ts";
+
+const portion = 2_000;
+const mostAtOnce = 10_000;
+const onHold = "Sending this message was interrupted several times. It is on hold until an operator of the server releases it.";
+
+/** What becomes of a recipient whose worker was lost. */
+interface Verdict {
+  deaths: number;
+  isSetAside: boolean;
+  wait_ms: number;
+}
+
+/**
+ * Recipients whose worker is gone are due again, with the lost attempt on record, or set aside where workers die of them; what was noted as taken ends as
+ * such instead. Answers how many recipients there were.
+ */
+export function reviveEmails(ctx: Ctx): Promise<number> {
+  return sweepQueue(ctx, emailQueue.name, async (tx, judge) => {
+    const keys = await listLapsed(tx, portion);
+    if (keys.length === 0) return 0;
+    // Whoever changes a recipient holds its message first.
+    await lockEmails(tx, keys);
+    const ids = keys.map(({ id }) => id);
+    const lapsed = await lockLapsed<{ id: string }>(tx, emailQueue, {
+      limit: mostAtOnce,
+      among: (tag) => tag`and q.email_id = any(${ids}::text[])`,
+      columns: (tag) => tag`, q.id`,
+    });
+    const judged = await judge(lapsed);
+    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(judged.map((one) => [one.id, one])) });
+    await tellSetAside(tx, ctx, { queue: emailQueue.name, jobs });
+    return judged.length;
+  });
+}
+
+/** Takes recipients out of their lapsed leases; answers the names of those that are set aside. */
+async function takeBack(tx: Tx, ctx: Ctx, { keys, verdicts }: { keys: EmailKey[]; verdicts: Map<string, Verdict> }): Promise<string[]> {
+  if (verdicts.size === 0) return [];
+  const timed = await atNow(ctx, tx);
+  const taken = new Map((await listTaken(tx, keys)).map((one) => [`${one.recipient_id} ${one.attempt}`, one]));
+  const [lost, aside]: [AttemptEnding[], RecipientRow[]] = [[], []];
+  await changeEmails(tx, timed, {
+    keys,
+    change(bundle, changed) {
+      const open: RecipientRow[] = [];
+      const lapsed = bundle.recipients.filter(({ id }) => verdicts.has(id));
+      for (const row of lapsed) {
+        const noted = taken.get(`${row.id} ${row.attempts}`);
+        if (noted === undefined) open.push(row);
+        else endTaken(timed, { bundle, row, noted, changed });
+      }
+      lost.push(...open.map(lostAttempt));
+      const accused = accusedOf(bundle, open, verdicts);
+      for (const row of open) {
+        const { deaths, wait_ms } = verdicts.get(row.id) as Verdict;
+        if (accused.has(row)) row.deaths = deaths;
+        else changed(row, { state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) });
+      }
+      aside.push(...accused);
+      return lapsed.length === 0 ? null : setAside(bundle, [...accused], changed);
+    },
+  });
+  await updateAttempts(tx, lost);
+  return aside.map(jobOf);
+}
+
+type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
+
+/** A server took it before its worker was lost. */
+function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed }): void {
+  const provider = noted.provider ?? "";
+  const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
+  changed(row, { ...judgeOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
+  bundle.email.provider = provider;
+}
+
+/** With one recipient go the others of its message that go alone: their text is the same, and each would take more workers along. */
+function accusedOf({ recipients }: EmailBundle, open: RecipientRow[], verdicts: Map<string, Verdict>): Set<RecipientRow> {
+  if (!open.some(({ id }) => verdicts.get(id)?.isSetAside)) return new Set();
+  const waiting = recipients.filter(({ state, deaths }) => state === "due" && goesAlone(deaths ?? 0));
+  return new Set([...waiting, ...open.filter(({ id }) => goesAlone(verdicts.get(id)?.deaths ?? 0))]);
+}
+
+/** To its merchant a message that is set aside is late: it can be canceled, it expires, and nobody knows whether a server has it. */
+function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed): Extra {
+  let extra: Extra = {};
+  for (const row of rows) {
+    changed(row, { state: "set_aside", status: "delivery_delayed", bounce: null, smtp_code: null, enhanced_code: null, diagnostic: onHold });
+    extra = { ...extra, ...tellDelay(email, row, null) };
+  }
+  return extra;
+}
+
+function lostAttempt({ project_id, livemode, email_id, id, attempts }: RecipientRow): AttemptEnding {
+  const unknown = { provider: null, remote: null, smtp_code: null, enhanced_code: null, diagnostic: null, final: null };
+  return { project_id, livemode, email_id, recipient_id: id, attempt: attempts, result: "worker_lost", ...unknown };
+}

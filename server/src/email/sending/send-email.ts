@@ -1,0 +1,79 @@
+import { type Attempt, type Limited, limitConcurrency } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { type Compose, TooComplex } from "../compose/compose-apart.ts";
+import { findSender } from "../domain/find-sender.ts";
+import { findSendBody } from "../rows.sql.ts";
+import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
+import type { ClaimedEmail } from "./claim-due.ts";
+import { untilNoted } from "./note-taken.ts";
+import { isLarge, parcelOf } from "./parcel.ts";
+
+/** Messages being prepared at once: one is composed while others are signed in the thread pool. */
+const preparedAtOnce = 4;
+/** One large one is composed while the next one is read: their texts are not in memory before their turn. */
+const largePreparedAtOnce = 2;
+
+/** A transport with the limits of what is prepared for it at once. */
+interface Way {
+  transport: EmailTransport;
+  small: Limited;
+  large: Limited;
+  compose: Compose | undefined;
+}
+
+type Send = (ctx: Ctx, claimed: ClaimedEmail, attempt: Attempt) => Promise<SendOutcome | null>;
+
+/** Makes what sends one claimed recipient's copy: composes it, signs it and hands it over. */
+export function createSend(transport: EmailTransport, compose: Compose | undefined): Send {
+  const way: Way = { transport, compose, small: limitConcurrency(preparedAtOnce), large: limitConcurrency(largePreparedAtOnce) };
+  return (ctx, claimed, attempt) => sendOne(ctx, way, { claimed, attempt });
+}
+
+/**
+ * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no attempt is counted,
+ * because nobody has seen it. null: its lease was lost or it was given back before a server had it.
+ */
+async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
+  const { transport, compose } = way;
+  const { signal } = attempt;
+  const { email, recipient } = claimed;
+  const provider = transport.name;
+  const refuse = (diagnostic: string, subtype: BounceKind["subtype"] = "policy"): SendOutcome => {
+    return { provider, result: "refused", suppress: false, bounce: { type: "permanent", subtype }, diagnostic };
+  };
+  try {
+    // Between acceptance and sending a domain may be given up or lost.
+    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
+    const prepare = async () => {
+      await untilNoted(ctx);
+      if (signal.aborted) return null;
+      const body = claimed.body ?? (await findSendBody(ctx, email, email.id));
+      return body === null ? null : parcelOf(ctx, { email, recipient, body, compose });
+    };
+    // A large one waits for its thread, and must not make small ones wait with it.
+    const parcel = await (isLarge(email) ? way.large : way.small)(prepare);
+    if (signal.aborted) return null;
+    if (parcel === null) return refuse("The texts of this message are no longer kept.");
+    attempt.begun();
+    const outcome = await transport.send(parcel, signal);
+    // Stopped by us before a server had all of it: no attempt of which anything could be said.
+    return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
+  } catch (error) {
+    if (error instanceof TooComplex) {
+      ctx.log.warn({ err: error, email: email.id }, "a message could not be composed within what one message may take; it has failed");
+      return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
+    }
+    ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
+    return { provider, result: "held", until: nextTry(ctx, email), reason: "The message could not be prepared for sending." };
+  }
+}
+
+const soonestMs = 10_000;
+const latestMs = 1_800_000;
+
+/** Soon at first, since most faults of ours pass; then ever later, in proportion to how long it has waited. */
+function nextTry(ctx: Ctx, { scheduled_at, created_at }: ClaimedEmail["email"]): Date {
+  const now = ctx.now().getTime();
+  const waited = now - (scheduled_at ?? created_at).getTime();
+  return new Date(now + Math.min(Math.max(waited / 4, soonestMs), latestMs));
+}

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { createEmailBatch } from "#email/index.ts";
+import { AppError } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { drainMs, letter, mailRoom, scriptedTransport } from "#test/mail.ts";
+import { updateHtml } from "#test/mail-bodies.sql.ts";
+import { createEmail } from "../accept/create-email.ts";
+import { createComposer } from "../compose/compose-apart.ts";
+import { findEmail } from "../read/find-email.ts";
+import { findEmailSource } from "../read/find-email-source.ts";
+import { createSimulator } from "../simulator/simulator.ts";
+import { createEmailSender } from "./create-email-sender.ts";
+import { reviveEmails } from "./revive-emails.ts";
+
+const { ctx, tenant } = await house();
+const deep = "<div>".repeat(400_000);
+const nested = (depth: number) => `${"<div>".repeat(depth)}x${"</div>".repeat(depth)}`;
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof AppError ? `${error.code} ${error.extras.details?.[0]?.param}` : String(error)),
+  );
+
+it.each([
+  ["400 000 elements in one another", deep, "parameter_invalid html"],
+  ["501 elements in one another", nested(501), "parameter_invalid html"],
+  ["501 elements that nobody closed, far into a long text", `${"<p>x</p>".repeat(100_000)}${"<b>".repeat(501)}`, "parameter_invalid html"],
+  ["more than 2 MB", `<p>${"x".repeat(2 * 1024 * 1024)}</p>`, "parameter_invalid html"],
+  ["more than 2 MB beyond ASCII", `<p>${"你".repeat(700_000)}</p>`, "parameter_invalid html"],
+  ["500 elements in one another", nested(500), null],
+  [
+    "600 paragraphs, items and rows that nobody closed, as HTML allows",
+    `<table>${"<tr><td>x".repeat(600)}</table><ul>${"<li>x".repeat(600)}</ul>${"<p>x".repeat(600)}`,
+    null,
+  ],
+  ["600 shapes in a drawing, each closed by itself", `<svg>${'<path d="M0"/>'.repeat(600)}</svg>`, null],
+  ["600 line breaks and pictures", `${"<br>".repeat(600)}${'<img src="cid:x">'.repeat(600)}`, null],
+  [
+    "600 tags in a comment, a script and an attribute",
+    `<!--${"<b>".repeat(600)}--><script>${"<b>".repeat(600)}</script><p title="${"<b>".repeat(600)}">x</p>`,
+    null,
+  ],
+])("accepts or refuses %s, alone and in a batch", async (_what, html, expected) => {
+  const shop = await tenant();
+  expect(await faultOf(createEmail(ctx, shop, { tier: "pro", email: letter({ html }) }))).toBe(expected);
+  expect(await faultOf(createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter(), letter({ html })] }))).toBe(expected);
+});
+
+it.each([
+  ["tracked", { tracking: { opens: true, clicks: true } }],
+  ["without a text", {}],
+])("fails one that was accepted before such rules, %s, with a code, and nothing else", async (_what, features) => {
+  const shop = await tenant({ livemode: true });
+  const room = mailRoom(ctx);
+  const { email } = await room.send(shop, features);
+  await updateHtml(ctx.db, shop, { email_id: email.id, html: deep });
+  const others = [await room.send(shop), await room.send(await tenant({ livemode: true }))];
+  await room.settle();
+  expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
+  expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
+  expect(room.transport.parcels.map((one) => one.email_id).sort()).toEqual(others.map((one) => one.email.id).sort());
+  expect(await reviveEmails(ctx)).toBe(0);
+  await expect(findEmailSource(ctx, shop, { id: email.id })).rejects.toMatchObject({ code: "email_state_conflict" });
+});
+
+it("fails one that takes longer to compose than a message may, keeping its lease until then", async () => {
+  const shop = await tenant({ livemode: true });
+  const transport = scriptedTransport();
+  const room = mailRoom(ctx, transport);
+  const { email } = await room.send(shop, { html: `<ul>${"<li>x".repeat(50_000)}`, text: null });
+  const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs, compose: createComposer({ limitMs: 5 }) });
+  await sender.run(ctx);
+  // Another process finds nothing to take up while it is being composed.
+  expect(await reviveEmails(ctx)).toBe(0);
+  for (let rounds = 0; rounds < 400 && (await room.status(shop, email.id)) === "sending"; rounds += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+    await sender.run(ctx);
+  }
+  await sender.finish(ctx);
+  expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
+  expect(transport.parcels).toEqual([]);
+});

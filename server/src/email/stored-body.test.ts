@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { expect, it } from "vitest";
+import { createEmailBatch, findEmail, findEmailSource } from "#email/index.ts";
+import { longTextOf, stringOf } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { letter } from "#test/mail.ts";
+import { countParts, deleteParts, listStoredBodies, updateStoredBody } from "#test/mail-bodies.sql.ts";
+import { forgetBodies } from "./change/forget-bodies.ts";
+import { findSendBody } from "./rows.sql.ts";
+import type { SendBody } from "./shapes.ts";
+import { partBytes, readSendBody, storeBody } from "./stored-body.ts";
+
+const inserts: string[] = [];
+const home = await house({ probe: (text) => void (/insert into email_body_parts/.test(text) && inserts.push(text)) });
+const { ctx } = home;
+const keys = ctx.masterKeys;
+const html = `<p class="a\\b">"你好" 😀</p>\r\n`.repeat(10_000);
+/** What no compression makes smaller than its parts. */
+const noise = randomBytes(400_000).toString("base64");
+const rest = { headers: { "X-A": '"x"' }, attachments: [{ filename: "a.txt", content_type: null, content_id: null, size_bytes: 2, file: "emails/a" }] };
+
+/** Stores a body and reads it again as it is read for sending, its texts as strings. */
+const again = async (body: SendBody, secret = false) => {
+  const stored = storeBody(keys, { email_id: "em_1", body, secret });
+  const gather = async ({ first }: { first: number }) => (first === 0 ? stored.long[0] : stored.long[1]) as Uint8Array;
+  const read = await readSendBody(keys, { email_id: "em_1", stored: stored.body, gather });
+  return { ...read, html: read.html && stringOf(read.html), text: read.text && stringOf(read.text) };
+};
+
+it.each([
+  ["HTML", { html: longTextOf(html), text: null }, { html, text: null }],
+  ["a text", { html: null, text: longTextOf(html) }, { html: null, text: html }],
+  ["both", { html: longTextOf(html), text: "short" }, { html, text: "short" }],
+  ["two long ones", { html: longTextOf(html), text: longTextOf(noise) }, { html, text: noise }],
+])("reads what it stored of %s, sealed too", async (_what, long, short) => {
+  expect(await again({ ...long, ...rest })).toEqual({ ...short, ...rest });
+  expect(await again({ ...long, ...rest }, true)).toEqual({ ...short, ...rest });
+  expect(storeBody(keys, { email_id: "em_1", body: { ...long, ...rest }, secret: false }).body.length).toBeLessThan(1_000);
+});
+
+it("reads for sending as bytes what an earlier version stored as a whole, and short texts as they are", async () => {
+  const gather = () => Promise.reject(new Error("no parts"));
+  const read = await readSendBody(keys, { email_id: "em_1", stored: JSON.stringify({ html, text: "short", ...rest }), gather });
+  expect(read).toMatchObject({ text: "short", ...rest });
+  expect(typeof read.html).toBe("object");
+  expect(stringOf(read.html ?? "")).toBe(html);
+  const short = { html: "<p>x</p>", text: null, ...rest };
+  expect(await again(short)).toEqual(short);
+  expect(await again(short, true)).toEqual(short);
+});
+
+async function batchOf(texts: Pick<SendBody, "html" | "text">[]) {
+  const shop = await home.tenant();
+  const items = texts.map((one) => ({ ...letter({}), ...one }));
+  const { data } = await createEmailBatch(ctx, shop, { tier: "pro", items, strict: true });
+  return { shop, ids: data.map(({ id }) => id) };
+}
+
+it("keeps long texts in parts of few kilobytes each, sends a text that several messages have to the database once, and reads them whole", async () => {
+  const [page, letterText] = [longTextOf(html), longTextOf(noise)];
+  inserts.length = 0;
+  const { shop, ids } = await batchOf([
+    { html: page, text: letterText },
+    { html: null, text: letterText },
+    { html: page, text: "short" },
+  ]);
+  const parts = Math.ceil(letterText.packed.length / partBytes);
+  expect(parts, "the text takes several statements").toBeGreaterThan(4);
+  // The first message's: one for its HTML and one for each four parts of its text. Each of the others: a copy.
+  expect(inserts).toHaveLength(1 + Math.ceil(parts / 4) + 2);
+  expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([parts + 1, parts, 1]);
+  const read = await Promise.all(ids.map(async (id) => (await findEmail(ctx, shop, id)).body));
+  expect(read.map((body) => [body?.html, body?.text])).toEqual([
+    [html, noise],
+    [null, noise],
+    [html, "short"],
+  ]);
+  expect((await findEmailSource(ctx, shop, { id: ids[1] ?? "" })).raw.toString("latin1").replaceAll(/=?\r\n/g, "")).toContain(noise.slice(0, 1_000));
+});
+
+it("deletes the parts with the texts, and tells gone texts from broken ones", async () => {
+  const { shop, ids } = await batchOf([
+    { html: longTextOf(html), text: null },
+    { html: longTextOf(noise), text: null },
+  ]);
+  const [kept = "", broken = ""] = ids;
+  await deleteParts(ctx.db, shop, { email_id: broken, part: 2 });
+  await expect(findSendBody(ctx, shop, broken)).rejects.toThrow("parts of the texts");
+  home.clock.advance(31 * 86_400_000);
+  while ((await forgetBodies(ctx)) > 0);
+  expect(await Promise.all(ids.map((id) => countParts(ctx.db, shop, id)))).toEqual([0, 0]);
+  expect(await findSendBody(ctx, shop, kept)).toBeNull();
+});
+
+it("goes on reading what an earlier version stored as a whole", async () => {
+  const { shop, ids } = await batchOf([{ html: "<p>x</p>", text: null }]);
+  const [id = ""] = ids;
+  await updateStoredBody(ctx.db, shop, { email_id: id, body: JSON.stringify({ html, text: null, headers: {}, attachments: [] }) });
+  expect((await findEmail(ctx, shop, id)).body).toMatchObject({ html, attachments: [] });
+  expect((await listStoredBodies(ctx.db, shop, id)).length).toBe(1);
+});
+
+it("can be shown, and is not sent, by a program that knows nothing of parts", async () => {
+  const { body } = storeBody(keys, { email_id: "em_1", body: { html: longTextOf(html), text: null, ...rest }, secret: false });
+  const older = JSON.parse(body) as Pick<SendBody, "attachments">;
+  expect(older.attachments.map(({ filename }) => filename)).toEqual(["text-in-parts", "a.txt"]);
+  // It sends no message one of whose files is gone.
+  expect(await ctx.files.get(older.attachments[0]?.file ?? "")).toBeNull();
+});

@@ -1,0 +1,79 @@
+import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
+import type { SendingChannel } from "../channel.ts";
+import { messagingErrors } from "../errors.ts";
+import type { BatchFault, BatchRow } from "./sql.ts";
+
+export interface CreatedBatch {
+  id: string;
+  total: number;
+  accepted: number;
+  data: { index: number; id: string; status: string }[];
+  errors: BatchFault[];
+  created_at: Date;
+}
+
+/** Messages of a batch at most. */
+export const batchItemsMax = 100;
+
+/** What came of checking an item: what is known of it if it may be sent, else its faults. */
+export type Checked<Good> = { good: Good } | { faults: readonly ErrorDetail[] };
+
+interface Batch<Item, Good, Message> {
+  channel: SendingChannel;
+  items: readonly Item[];
+  /** One faulty item refuses all; else faulty ones are left out. */
+  strict: boolean;
+  check(item: Item, index: number): Promise<Checked<Good>>;
+  /** The error that tells all faults. */
+  refuse(faults: BatchFault[], sentence: string): Error;
+  make(good: Good, batch_id: string): Promise<Message> | Message;
+  idOf(message: Message): string;
+  /** Read after the messages are written, when it is known whether they are sent at all. */
+  statusOf(message: Message): string;
+  /** Writes messages and batch in one transaction. */
+  write(messages: Message[], batch: BatchRow, answer: () => CreatedBatch): Promise<CreatedBatch>;
+}
+
+/**
+ * Accepts 1 to 100 messages in one transaction. Strict: any fault refuses all with `details`, each with its `index`. Permissive: faulty items are answered
+ * under `errors`, unless there is nothing else. Throws batch_too_large, and what the channel's own writing throws.
+ */
+export async function createBatch<Item, Good, Message>(ctx: Ctx, tenant: Tenant, given: Batch<Item, Good, Message>): Promise<CreatedBatch> {
+  const { channel, items, strict, make, idOf, statusOf } = given;
+  if (items.length === 0 || items.length > batchItemsMax) throw messagingErrors.batch_too_large();
+  const id = ctx.id("bat");
+  const { good, errors } = await checkItems(given);
+  const [first] = errors;
+  if (first !== undefined && (strict || good.length === 0)) throw given.refuse(errors, `Item ${first.index}: ${first.message}`);
+  const messages: Message[] = [];
+  for (const { item } of good) messages.push(await make(item, id));
+  const places = good.map(({ index }, place) => ({ index, message: messages[place] as Message }));
+  const batch: BatchRow = {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    id,
+    channel: channel.name,
+    total: items.length,
+    accepted: messages.length,
+    items: places.map(({ index, message }) => ({ index, id: idOf(message) })),
+    errors,
+    created_at: ctx.now(),
+  };
+  const { total, accepted } = batch;
+  const answer = (): CreatedBatch => {
+    const data = places.map(({ index, message }) => ({ index, id: idOf(message), status: statusOf(message) }));
+    return { id, total, accepted, data, errors, created_at: batch.created_at };
+  };
+  return given.write(messages, batch, answer);
+}
+
+async function checkItems<Item, Good>({ items, check }: Pick<Batch<Item, Good, unknown>, "items" | "check">) {
+  const good: { index: number; item: Good }[] = [];
+  const errors: BatchFault[] = [];
+  for (const [index, item] of items.entries()) {
+    const found = await check(item, index);
+    if ("good" in found) good.push({ index, item: found.good });
+    else errors.push(...found.faults.map((fault) => ({ index, ...fault })));
+  }
+  return { good, errors };
+}

@@ -1,0 +1,29 @@
+import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
+import type { SendingChannel } from "../channel.ts";
+import type { Tier } from "../tiers.ts";
+import { listUsageRows } from "./sql.ts";
+
+const dayMs = 86_400_000;
+const daysShown = 30;
+
+export interface Usage {
+  /** What the tier allows in a day, in the channel's unit. */
+  quota: number;
+  /** The last thirty days in UTC, the latest last: how much was asked for. */
+  days: { day: string; used: number }[];
+  /** When the next day begins. */
+  resets_at: Date;
+}
+
+/** What a project sent of late through a channel, beside what its tier allows. */
+export async function listUsage(ctx: Ctx, tenant: Tenant, { channel, tier }: { channel: SendingChannel; tier: Tier }): Promise<Usage> {
+  const today = Math.floor((await findNow(ctx.db)).getTime() / dayMs) * dayMs;
+  const names = Array.from({ length: daysShown }, (_none, index) => new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10));
+  const rows = await listUsageRows(ctx.db, tenant, { channel: channel.name, since: names[0] as string });
+  const used = new Map(rows.map((row) => [row.day, row.used]));
+  return {
+    quota: ctx.channels.quotasOf(channel)[tier],
+    days: names.map((day) => ({ day, used: used.get(day) ?? 0 })),
+    resets_at: new Date(today + dayMs),
+  };
+}

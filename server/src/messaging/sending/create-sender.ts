@@ -1,0 +1,163 @@
+import { type Ctx, createAlone, createLeaseNames, onHint, type QueueTable, type Tx, updateExtended, updatePlanning } from "#platform/index.ts";
+import { claimName } from "./claim-name.ts";
+import { createCoalescer } from "./coalesce.ts";
+import type { Room, Rounds } from "./rounds.ts";
+import { type Claimed, createSendPool, type PoolOptions, type SendPool } from "./send-pool.ts";
+
+/** One process's part in sending a channel's messages: claims, sends and writes down what came of it. */
+export interface Sender {
+  /** Writes down what has come back and begins what is due. Does not wait for the answers. */
+  run(ctx: Ctx): Promise<number>;
+  listen(ctx: Ctx, wake: () => void): () => void;
+  /** Waits some seconds for sends under way, then stops them. What no receiver got whole is given back; of the rest nobody knows, so it is tried again by the schedule. */
+  finish(ctx: Ctx): Promise<void>;
+}
+
+/** A claim of one environment's messages. */
+export interface Claiming extends Room {
+  livemode: boolean;
+  lease: string;
+  leaseMs: number;
+}
+
+/** How a channel sends. */
+export interface SenderPort<Job extends Claimed, Outcome> {
+  readonly queue: QueueTable;
+  /** What rings when messages of the channel are due. */
+  readonly hint: string;
+  /** The ways out; an environment without one keeps its messages queued. */
+  readonly ways: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "send">[];
+  readonly leaseMs: number;
+  /** Claims what is due, chosen by `chooseNext`. */
+  claim(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Job[]>;
+  /** Claims one of those that go alone, if there is any and the room for it. */
+  claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<Job[]>;
+  /** Writes down many sends in one transaction. Written twice they change nothing: a lease is gone after the first time. */
+  record(tx: Tx, ctx: Ctx, ended: readonly Ended<Job, Outcome>[]): Promise<void>;
+  /** Before the first LIVE sends of a round. */
+  prepare?(ctx: Ctx): Promise<void>;
+  readonly save?: PoolOptions<Job, Outcome>["save"];
+}
+
+/** What became of one claimed job. `outcome` null: it was not begun, and another worker may have it at once. */
+export interface Ended<Job, Outcome> {
+  job: Job;
+  outcome: Outcome | null;
+}
+
+export interface SenderTimes {
+  /** How long `finish` waits for sends under way. */
+  drainMs?: number | undefined;
+  /** How long after its beginning a process takes the first of those that go alone. */
+  aloneAfterMs?: number | undefined;
+}
+
+const usualDrainMs = 6_000;
+const stopMs = 2_000;
+const extendEveryMs = 15_000;
+/** What must be left of a lease when its send begins: until the next extension, and some. */
+const leastMs = 20_000;
+/** A round writes down so many results, or what came so long after the first. As many are claimed ahead as are under way, so that no slot waits for it. */
+const coalesced = { most: 96, waitMs: 30 };
+
+/** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
+export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job, Outcome>, { drainMs = usualDrainMs, aloneAfterMs }: SenderTimes = {}): Sender {
+  let ended: Ended<Job, Outcome>[] = [];
+  let extendedAt = 0;
+  let wakeUp = () => {};
+  const [names, alone] = [createLeaseNames(), createAlone(aloneAfterMs)];
+  const results = createCoalescer({ ...coalesced, isBusy: () => pools.some((pool) => pool.isBusy()), run: () => wakeUp() });
+  const pools = poolsOf(port, (job, outcome) => {
+    alone.ended(job.name);
+    ended.push({ job, outcome });
+    results.note(ended.length);
+  });
+
+  const record = async (ctx: Ctx, claimFor: SendPool<Job>[]) => {
+    results.cancel();
+    const endings = ended;
+    ended = [];
+    const isTime = ctx.now().getTime() - extendedAt >= Math.min(extendEveryMs, port.leaseMs / 3);
+    const extended = isTime ? pools.flatMap((pool) => pool.held()) : [];
+    try {
+      const looks = claimFor.length > 0 && alone.looks();
+      const done = await writeRound(ctx, port, { endings, extended, claimFor, looks, lease: names.next(ctx) });
+      if (done.suspect !== undefined) alone.took(done.suspect.name);
+      if (isTime) extendedAt = ctx.now().getTime();
+      if (isTime) for (const pool of pools) pool.noteExtended(done.kept, done.until);
+      return done.fresh;
+    } catch (error) {
+      // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
+      ended = [...endings, ...ended];
+      throw error;
+    }
+  };
+
+  return {
+    async run(ctx) {
+      for (const pool of pools) pool.abortLapsed(ctx.now());
+      const fresh = await record(
+        ctx,
+        pools.filter((pool) => pool.wants()),
+      );
+      if (fresh.some(([pool, jobs]) => pool.livemode && jobs.length > 0)) await port.prepare?.(ctx);
+      for (const [pool, jobs] of fresh) pool.take(ctx, jobs);
+      return 0;
+    },
+    listen(ctx, wake) {
+      wakeUp = wake;
+      return onHint(ctx.db, port.hint, () => results.note(ended.length));
+    },
+    finish: (ctx) => finish(pools, { drainMs, record: () => (ended.length > 0 ? record(ctx, []) : null) }),
+  };
+}
+
+function poolsOf<Job extends Claimed, Outcome>(port: SenderPort<Job, Outcome>, onEnded: PoolOptions<Job, Outcome>["onEnded"]): SendPool<Job>[] {
+  const { leaseMs, save } = port;
+  const shared = { leastMs: Math.min(leastMs, leaseMs / 2), ...(save === undefined ? {} : { save }), onEnded };
+  return port.ways.map((way) => createSendPool({ ...way, ...shared }));
+}
+
+async function finish<Job extends Claimed>(
+  pools: SendPool<Job>[],
+  { drainMs, record }: { drainMs: number; record: () => Promise<unknown> | null },
+): Promise<void> {
+  await Promise.race([Promise.all(pools.map((pool) => pool.close())), pause(drainMs)]);
+  // A transport that does not stop keeps its leases, which lapse.
+  await Promise.race([Promise.all(pools.map((pool) => pool.giveBack())), pause(stopMs)]);
+  await record();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}
+
+interface Round<Job extends Claimed, Outcome> {
+  endings: Ended<Job, Outcome>[];
+  /** Whose leases are to be lengthened. */
+  extended: Job[];
+  claimFor: SendPool<Job>[];
+  /** Whether one of those that go alone is claimed too. */
+  looks: boolean;
+  lease: string;
+}
+
+async function writeRound<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, round: Round<Job, Outcome>) {
+  const { leaseMs, queue } = port;
+  const until = new Date(ctx.now().getTime() + leaseMs);
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    await port.record(tx, ctx, round.endings);
+    const leases = [...new Set(round.extended.map(({ lease }) => lease))];
+    const kept = leases.length === 0 ? [] : await updateExtended(tx, queue, { leases, forMs: leaseMs });
+    const fresh: [SendPool<Job>, Job[]][] = [];
+    let suspect: Job | undefined;
+    for (const pool of round.claimFor) {
+      const claiming = { livemode: pool.livemode, lease: round.lease, leaseMs, ...pool.room() };
+      if (round.looks && suspect === undefined) [suspect] = await port.claimAlone(tx, ctx, claiming);
+      const due = await port.claim(tx, ctx, { rounds: pool.rounds, claiming });
+      fresh.push([pool, suspect?.livemode === pool.livemode ? [suspect, ...due] : due]);
+    }
+    return { until, fresh, suspect, kept: new Set(kept.map(claimName)) };
+  });
+}

@@ -1,0 +1,30 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { limitConcurrency } from "./limit-concurrency.ts";
+
+test("no more run at once than there are places, and each begins in a turn of the event loop of its own", async () => {
+  const limited = limitConcurrency(2);
+  let turn = 0;
+  const beginnings: number[] = [];
+  let [running, most, ended] = [0, 0, 0];
+  const works = Array.from({ length: 6 }, () =>
+    limited(async () => {
+      beginnings.push(turn);
+      running += 1;
+      most = Math.max(most, running);
+      await nextTurn();
+      await nextTurn();
+      await nextTurn();
+      running -= 1;
+    }).then(() => void (ended += 1)),
+  );
+  for (; ended < works.length; turn += 1) await nextTurn();
+  expect(most).toBe(2);
+  expect(new Set(beginnings).size).toBe(works.length);
+});
+
+test("a piece of work that fails leaves its place to the next", async () => {
+  const limited = limitConcurrency(1);
+  await expect(limited(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await limited(async () => "done")).toBe("done");
+});

@@ -1,0 +1,142 @@
+import type { Ctx } from "#platform/index.ts";
+import { countJob, type Lane, newRounds, type Room, type Rounds, roomLeft } from "./rounds.ts";
+import { type Capacity, createSlots, takeNext } from "./slots.ts";
+
+/** A job that this worker has claimed and may send now. */
+export interface Claimed extends Lane {
+  livemode: boolean;
+  /** Names the claim: the job and its lease. */
+  name: string;
+  lease: string;
+  /** How much memory it takes while it is under way. */
+  bytes: number;
+  /** By the clock of this process. */
+  leaseUntil: Date;
+}
+
+/** One job on its way out, as what sends it sees it. */
+export interface Attempt {
+  /** Fires when its lease is lost or the process stops: by then another worker may have the job. */
+  signal: AbortSignal;
+  /** Called when the transport gets it: from then on it can no longer be given back as if nothing had been done. */
+  begun(): void;
+}
+
+/** One environment's sending: what this process has claimed, and what of it is under way. */
+export interface SendPool<Job extends Claimed> {
+  readonly livemode: boolean;
+  readonly rounds: Rounds;
+  /** How many more may be claimed, and how many of one lane. */
+  room(): Room;
+  /** Takes claimed jobs over and begins as many as may be under way. */
+  take(ctx: Ctx, claimed: Job[]): void;
+  held(): Job[];
+  /** Something is under way, so that an ending is to come. */
+  isBusy(): boolean;
+  /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
+  wants(): boolean;
+  /** After an extension: a lease that is not among those kept is somebody else's, so its send stops. */
+  noteExtended(kept: ReadonlySet<string>, until: Date): void;
+  /** While the database is away leases cannot be extended; a send must not outlive its own. */
+  abortLapsed(now: Date): void;
+  /** Begins no more and gives back what was not begun; resolves when nothing is under way. */
+  close(): Promise<unknown>;
+  /** After `close`: gives back what the transport has not got, which nobody has seen, and stops the rest. Resolves when that has ended. */
+  giveBack(): Promise<unknown>;
+}
+
+export interface PoolOptions<Job extends Claimed, Outcome> {
+  livemode: boolean;
+  capacity: Capacity;
+  /** What must be left of a lease when its send begins: until the next extension, and some. */
+  leastMs: number;
+  /** Never throws. null: nothing was attempted. */
+  send(ctx: Ctx, job: Job, attempt: Attempt): Promise<Outcome | null>;
+  /** Saves at once what must not be forgotten, before the slot is released: this bounds what a crash could send twice. */
+  save?(ctx: Ctx, job: Job, outcome: Outcome): Promise<void>;
+  /** Of each claim once, when nothing of it is in hand any more. null: it may go to another worker at once. */
+  onEnded(job: Job, outcome: Outcome | null): void;
+}
+
+interface Begun<Job> {
+  job: Job;
+  abort: AbortController;
+  /** The transport has it. */
+  isOut: boolean;
+  done: Promise<void>;
+}
+
+const claimEveryMs = 50;
+
+/** As many jobs are claimed ahead as are under way, so that no slot waits for the database. A lane may have three quarters of both together. */
+export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
+  const { livemode, capacity, leastMs } = options;
+  const { concurrency, kept = 0 } = capacity;
+  const [rounds, slots] = [newRounds({ usual: concurrency * 2, kept: kept * 2 }), createSlots(capacity)];
+  const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
+  let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
+  const end = (job: Job, outcome: Outcome | null) => {
+    countJob(rounds, job, -1);
+    options.onEnded(job, outcome);
+  };
+  const begin = (ctx: Ctx, job: Job) => {
+    const one: Begun<Job> = { job, abort: new AbortController(), isOut: false, done: Promise.resolve() };
+    begun.add(one);
+    slots.take(job);
+    one.done = options.send(ctx, job, { signal: one.abort.signal, begun: () => void (one.isOut = true) }).then(async (outcome) => {
+      if (outcome !== null) await options.save?.(ctx, job, outcome);
+      if (!begun.delete(one)) return;
+      slots.free(job);
+      end(job, outcome);
+      pump(ctx);
+    });
+  };
+  const pump = (ctx: Ctx) => {
+    for (let next = takeNext(waiting, slots); next !== undefined; next = takeNext(waiting, slots))
+      if (next.leaseUntil.getTime() - ctx.now().getTime() < leastMs) end(next, null);
+      else begin(ctx, next);
+  };
+  return {
+    livemode,
+    rounds,
+    room: () => ({ room: roomLeft(rounds, concurrency * 2), laneMax: Math.ceil(concurrency * 1.5) }),
+    wants: () => waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs,
+    take(ctx, claimed) {
+      claimedAt = performance.now();
+      for (const job of claimed) countJob(rounds, job, 1);
+      waiting.push(...claimed);
+      if (!closing) pump(ctx);
+    },
+    isBusy: () => begun.size > 0,
+    held: () => [...begun].map(({ job }) => job).concat(waiting),
+    noteExtended: (names, until) => noteExtended({ begun, waiting }, { names, until }),
+    abortLapsed: (now) => begun.forEach(({ job, abort }) => job.leaseUntil <= now && abort.abort()),
+    close() {
+      closing = true;
+      for (const job of waiting.splice(0)) end(job, null);
+      return Promise.all([...begun].map(({ done }) => done));
+    },
+    giveBack: () => giveBack(begun, (job) => end(job, null)),
+  };
+}
+
+function giveBack<Job>(begun: Set<Begun<Job>>, end: (job: Job) => void): Promise<unknown> {
+  for (const one of [...begun].filter(({ isOut }) => !isOut)) {
+    begun.delete(one);
+    one.abort.abort();
+    end(one.job);
+  }
+  for (const { abort } of begun) abort.abort();
+  return Promise.all([...begun].map(({ done }) => done));
+}
+
+function noteExtended<Job extends Claimed>(
+  held: { begun: Set<Begun<Job>>; waiting: Job[] },
+  { names, until }: { names: ReadonlySet<string>; until: Date },
+): void {
+  for (const { job, abort } of held.begun) {
+    if (names.has(job.name)) job.leaseUntil = until;
+    else abort.abort();
+  }
+  for (const job of held.waiting) if (names.has(job.name)) job.leaseUntil = until;
+}

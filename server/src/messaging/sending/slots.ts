@@ -1,0 +1,53 @@
+import { createShares } from "#platform/index.ts";
+
+/** How much may be under way at once. */
+export interface Capacity {
+  /** How many jobs. */
+  readonly concurrency: number;
+  /** How many more, for projects whose jobs would else wait behind another's slow receivers. Without it turns alone are fair. */
+  readonly kept?: number;
+}
+
+/** What a job takes while it is under way. */
+interface Load {
+  project_id: string;
+  bytes: number;
+}
+
+/** Bytes under way at once; one larger job goes alone. */
+const bytesAtOnce = 96 * 1024 * 1024;
+/** What other projects find beyond that, where slots are kept for them. */
+const bytesKept = bytesAtOnce / 2;
+
+export type Slots = ReturnType<typeof createSlots>;
+
+/** How many jobs may be under way, and how many bytes of them. */
+export function createSlots({ concurrency, kept = 0 }: Capacity) {
+  const jobs = createShares({ usual: concurrency, kept });
+  const bytes = createShares({ usual: bytesAtOnce, kept: kept > 0 ? bytesKept : 0 });
+  const change = (load: Load, times: 1 | -1) => {
+    jobs.change(load.project_id, times);
+    bytes.change(load.project_id, times * load.bytes);
+  };
+  return {
+    /** Nothing goes before what is first while nothing is kept for others. */
+    inOrder: kept === 0,
+    /** One is free for a project that has none. */
+    isOpen: () => jobs.leftOf("") > 0,
+    has: (load: Load) => jobs.leftOf(load.project_id) > 0 && (jobs.all() === 0 || bytes.leftOf(load.project_id) >= load.bytes),
+    take: (load: Load) => change(load, 1),
+    free: (load: Load) => change(load, -1),
+  };
+}
+
+/** Takes the first that may begin out of those that wait; what a project cannot begin keeps its later ones waiting too, and nobody else's. */
+export function takeNext<Job extends Load>(waiting: Job[], slots: Slots): Job | undefined {
+  const blocked = new Set<string>();
+  for (const [place, next] of waiting.entries()) {
+    if (blocked.has(next.project_id)) continue;
+    if (slots.has(next)) return waiting.splice(place, 1)[0];
+    if (slots.inOrder) return undefined;
+    blocked.add(next.project_id);
+  }
+  return undefined;
+}

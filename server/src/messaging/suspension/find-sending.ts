@@ -1,0 +1,24 @@
+import { findSuspension } from "#identity/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { countWaiting } from "./sql.ts";
+
+/** Beyond this nobody needs the exact number. */
+const countedMax = 10_000;
+
+export interface Sending {
+  /** Since when this environment's messages are stopped. */
+  suspended_at: Date | null;
+  reason: string | null;
+  /** Messages that go out once the suspension is lifted; 0 while there is none, and counted up to 10 000. */
+  waiting: number;
+}
+
+/** Whether an operator has stopped the messages of this environment, and what waits for that. TEST is never stopped. */
+export async function findSending(ctx: Pick<Ctx, "db" | "channels">, tenant: Tenant, merchantId: string): Promise<Sending> {
+  const held = tenant.livemode ? await findSuspension(ctx.db, merchantId) : null;
+  const suspended_at = held?.sending_suspended_at ?? null;
+  const waiting =
+    suspended_at === null ? [] : await Promise.all(ctx.channels.sending.map((channel) => countWaiting(ctx.db, tenant, { channel, limit: countedMax })));
+  const total = waiting.reduce((sum, count) => sum + count, 0);
+  return { suspended_at, reason: held?.sending_suspended_reason ?? null, waiting: Math.min(total, countedMax) };
+}
