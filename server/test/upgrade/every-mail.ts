@@ -1,4 +1,7 @@
-import { createEmailSender, createSimulator, type EmailTransport, reviveEmails, type SendOutcome } from "#messaging/index.ts";
+import type { EmailTransport, SendOutcome } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
 import { eventually } from "../eventually.ts";
 import type { House } from "../house.ts";
 import { type MailRoom, mailRoom, scriptedTransport } from "../mail.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emailQueue } from "#messaging/index.ts";
+import { emailQueue } from "#email/channel/tables.sql.ts";
 import { sendNotices } from "#notices/index.ts";
 import { auditBooks, expireDue } from "#orders/index.ts";
 import { noticeQueue, reviveNotices } from "#platform/index.ts";
