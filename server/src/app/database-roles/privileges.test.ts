@@ -125,6 +125,11 @@ test.each([...changes, ...emptied, ...owned, ...others])("the role that serves i
   }
 });
 
+test.each(["roll_balances(1)", "chain_audit_rows('mer', array['aud'], array[1], array['00'])"])("nobody but the role that serves may call %s", async (call) => {
+  await superuser.query("begin; create role stranger; set local session authorization stranger");
+  await expect(superuser.query(`select ${call}`).finally(() => superuser.query("rollback"))).rejects.toMatchObject({ code: "42501" });
+});
+
 test("the owner's functions pass over tables that their caller puts before the real ones", async () => {
   const forge = `
     set local session authorization tillpost_app;
