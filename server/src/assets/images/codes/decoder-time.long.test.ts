@@ -14,3 +14,10 @@ test.each(Object.entries(hostileGreys))(
     expect(full).toBeLessThan(3 * none);
   },
 );
+
+test("four times the pixels full of finder patterns cost at most six times the processor time", async () => {
+  const isDark = hostileGreys["finders 8 pixels apart"] ?? (() => false);
+  await decoderMs(drawGrey(isDark, 200), 0);
+  const few = await decoderMs(drawGrey(isDark, 1000), 0);
+  expect(await decoderMs(drawGrey(isDark, 2000), 0)).toBeLessThan(6 * few);
+});

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import { decoderMs, drawGrey, hostileGreys } from "#test/hostile-grey.ts";
+import { drawGrey, hostileGreys } from "#test/hostile-grey.ts";
 import { readWithin } from "./zxing.ts";
-
-test("four times the pixels full of finder patterns cost at most six times the processor time", async () => {
-  const isDark = hostileGreys["finders 8 pixels apart"] ?? (() => false);
-  await decoderMs(drawGrey(isDark, 200), 0);
-  const few = await decoderMs(drawGrey(isDark, 1000), 0);
-  expect(await decoderMs(drawGrey(isDark, 2000), 0)).toBeLessThan(6 * few);
-});
 
 test("no look begins once a picture's processor time is used up, and each look is charged for itself alone", async () => {
   const grey = drawGrey(hostileGreys["finders 14 pixels apart"] ?? (() => false), 400);
