@@ -1,6 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { stallAlarmMs } from "./watch-event-loop.ts";
 
 interface Told {
   said: string;
@@ -21,4 +23,10 @@ test("says while a process is held up what holds it up, and counts it afterwards
   const figure = (name: string) => told.metrics.find((one) => one.name === name)?.values[0]?.value ?? 0;
   expect(figure("tillpost_event_loop_stalls_total")).toBe(1);
   expect(figure("tillpost_event_loop_delay_max_seconds")).toBeGreaterThan(0.05);
+});
+
+test("the alarm is raised from a second on, as the guide for operators says", () => {
+  const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
+  expect(stallAlarmMs).toBe(1_000);
+  expect(guide).toContain("`tillpost_event_loop_stalls_total` (the process answered nobody for a second or longer");
 });

@@ -13,7 +13,8 @@ interface Watching {
   file?: number;
 }
 
-const usualAlarmMs = 1_000;
+/** How long one piece of work may hold a process up before it is an alarm. */
+export const stallAlarmMs = 1_000;
 const beatMs = 50;
 /** Shorter ones are told as a figure alone. */
 const loggedMs = 200;
@@ -22,7 +23,7 @@ const loggedMs = 200;
  * Watches that this thread comes round: while it works on one thing it answers nobody. Every round's delay is measured; one above 200 ms is logged, one above the
  * alarm's bound at once, while it lasts, by a thread beside, with the functions that are running. The answer ends the watch.
  */
-export function watchEventLoop({ log, registry, alarmMs = usualAlarmMs, file = 2 }: Watching): () => Promise<void> {
+export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2 }: Watching): () => Promise<void> {
   const metrics = registry === undefined ? null : metricsIn(registry);
   const beats = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   const beat: Beat = new BigInt64Array(beats);

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
 import { dkimRecordOf } from "#test/dkim-record.ts";
-import { type ComposeJob, composeApart, createComposer, TooComplex } from "./compose-apart.ts";
+import { type ComposeJob, composeApart, composeLimitMs, createComposer, TooComplex } from "./compose-apart.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const content = randomBytes(25 * 1024 * 1024);
@@ -50,6 +51,12 @@ it("ends a message that takes longer than one may, alone, and composes the next"
   const long = { ...large, attachments: [], html: "<li>x".repeat(400_000), text: null };
   await expect(compose(long, { isLarge: false })).rejects.toThrow(TooComplex);
   expect((await composeApart({ ...large, attachments: [], html: "<p>Hi</p>", text: null }, { isLarge: false })).toString()).toContain("<p>Hi</p>");
+});
+
+it("takes no longer for a message than the guide says", () => {
+  const guide = readFileSync(new URL("../../../../docs/email.md", import.meta.url), "utf8");
+  expect(composeLimitMs).toBe(5_000);
+  expect(guide).toContain(`takes more than ${composeLimitMs / 1000} seconds to compose`);
 });
 
 it.each([

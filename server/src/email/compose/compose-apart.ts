@@ -25,8 +25,8 @@ interface ComposerOptions {
   limitMs?: number;
 }
 
-/** Honest messages take some milliseconds, the largest ones one second. */
-const usualLimitMs = 5_000;
+/** Processor time that a message may take unless told otherwise. Honest ones take some milliseconds, the largest one second. */
+export const composeLimitMs = 5_000;
 const limitMb = 1_024;
 const program = new URL("./compose-thread.ts", import.meta.url);
 
@@ -34,7 +34,7 @@ const program = new URL("./compose-thread.ts", import.meta.url);
  * Composes beside this thread, which meanwhile answers everybody else: links are put in, the text is made, parts are encoded and signed there. Large messages
  * have a thread of their own, so that small ones do not wait for them. Takes long texts' and attachments' bytes over: they are empty here afterwards. Throws TooComplex.
  */
-export function createComposer({ limitMs = usualLimitMs }: ComposerOptions = {}): Compose {
+export function createComposer({ limitMs = composeLimitMs }: ComposerOptions = {}): Compose {
   const given = { program, handOver: bytesOf, limitMs, limitMb };
   const small = createThread<ComposeJob, Composed>({ ...given, does: "composes messages", threads: Math.min(4, Math.max(1, availableParallelism() - 1)) });
   const large = createThread<ComposeJob, Composed>({ ...given, does: "composes large messages" });
