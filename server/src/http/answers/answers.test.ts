@@ -80,6 +80,51 @@ describe("every refusal has the one shape", () => {
   });
 });
 
+/** What programs made for other mail services read: the same again beside `error`. */
+const namedAtTop = ({ error }: { error: { message: string } }, [statusCode, name]: readonly [number, string]) => ({
+  statusCode,
+  name,
+  message: error.message,
+  error: { code: name },
+});
+
+describe("on the messaging API a refusal also stands at the top: name, message and status", () => {
+  const json = { "content-type": "application/json" };
+  const letter = { from: "orders@tillpost.example", to: "nobody", subject: "Hello", text: "Hello" };
+
+  test.each([
+    ["a recipient that is none", "POST", "/v1/emails", { body: letter }, [400, "recipient_invalid"]],
+    ["a body that is no JSON", "POST", "/v1/emails", { payload: "{", headers: json }, [400, "invalid_json"]],
+    ["no such message", "GET", "/v1/emails/em_none", {}, [404, "resource_missing"]],
+    ["no such route", "GET", "/v1/nothing-here", {}, [404, "route_missing"]],
+    ["a method that the path does not know", "PUT", "/v1/emails", {}, [405, "method_not_allowed"]],
+    ["a body that is too large", "POST", "/v1/suppressions", { payload: `"${"a".repeat(2_000_000)}"`, headers: json }, [413, "body_too_large"]],
+    ["a body of another kind", "POST", "/v1/emails", { payload: "a=1", headers: { "content-type": "text/plain" } }, [415, "unsupported_media_type"]],
+  ] as const)("%s", async (_what, method, path, sent, answer) => {
+    const reply = await home.api((await home.tenant()).key).call(method, path, sent);
+    expect(reply.status, reply.text).toBe(answer[0]);
+    expect(reply.body).toMatchObject(namedAtTop(reply.body, answer));
+  });
+
+  test("no key, a wrong one, and too many requests", async () => {
+    const app = await buildApp({ ctx: home.ctx, database: home.database, settings: { ...(await home.app()).house.settings, perMinuteUnauthenticated: 2 } });
+    for (const [headers, answer] of [
+      [{}, [401, "authentication_required"]],
+      [{ authorization: `Bearer svc_test_${"A".repeat(36)}` }, [401, "api_key_invalid"]],
+      [{}, [429, "rate_limited"]],
+    ] as const) {
+      const reply = await app.inject({ url: "/v1/emails", headers });
+      expect(reply.statusCode, reply.body).toBe(answer[0]);
+      expect(reply.json()).toMatchObject(namedAtTop(reply.json(), answer));
+    }
+    await app.close();
+  });
+
+  test("not on the others", async () => {
+    expect(Object.keys((await home.api().get("/api/v1/merchant")).body)).toEqual(["error"]);
+  });
+});
+
 test("an unexpected fault shows a fixed sentence and nothing of its own", async () => {
   const app = await buildApp({
     ctx: { ...home.ctx, now: () => home.ctx.now(), db: {} as never },
@@ -110,6 +155,8 @@ describe("without its database", () => {
     expect(reply.json().error.code).toBe("service_unavailable");
     expect(reply.headers["retry-after"]).toBe("1");
     expect(reply.headers["x-ratelimit-limit"]).toBeDefined();
+    const mail = await app.inject({ url: "/v1/emails", headers: { "x-api-key": (await home.tenant()).key } });
+    expect(mail.json()).toMatchObject(namedAtTop(mail.json(), [503, "service_unavailable"]));
     expect((await app.inject("/healthz")).statusCode).toBe(200);
     expect((await app.inject("/readyz")).statusCode).toBe(503);
     await app.close();

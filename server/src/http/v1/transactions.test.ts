@@ -78,6 +78,7 @@ test("wallets are exported as the transactions are, in both forms", async () => 
   expect(JSON.parse(lines.text)).toEqual(wallet);
   const csv = await api.get("/api/v1/wallets?time_zone=Asia/Shanghai&gateway=wechatpay", { headers: { accept: "text/csv" } });
   expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(csv.text.startsWith("\ufeff")).toBe(true);
   const [head = "", row = ""] = csv.text.split("\r\n");
   const cells = Object.fromEntries(
     head

@@ -79,12 +79,14 @@ test("a person's link pays an order as an approval does; nothing of it can be un
   const api = home.api(shop.key);
   const { order_id, session_id, payable } = await shop.paying();
   const { receipt } = await shop.receipt({ amount_minor: payable, payer_hint: "王五" });
-  expect((await api.get(`${base(shop)}/${receipt.id}`)).body).toMatchObject({
+  const suggested = {
     status: "unmatched",
     elsewhere: false,
     suggestions: [{ order_id, payment_session_id: session_id, fits: "payable", amount_minor: payable }],
     suggested_session_ids: [session_id],
-  });
+  };
+  expect((await api.get(`${base(shop)}/${receipt.id}`)).body).toMatchObject(suggested);
+  expect((await api.get(base(shop))).body.data).toMatchObject([{ id: receipt.id, ...suggested }]);
   const done = await api.post(`${base(shop)}/${receipt.id}/link`, { order_id });
   expect(done).toMatchObject({ status: 200, body: { status: "matched", payment_session_id: session_id, suggestions: [] } });
   expect(await shop.order(order_id)).toEqual({ status: "paid", flags: ["manually_verified"], received: payable });
