@@ -91,6 +91,8 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await stands("INV-2");
       await page.keyboard.press("r");
       await page.getByRole("dialog").waitFor();
+      expect(await page.getByRole("dialog").getByRole("radio").count()).toBe(5);
+      expect(await page.getByRole("dialog").getByRole("radio", { checked: true }).count()).toBe(0);
       const moving = `document.getAnimations().length + [...document.querySelectorAll("*")].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length`;
       expect(await page.evaluate(moving)).toBe(0);
       await page.keyboard.press("Escape");

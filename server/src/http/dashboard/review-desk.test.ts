@@ -33,8 +33,9 @@ async function desk({ onPhone = look.onPhone } = {}) {
     return order.id;
   };
   const read = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
+  const reviews = async (id: string) => (await api.get(`/api/v1/projects/${tenant.project_id}/orders/${id}/reviews`)).body.data;
   const stands = (reference: string) => opened.page.getByRole("heading", { level: 2, name: reference }).waitFor();
-  return { ...opened, tenant, proven, read, stands };
+  return { ...opened, tenant, proven, read, reviews, stands };
 }
 
 describe(`in ${look.language} and ${look.theme}`, () => {
@@ -80,7 +81,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
   test(
     "a decision is not sent for five seconds and can be undone; leaving the page sends it, and it is done once the server says so",
     async () => {
-      const { page, complaints, proven, read, stands } = await desk();
+      const { page, complaints, proven, read, reviews, stands } = await desk();
       const [first, second] = [await proven("INV-1"), await proven("INV-2")];
       await page.goto(`${origin}/dashboard/review`);
       await stands("INV-1");
@@ -103,6 +104,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await stands("INV-2");
       await page.keyboard.press("a");
       await expect.poll(async () => (await read(first)).status, patience).toBe("paid");
+      expect(await reviews(first)).toMatchObject([{ decision: "approved", external_transaction_id: "42000077" }]);
       await page.goto("about:blank");
       await expect.poll(async () => (await read(second)).status, patience).toBe("paid");
       expect(complaints).toEqual([]);
