@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { blocksOf } from "#test/guides.ts";
 
 const root = new URL("../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
@@ -14,29 +15,63 @@ const routes = read("docs/routes.txt")
   .filter((line) => line !== "")
   .map((line) => line.split(/ +/) as [method: string, path: string, access: string]);
 
+const partsOf = (path: string) =>
+  path
+    .replace(/\?.*$/, "")
+    .replace(/[.,;]$/, "")
+    .split("/")
+    .filter((part) => part !== "");
+
+const fits = (named: string[], route: string[]) =>
+  named.length === route.length &&
+  named.every((part, at) => part === route[at] || (route[at]?.startsWith(":") === true && /^[:$]|_…|^(wechat|alipay)$|@/.test(part)));
+
+/** The routes that a method and a path mean; `…` stands for how it begins. */
+const routesOf = (method: string, path: string): string[] => {
+  const named = partsOf(path.replace(/^…/, ""));
+  return routes.flatMap(([verb, route]) => {
+    const whole = partsOf(route);
+    return verb === method && fits(named, path.startsWith("…") ? whole.slice(-named.length) : whole) ? [`${verb} ${route}`] : [];
+  });
+};
+
+/** What a guide names in its sentences. */
+const namedIn = (guide: string) =>
+  [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path }));
+
 test("every route that a guide names exists", () => {
-  const shapeOf = (path: string) =>
-    path
-      .replace(/\?.*$/, "")
-      .replace(/[.,;]$/, "")
-      .split("/")
-      .filter((part) => part !== "");
-  const fits = (named: string[], route: string[]) =>
-    named.length === route.length &&
-    named.every((part, at) => part === route[at] || (route[at]?.startsWith(":") === true && /^:|_…|^(wechat|alipay)$/.test(part)));
-  const exists = (method: string, path: string) => {
-    const named = shapeOf(path.replace(/^…/, ""));
-    return routes.some(([verb, route]) => {
-      const whole = shapeOf(route);
-      return verb === method && fits(named, path.startsWith("…") ? whole.slice(-named.length) : whole);
-    });
-  };
-  const named = guides.flatMap((guide) =>
-    [...read(guide).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) `?((?:…?\/)[^\s`|)"*]+)/g)].map(([, method = "", path = ""]) => ({ guide, method, path })),
-  );
-  // Requests that can be run are run: see guides.test.ts.
+  const named = guides.flatMap(namedIn);
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ method, path }) => !exists(method, path))).toEqual([]);
+  expect(named.filter(({ method, path }) => routesOf(method, path).length === 0)).toEqual([]);
+});
+
+/** Routes that guides name and no block asks, and why. */
+const unasked: Readonly<Record<string, string>> = {
+  "GET /api/admin/emails": "operators' pages: a session, no key",
+  "POST /api/admin/merchants/:id/suspend-sending": "operators' pages: a session, no key",
+  "POST /api/admin/merchants/:id/resume-sending": "operators' pages: a session, no key",
+  "PATCH /api/v1/merchant": "asks for a session; the guide names the page of the dashboard",
+  "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": "needs a buyer at the page of a canceled order; the dashboard has a button",
+  "GET /api/v1/projects/:projectId/events/stream": "has no end",
+};
+
+test("every request that a guide tells its reader to make stands in a guide as a block that runs", () => {
+  // Blocks are run as they are: see guides.test.ts.
+  const asked = new Set(
+    guides.flatMap((guide) =>
+      blocksOf(guide === "README.md" ? "../README.md" : guide.replace("docs/", "")).flatMap(({ text }) =>
+        [...text.replaceAll("\\\n", " ").matchAll(/^curl (.*)/gm)].flatMap(([, line = ""]) => {
+          const path = /(?:http:\/\/localhost:8080|\$API)([^\s"]*)/.exec(line)?.[1] ?? "";
+          const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -[dF] /.test(line) ? "POST" : "GET");
+          return routesOf(method, path);
+        }),
+      ),
+    ),
+  );
+  expect(asked.size).toBeGreaterThan(40);
+  const missing = guides.flatMap(namedIn).filter(({ method, path }) => !routesOf(method, path).some((route) => asked.has(route) || route in unasked));
+  expect(missing).toEqual([]);
+  expect(Object.keys(unasked).filter((route) => asked.has(route))).toEqual([]);
 });
 
 test("a new key is offered no permission that no route asks for", () => {
