@@ -50,6 +50,7 @@ export { createIntake, isHeldUp } from "./intake/intake.ts";
 export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";
 export { chooseLanguage } from "./languages/choose-language.ts";
+export { counted } from "./languages/counted.ts";
 export { defineWords, firstLanguage, type Language, type LanguageInfo, languageInfo, languageOf, languages } from "./languages/languages.ts";
 export { createInFlight, type InFlight } from "./limits/in-flight.ts";
 export { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, type Taken } from "./limits/limits.ts";

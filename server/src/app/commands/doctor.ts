@@ -1,5 +1,5 @@
 import { beginAnchors } from "#audit/index.ts";
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
@@ -23,7 +23,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
     process.stdout.write(`${marks[state]}  ${check.padEnd(9)} ${says}\n${mend === undefined ? "" : `                 → ${mend}\n`}`);
   }
   const faults = findings.filter((finding) => finding.state === "fault").length;
-  process.stdout.write(faults === 0 ? "\nAll is well.\n" : `\n${faults} ${faults === 1 ? "fault" : "faults"}.\n`);
+  process.stdout.write(faults === 0 ? "\nAll is well.\n" : `\n${counted(faults, "fault")}.\n`);
   return faults === 0 ? 0 : 1;
 }
 

@@ -1,4 +1,4 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, counted } from "#platform/index.ts";
 import { listAllSetAside, queueNames, releaseSetAside } from "#workers/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
@@ -21,6 +21,6 @@ async function act(ctx: Ctx, { words }: Given): Promise<string> {
 async function list(ctx: Ctx): Promise<string> {
   const found = await listAllSetAside(ctx);
   if (found.length === 0) return "Nothing is set aside.";
-  const lines = found.map(({ queue, job, deaths, due_at }) => `${queue.padEnd(18)}  ${job}  ${deaths} workers lost, due ${due_at.toISOString()}`);
+  const lines = found.map(({ queue, job, deaths, due_at }) => `${queue.padEnd(18)}  ${job}  ${counted(deaths, "worker")} lost, due ${due_at.toISOString()}`);
   return [...lines, "", "queues release <queue> [<job> …] has them tried again, all of a queue where no job is named."].join("\n");
 }

@@ -1,7 +1,7 @@
 import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, counted } from "#platform/index.ts";
 import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
@@ -19,10 +19,10 @@ const bookRules = [
 export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
   const ledger = await auditLedger(ctx);
   const books = await auditBooks(ctx);
-  const counted = `${ledger.transfers} transfers of ${ledger.tenants} ${ledger.tenants === 1 ? "tenant" : "tenants"}`;
+  const read = `${counted(ledger.transfers, "transfer")} of ${counted(ledger.tenants, "tenant")}`;
   const rules = new Set([...bookRules, ...books.map((fault) => fault.rule)]);
   return [
-    equation("every balance is the sum of its transfers", ledger.faults, counted),
+    equation("every balance is the sum of its transfers", ledger.faults, read),
     ...[...rules].map((rule) =>
       equation(
         rule,
@@ -39,7 +39,8 @@ export async function auditAuditLog(ctx: Ctx, keeper: AnchorKeeper & { path: str
   if (anchors instanceof Error)
     return [...(await auditAuditLog(ctx, { ...keeper, list: async () => [] })), equation("anchors can be read", [anchors.message], "")];
   const report = await auditChain(ctx, anchors);
-  const findings = [equation("every audit row is chained to the one before", report.faults, `${report.rows} rows of ${report.merchants} merchants`)];
+  const read = `${counted(report.rows, "row")} of ${counted(report.merchants, "merchant")}`;
+  const findings = [equation("every audit row is chained to the one before", report.faults, read)];
   const lost = await checkAnchorsKept(ctx, anchors);
   if (lost.length > 0) findings.push(anchorsLost(keeper.path, lost));
   const newest = anchors.at(-1);
@@ -51,8 +52,8 @@ export async function auditAuditLog(ctx: Ctx, keeper: AnchorKeeper & { path: str
       { check: "audit", state: "note", says, mend: "The process that does the background work writes one a day. Compare with its log or its mails." },
     ];
   }
-  const counted = `${anchors.length} days, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
-  return [...findings, equation("the anchors carry this audit log's seal", await checkAnchors(ctx, anchors), counted)];
+  const days = `${counted(anchors.length, "day")}, the newest ${newest.at}, fingerprint ${newest.root.slice(0, 16)}`;
+  return [...findings, equation("the anchors carry this audit log's seal", await checkAnchors(ctx, anchors), days)];
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
@@ -60,8 +61,8 @@ function anchorsLost(path: string, lost: readonly string[]): Finding {
   return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
 }
 
-function equation(says: string, faults: readonly unknown[], counted: string): Finding {
-  if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${counted})` };
+function equation(says: string, faults: readonly unknown[], read: string): Finding {
+  if (faults.length === 0) return { check: "audit", state: "fine", says: `${says} (${read})` };
   const shown = faults.slice(0, shownMax).map((fault) => `\n           ${typeof fault === "string" ? fault : JSON.stringify(fault)}`);
   return {
     check: "audit",

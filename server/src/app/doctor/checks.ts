@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { type Ctx, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
+import { type Ctx, counted, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { findKeyFaults } from "../master-keys/index.ts";
 import { pendingMigrations } from "../migrations.ts";
@@ -40,7 +40,12 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
     if (facts.encoding !== "UTF8")
       findings.push({ check: "database", state: "fault", says: `its encoding is ${facts.encoding}`, mend: "Make the database with encoding UTF8." });
     if (pending.length > 0)
-      findings.push({ check: "database", state: "fault", says: `${pending.length} migrations are missing`, mend: "Run `npm run tillpost -- migrate`." });
+      findings.push({
+        check: "database",
+        state: "fault",
+        says: `${counted(pending.length, "migration")} not applied yet`,
+        mend: "Run `npm run tillpost -- migrate`.",
+      });
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
     if (!isUnavailable(error)) throw error;

@@ -22,7 +22,8 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
         ),
         pause(patienceMs, "no answer", { ref: false }),
       ]);
-      if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${settings.LIMITS_NODES} processes share it` }];
+      const users = settings.LIMITS_NODES === 1 ? "1 process uses it" : `${settings.LIMITS_NODES} processes share it`;
+      if (fault === null) return [{ check, state: "fine", says: `${kind} answers; ${users}` }];
       if (performance.now() >= ending) return [{ check, state: "fault", says: `${kind} does not answer: ${fault}`, mend: mendOf(kind) }];
       await pause(retryMs);
     }

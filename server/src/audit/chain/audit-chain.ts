@@ -1,4 +1,4 @@
-import { type Ctx, findNow, ownMerchantId } from "#platform/index.ts";
+import { type Ctx, counted, findNow, ownMerchantId } from "#platform/index.ts";
 import type { Anchor } from "./anchor-audit.ts";
 import { type Chain, type FoundChain, findAllChains, findChain, listUnchainedMerchants } from "./chain.sql.ts";
 import { isWritten } from "./chain-audit.ts";
@@ -40,7 +40,7 @@ export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): 
     if (!isWritten(ctx, row, true)) report.faults.push(`${row.merchant_id}: ${row.id} was not written by Tillpost`);
   }
   const late = await countUnchainedBefore(ctx.db, minuteAgo);
-  if (late > 0) report.faults.push(`${late} audit rows are older than a minute and not chained`);
+  if (late > 0) report.faults.push(`${counted(late, "audit row")} older than a minute and not chained`);
   return report;
 }
 
@@ -82,7 +82,7 @@ async function walkChain(ctx: Pick<Ctx, "db">, { key, chain, anchored }: Walk, r
     rows = await listChained(ctx.db, merchant_id, { after: position, limit: 1000 });
   }
   const most = Math.max(chain.position, ...anchored.keys());
-  if (position < most) report.faults.push(`${merchant_id}: the last ${most - position} rows of the chain are missing`);
+  if (position < most) report.faults.push(`${merchant_id}: the end of the chain is missing, ${counted(most - position, "row")}`);
   // Rows may have been added while the chain was read: then its end has moved on too.
   if (position > chain.position && position > ((await findChain(ctx.db, merchant_id))?.position ?? 0))
     report.faults.push(`${merchant_id}: rows are beyond the chain's end`);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Principal } from "#identity/index.ts";
-import { type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
+import { counted, type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
 import { limitedAddress } from "./client-address.ts";
 import { limitFields, secondsLeft, writeLimitHeaders } from "./limit-headers.ts";
 import { createLimitRules, type RequestLimit } from "./limit-rules.ts";
@@ -68,7 +68,7 @@ export function limitedBy(taken: Taken, scope: string): Error {
   const seconds = secondsLeft(taken);
   const each = taken.windowMs === minuteMs ? "minute" : taken.windowMs === 60 * minuteMs ? "hour" : `${taken.windowMs / 1000} seconds`;
   return platformErrors.rate_limited({
-    message: `The limit of ${taken.limit} requests per ${each} for ${scope} is used up. Try again in ${seconds} s.`,
+    message: `The limit of ${counted(taken.limit, "request")} per ${each} for ${scope} is used up. Try again in ${seconds} s.`,
     fields: { limit: taken.limit, scope, retry_after: seconds },
   });
 }

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
+import { AppError, counted, type ErrorDetail, platformErrors } from "#platform/index.ts";
 import { findNear } from "./find-near.ts";
 import { joinParam, paramPath } from "./param-path.ts";
 import { reasonOf } from "./reasons.ts";
@@ -109,17 +109,17 @@ function sentenceOf(error: ErrorObject): string {
     case "maximum":
       return `must be at most ${params.limit}`;
     case "minLength":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} characters`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "character")}`;
     case "maxLength":
-      return `must have at most ${params.limit} characters`;
+      return `must have at most ${counted(params.limit, "character")}`;
     case "minItems":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} entries`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "entry", "entries")}`;
     case "maxItems":
-      return `must have at most ${params.limit} entries`;
+      return `must have at most ${counted(params.limit, "entry", "entries")}`;
     case "maxProperties":
-      return `must have at most ${params.limit} keys`;
+      return `must have at most ${counted(params.limit, "key")}`;
     case "minProperties":
-      return params.limit === 1 ? "must not be empty" : `must have at least ${params.limit} keys`;
+      return params.limit === 1 ? "must not be empty" : `must have at least ${counted(params.limit, "key")}`;
     case "format":
       if (params.format === "date-time") return "must be a time in ISO 8601 with its zone, such as 2026-12-01T09:00:00Z";
       return params.format === "email" ? "must be an e-mail address" : `must be a valid ${params.format}`;

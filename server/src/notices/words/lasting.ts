@@ -1,15 +1,15 @@
-import type { Language } from "#platform/index.ts";
+import { counted, type Language } from "#platform/index.ts";
 
 type Unit = "day" | "hour" | "minute";
 
 const inChinese: Record<Unit, string> = { day: "天", hour: "小时", minute: "分钟" };
-const counted: Record<Language, (count: number, unit: Unit) => string> = {
-  en: (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`,
+const written: Record<Language, (count: number, unit: Unit) => string> = {
+  en: counted,
   zh: (count, unit) => `${count} ${inChinese[unit]}`,
 };
 
 /** A length of time in the largest unit that says it whole: 90 minutes, 24 hours, 3 days. One day is said as hours. */
 export function lasting(lang: Language, minutes: number): string {
-  if (minutes % 1440 === 0 && minutes > 1440) return counted[lang](minutes / 1440, "day");
-  return minutes % 60 === 0 ? counted[lang](minutes / 60, "hour") : counted[lang](minutes, "minute");
+  if (minutes % 1440 === 0 && minutes > 1440) return written[lang](minutes / 1440, "day");
+  return minutes % 60 === 0 ? written[lang](minutes / 60, "hour") : written[lang](minutes, "minute");
 }

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { anchorAudit, chainAudit } from "#audit/index.ts";
+import { newId } from "#platform/index.ts";
+import { bookTransfers } from "#test/book-transfers.ts";
+import { house } from "#test/house.ts";
+import { onServer } from "#test/postgres.ts";
+import { readSettings } from "../config.ts";
+import { anchorFile } from "../house/index.ts";
+import { auditAuditLog, auditMoney } from "./audits.ts";
+import { checkDatabase, type Finding } from "./checks.ts";
+import { checkLimits } from "./limit-checks.ts";
+
+const home = await house();
+const { ctx } = home;
+const folder = await mkdtemp(join(tmpdir(), "tillpost-counts-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const said = (findings: readonly Finding[]) => findings.map(({ says }) => says).join("\n");
+
+test("where there is one of a thing the doctor says so in the singular", async () => {
+  const shop = await home.tenant();
+  const transfer = { kind: "order_payment", debit: "custody", credit: "sales", currency: "CNY", gateway: "wechatpay", created_by: "test" } as const;
+  await ctx.transact((tx) =>
+    bookTransfers(tx, shop, [{ ...transfer, id: newId("txn"), source: "one", amount_minor: 1000, order_id: null, reference: null, now: ctx.now() }]),
+  );
+  expect(said(await auditMoney(ctx))).toContain("(1 transfer of 1 tenant)");
+
+  while ((await chainAudit(ctx)) > 0);
+  expect(await anchorAudit(ctx, anchorFile(folder))).toBe(true);
+  const log = said(await auditAuditLog(ctx, anchorFile(folder)));
+  expect(log).toMatch(/\(\d+ rows? of 1 merchant\)/);
+  expect(log).toContain("(1 day, the newest ");
+
+  expect(said(await checkLimits(readSettings({ LIMITS_STORE: "postgres", LIMITS_NODES: "1" }), home.url))).toBe("postgres answers; 1 process uses it");
+
+  await onServer(home.superuserUrl, (admin) => admin.query("delete from schema_migrations where number = (select max(number) from schema_migrations)"));
+  expect(said(await checkDatabase(ctx))).toContain("1 migration not applied yet");
+});
