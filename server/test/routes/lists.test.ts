@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
+import { namedSchemas } from "#schemas/index.ts";
 import type { Api } from "../api.ts";
 import { house } from "../house.ts";
 import { visitor } from "../visitors.ts";
@@ -23,9 +24,10 @@ const lists = app.routes.filter(({ method, schema, config }) => {
   return method === "GET" && config.aliasOf === undefined && properties?.["object"]?.enum?.[0] === "list";
 });
 
-function read(route: RouteEntry, query: Record<string, string>) {
+/** `given` stands for `:id` where it is not the one that requests usually name. */
+function read(route: RouteEntry, query: Record<string, string>, given?: string) {
   const { id } = requests[`GET ${route.url}`] ?? {};
-  const values: Record<string, string> = { ...ids, id: id === undefined ? "" : ids[id] };
+  const values: Record<string, string> = { ...ids, id: given ?? (id === undefined ? "" : ids[id]) };
   const path = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
   const api = clients[route.config.scope ?? ""] ?? home.api(shop.key);
   return api.get(`${path}?${new URLSearchParams(query)}`);
@@ -49,6 +51,48 @@ test.each(lists.map((route) => [route.url, route] as const))("%s counts what all
     if (cursor === null) expect(reply.body.total_count).toBe(found);
   }
   expect((await read(route, page)).body).not.toHaveProperty("total_count");
+});
+
+interface Shape {
+  $ref?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+}
+
+const named = namedSchemas(home.ctx) as Record<string, Shape>;
+
+/** Where an answer, or an object in it, has its fields in another order than its schema. */
+function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
+  const { properties, items } = shape.$ref === undefined ? shape : (named[shape.$ref.slice(0, -1)] ?? {});
+  if (Array.isArray(value)) return value.flatMap((one) => (items === undefined ? [] : outOfOrder(one, items, path)));
+  if (value === null || typeof value !== "object" || properties === undefined) return [];
+  const fields = Object.keys(value).filter((field) => field in properties);
+  const ordered = Object.keys(properties).filter((field) => fields.includes(field));
+  const inside = Object.entries(properties).flatMap(([name, part]) => outOfOrder((value as Record<string, unknown>)[name], part, `${path}.${name}`));
+  return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
+}
+
+/** Lists that this world has nothing for. */
+const empty = [
+  "/api/v1/merchant/members/:id/api-keys",
+  "/api/v1/projects/:projectId/flat-path-uses",
+  "/api/profile/passkeys",
+  "/api/admin/emails",
+  "/v1/emails/:id/attempts",
+];
+
+test("in every list objects have their fields in the order of their schema", async () => {
+  const faults: string[] = [];
+  const without: string[] = [];
+  const paid = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/payment-sessions/${ids.session}`)).body.order_id as string;
+  for (const route of lists) {
+    const { data } = (await read(route, {}, route.url.includes("/orders/:id/") ? paid : undefined)).body;
+    if (data.length === 0) without.push(route.url);
+    const shape = ((route.schema?.response ?? {}) as Record<string, Shape>)[200] ?? {};
+    faults.push(...outOfOrder(data, shape.properties?.["data"] ?? {}, route.url));
+  }
+  expect([...new Set(faults)]).toEqual([]);
+  expect(without).toEqual(empty);
 });
 
 test.each(lists.filter((route) => takes(route, "created[lt]")).map((route) => [route.url, route] as const))(

@@ -184,6 +184,7 @@ function listOf(given: string | string[] | null): string[] {
 function showRecipient(row: RecipientRow) {
   const { address, type, status, attempts, smtp_code, enhanced_code, diagnostic, bounce, sent_at, delivered_at } = row;
   const next_attempt_at = row.state === "waiting" || row.state === "due" ? row.due_at : null;
-  const times = { next_attempt_at: isoOf(next_attempt_at), sent_at: isoOf(sent_at), delivered_at: isoOf(delivered_at) };
-  return { address, type, status, attempts, smtp_code, enhanced_code, diagnostic, bounce, ...times };
+  const answer = { smtp_code, enhanced_code, diagnostic, bounce };
+  const times = { sent_at: isoOf(sent_at), delivered_at: isoOf(delivered_at) };
+  return { address, type, status, attempts, next_attempt_at: isoOf(next_attempt_at), ...answer, ...times };
 }

@@ -102,7 +102,8 @@ function permissionsOf(role: Role) {
 }
 
 export function showSession({ id, ip_address, user_agent, ...times }: OpenSession, currentId: string) {
-  return { id, object: "session" as const, is_current: id === currentId, ip_address, user_agent, ...times };
+  const { confirmed_at, expires_at, created_at, updated_at } = times;
+  return { id, object: "session" as const, is_current: id === currentId, ip_address, user_agent, confirmed_at, expires_at, created_at, updated_at };
 }
 
 export function showActive({ active_project_id, active_livemode }: { active_project_id: string | null; active_livemode: boolean }) {

@@ -103,7 +103,8 @@ export function showInvitation({ id, merchant_id, email: address, role: wanted, 
 }
 
 export function showAudit(row: AuditRow) {
-  return { ...row, object: "audit_entry" as const, actor_kind: row.actor_kind as "person" };
+  const { id, ...rest } = row;
+  return { id, object: "audit_entry" as const, ...rest, actor_kind: row.actor_kind as "person" };
 }
 
 export function showRemoval({ id, revoked_api_keys, api_keys }: Removal) {

@@ -25,7 +25,7 @@ export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; 
         limit ${given.mostWaiting}) one) b
     cross join lateral (
       select count(*)::int as attempts, count(*) filter (where a.status = 'succeeded')::int as succeeded,
-        (array_agg(jsonb_build_object('attempt_id', a.id, 'error_code', a.error_code, 'response_status', a.response_status,
+        (array_agg(json_build_object('attempt_id', a.id, 'error_code', a.error_code, 'response_status', a.response_status,
           'created_at', to_char(coalesce(a.sent_at, a.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.id desc)
           filter (where a.status = 'failed'))[1] as last_error
       from (
