@@ -148,6 +148,10 @@ export interface Objects {
     id: string;
     /** Always `flat_path_use`. */
     object: "flat_path_use";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The key. */
     key_id: string;
     /** The path that stands in its place. */
@@ -498,6 +502,10 @@ export interface Objects {
     id: string;
     /** Always `review`. */
     object: "review";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The order. */
     order_id: string;
     /** What was decided. */
@@ -942,6 +950,10 @@ export interface Objects {
   ReceiptImport: {
     /** Always `receipt_import`. */
     object: "receipt_import";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** Whose statement it is. */
     channel: "wechat" | "alipay";
     /** Rows of the file. The eight counts that follow sum to it. */
@@ -993,6 +1005,10 @@ export interface Objects {
   ReceiptImportPreview: {
     /** Always `receipt_import_preview`. */
     object: "receipt_import_preview";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** Apply it under this id. */
     preview_id: string;
     /** The file's hash. */
@@ -1083,6 +1099,10 @@ export interface Objects {
   ReceiptBulk: {
     /** Always `receipt_bulk`. */
     object: "receipt_bulk";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** Receipts that were changed. */
     done: number;
     /** Receipts that were not. */
@@ -1264,6 +1284,10 @@ export interface Objects {
   WebhookReplay: {
     /** Always `webhook_replay`. */
     object: "webhook_replay";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The endpoint. */
     webhook_id: string;
     /** From when on. */
@@ -1435,6 +1459,10 @@ export interface Objects {
     id: string;
     /** Always `email_attempt`. */
     object: "email_attempt";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The message. */
     email_id: string;
     /** Whose copy it was. */

@@ -4,7 +4,7 @@ import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
 
 /** One attempt to hand over one recipient's copy. */
-export interface AttemptRow {
+export interface AttemptRow extends Tenant {
   /** The copy's id and the attempt's number. */
   id: string;
   email_id: string;
@@ -89,8 +89,8 @@ export async function findEmailId(db: Db, tenant: Tenant, id: string): Promise<s
 /** The attempts of a message's copies, newest first. */
 export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<AttemptRow[]> {
   return sql(db)<AttemptRow>`
-    select a.recipient_id || '.' || a.attempt as id, a.email_id, r.address as recipient, a.attempt, a.result, a.provider, a.remote, a.smtp_code, a.enhanced_code,
-      a.diagnostic, a.created_at, a.finished_at
+    select a.recipient_id || '.' || a.attempt as id, a.project_id, a.livemode, a.email_id, r.address as recipient, a.attempt, a.result, a.provider, a.remote,
+      a.smtp_code, a.enhanced_code, a.diagnostic, a.created_at, a.finished_at
     from email_attempts a
     join email_recipients r on r.project_id = a.project_id and r.livemode = a.livemode and r.email_id = a.email_id and r.id = a.recipient_id
     where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.email_id = ${id}

@@ -212,10 +212,23 @@ describe("every object has the same build", () => {
     if (!laterPlace.has(name) && "project_id" in properties && "livemode" in properties) expect(names.slice(2, 4)).toEqual(["project_id", "livemode"]);
   });
 
-  test("what belongs to an environment names its project", () => {
-    const without = objects.filter(([, { properties = {} }]) => "livemode" in properties && !("project_id" in properties)).map(([name]) => name);
-    // An event's project stands in its data, whose bytes are the document's.
-    expect(without).toEqual(["Event"]);
+  /** What a project's routes answer without naming it, and why. */
+  const nameless: Readonly<Record<string, string>> = {
+    Event: "its project stands in its data, whose bytes are the document's",
+    Project: "it is the project, and of both environments",
+    Deleted: "nothing but an id is left",
+  };
+
+  test("every object that a project's routes answer names its project and environment", async () => {
+    const named = namedSchemas(home.ctx) as Record<string, Shape>;
+    const own = (await home.app()).routes.filter(({ url, config }) => config.aliasOf === undefined && ofProjects.test(url));
+    const answered = new Map(own.flatMap(({ method, url, schema }) => objectsOf(schema?.response).map((shape) => [shape.$ref ?? `${method} ${url}`, shape])));
+    expect(answered.size).toBeGreaterThan(30);
+    const without = [...answered].flatMap(([name, shape]) => {
+      const { properties = {} } = shape.$ref === undefined ? shape : (named[name.slice(0, -1)] ?? {});
+      return "project_id" in properties && "livemode" in properties ? [] : [name.replace("#", "")];
+    });
+    expect(without.sort()).toEqual(Object.keys(nameless).sort());
   });
 
   test("answers have their fields in the order of their schema", async () => {
@@ -232,6 +245,24 @@ describe("every object has the same build", () => {
     }
   });
 });
+
+interface Shape {
+  $ref?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+}
+
+const ofProjects = /^\/api\/v1\/(projects\/:projectId|transactions|wallets)(\/|$)|^\/v1\//;
+
+/** The objects that a route answers when it succeeds: itself, or what its list holds. Streams and files are none. */
+function objectsOf(response: unknown): Shape[] {
+  const answers = Object.entries((response ?? {}) as Record<string, Shape>).filter(([status]) => status.startsWith("2"));
+  return answers.flatMap(([, shape]) => {
+    const { data } = shape.properties ?? {};
+    const one = data?.items ?? shape;
+    return one.$ref === undefined && one.properties === undefined ? [] : [one];
+  });
+}
 
 function sent(picture: Uint8Array) {
   const { payload, type } = multipart(picture, { purpose: "payment_proof" });

@@ -21,8 +21,9 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const states = await listMethodStates(request.ctx, request.tenant);
-      return showWhole({ url: listUrl(request.tenant, "gateways"), data: states.map(showGateway) }, request.query);
+      const { tenant } = request;
+      const states = await listMethodStates(request.ctx, tenant);
+      return showWhole({ url: listUrl(tenant, "gateways"), data: states.map((state, index) => showGateway(tenant, state, index)) }, request.query);
     },
   );
 };

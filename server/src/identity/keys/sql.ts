@@ -138,7 +138,7 @@ export async function updateKey(
   return changed as ApiKeyRow;
 }
 
-export interface FlatPathUse {
+export interface FlatPathUse extends Tenant {
   key_id: string;
   endpoint: string;
   uses: number;
@@ -147,7 +147,7 @@ export interface FlatPathUse {
 
 export async function listFlatUses(db: Db, tenant: Tenant): Promise<FlatPathUse[]> {
   return await sql(db)<FlatPathUse>`
-    select key_id, endpoint, uses, last_used_at from flat_path_uses
+    select project_id, livemode, key_id, endpoint, uses, last_used_at from flat_path_uses
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by last_used_at desc limit 500`;
 }
 

@@ -9,18 +9,21 @@ export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): P
   await requireOrder(ctx, tenant, query.order_id);
   const acts = await listActRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
   return cutPage(
-    acts.map((act) => reviewOf(query.order_id, act)),
+    acts.map((act) => reviewOf(tenant, query.order_id, act)),
     query,
   );
 }
 
 export type ReviewRow = ReturnType<typeof reviewOf>;
 
-function reviewOf(order_id: string, { id, action, actor_kind, actor_id, actor_name, detail, created_at }: ActRow) {
+function reviewOf({ project_id, livemode }: Tenant, order_id: string, act: ActRow) {
+  const { id, action, actor_kind, actor_id, actor_name, detail, created_at } = act;
   const number = textOf(detail["external_id"]);
   return {
     id,
     object: "review" as const,
+    project_id,
+    livemode,
     order_id,
     decision: decisions[action as keyof typeof decisions],
     reviewer: { kind: actor_kind, id: actor_id, name: actor_name },

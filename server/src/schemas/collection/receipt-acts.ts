@@ -1,6 +1,7 @@
 import Type from "typebox";
 import type { BulkResult } from "#orders/index.ts";
-import { integer, oneOf, shape, strict, text } from "../fields/fields.ts";
+import type { Tenant } from "#platform/index.ts";
+import { flag, idOf, integer, oneOf, shape, strict, text } from "../fields/fields.ts";
 
 const id = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
 const ids = (description: string) => Type.Array(id("An id."), { minItems: 1, maxItems: 500, uniqueItems: true, description });
@@ -48,6 +49,8 @@ const bulkResult = Type.Object(
 
 export const bulkSchema = shape("ReceiptBulk", "What a decision about many receipts came to. A refusal of one stops none of the others.", {
   object: oneOf(["receipt_bulk"], "Always `receipt_bulk`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   done: integer("Receipts that were changed."),
   refused: integer("Receipts that were not."),
   results: Type.Array(bulkResult, { description: "One for each receipt, in the order of the request." }),
@@ -55,8 +58,8 @@ export const bulkSchema = shape("ReceiptBulk", "What a decision about many recei
 
 export type BulkShape = ReturnType<typeof showBulk>;
 
-export function showBulk(results: BulkResult[]) {
+export function showBulk(results: BulkResult[], { project_id, livemode }: Tenant) {
   const shown = results.map((one) => ({ receipt_id: one.receipt_id, status: one.receipt?.status ?? null, error: one.error }));
   const done = results.filter((one) => one.error === null).length;
-  return { object: "receipt_bulk" as const, done, refused: results.length - done, results: shown };
+  return { object: "receipt_bulk" as const, project_id, livemode, done, refused: results.length - done, results: shown };
 }

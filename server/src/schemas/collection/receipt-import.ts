@@ -1,7 +1,8 @@
 import Type from "typebox";
 import { channels } from "#collection/index.ts";
 import type { ImportResult, StatementPreview } from "#orders/index.ts";
-import { amountOut, flag, instant, integer, integerOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import type { Tenant } from "#platform/index.ts";
+import { amountOut, flag, idOf, instant, integer, integerOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 
 const account = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description, examples: ["main"] }));
 
@@ -25,6 +26,11 @@ export const importFormDocument = Type.Object(
 );
 
 const outcomes = ["settled", "linked", "suggested", "held", "unmatched", "skipped", "ignored"] as const;
+
+const place = {
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
+};
 
 const counts = {
   channel: oneOf(channels, "Whose statement it is."),
@@ -78,10 +84,15 @@ const counts = {
   ),
 };
 
-export const importSchema = shape("ReceiptImport", "What a statement brought.", { object: oneOf(["receipt_import"], "Always `receipt_import`."), ...counts });
+export const importSchema = shape("ReceiptImport", "What a statement brought.", {
+  object: oneOf(["receipt_import"], "Always `receipt_import`."),
+  ...place,
+  ...counts,
+});
 
 export const importPreviewSchema = shape("ReceiptImportPreview", "What a statement would bring. Nothing of it is done yet.", {
   object: oneOf(["receipt_import_preview"], "Always `receipt_import_preview`."),
+  ...place,
   preview_id: text("Apply it under this id.", ["imp_01jd4q8w8yf3v9s0k2m5n7p9r1"]),
   file_sha256: text("The file's hash."),
   account_ref: text("The account that the receipts will be of.", ["main"]),
@@ -114,18 +125,19 @@ export const importPreviewSchema = shape("ReceiptImportPreview", "What a stateme
 export type ImportShape = ReturnType<typeof showImport>;
 export type ImportPreviewShape = ReturnType<typeof showPreview>;
 
-export function showImport(imported: ImportResult) {
-  return { object: "receipt_import" as const, ...countsOf(imported) };
+export function showImport(imported: ImportResult, { project_id, livemode }: Tenant) {
+  return { object: "receipt_import" as const, project_id, livemode, ...countsOf(imported) };
 }
 
-export function showPreview(preview: StatementPreview, livemode: boolean) {
+export function showPreview(preview: StatementPreview, { project_id, livemode }: Tenant) {
   const { preview_id, file_sha256, account_ref, expires_at } = preview;
   const planned = preview.planned.map(({ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state, ...place }) => ({
     ...{ line, outcome, amount_minor, occurred_at, external_id, payer_hint, remark, kind, state },
     ...{ order_id: place.order_id, order_reference: place.order_reference, elsewhere: place.elsewhere, known: place.known },
   }));
   const needs_reviewer = livemode && preview.settled + preview.held > 0;
-  return { object: "receipt_import_preview" as const, preview_id, file_sha256, account_ref, expires_at, needs_reviewer, ...countsOf(preview), planned };
+  const about = { object: "receipt_import_preview" as const, project_id, livemode, preview_id, file_sha256, account_ref, expires_at, needs_reviewer };
+  return { ...about, ...countsOf(preview), planned };
 }
 
 function countsOf(given: ImportResult) {

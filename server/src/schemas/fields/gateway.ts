@@ -1,7 +1,8 @@
 import Type, { type TUnsafe } from "typebox";
 import type { PaymentMethod, PaymentMethods } from "#gateways/index.ts";
 import type { MethodState } from "#orders/index.ts";
-import { flag, integer, oneOf, shape, text, textOrNull } from "./fields.ts";
+import type { Tenant } from "#platform/index.ts";
+import { flag, idOf, integer, oneOf, shape, text, textOrNull } from "./fields.ts";
 
 type Which = "GatewaySlug" | "PersonalGatewaySlug";
 
@@ -38,6 +39,8 @@ export type GatewayShape = ReturnType<typeof showGateway>;
 
 export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how it is set up in this project and environment.", {
   object: oneOf(["gateway"], "Always `gateway`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   slug: text("Its name in this API."),
   kind: oneOf(["personal_qr", "gateway"], "`personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself."),
   names: Type.Record(Type.String(), Type.String(), { description: "What buyers know it by, by language; `en` is always there." }),
@@ -54,9 +57,11 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
 });
 
 /** A gateway as the API answers it. */
-export function showGateway({ method, configured, enabled }: MethodState, index: number) {
+export function showGateway({ project_id, livemode }: Tenant, { method, configured, enabled }: MethodState, index: number) {
   return {
     object: "gateway" as const,
+    project_id,
+    livemode,
     slug: method.gateway,
     kind: method.kind,
     names: { ...method.names },

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { type AttemptRow, attemptResults } from "#email/index.ts";
 import { isoOf } from "#platform/index.ts";
-import { idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export const shownResults = attemptResults.map((result) => (result === "started" ? "sending" : result));
 
@@ -10,6 +10,8 @@ export type EmailAttemptShape = ReturnType<typeof showEmailAttempt>;
 export const emailAttemptSchema = shape("EmailAttempt", "One attempt to hand one recipient's copy over, and what the other server said.", {
   id: text("The attempt's id.", ["dlv_01kafq3v8e0000000000000000.1"]),
   object: oneOf(["email_attempt"], "Always `email_attempt`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   email_id: idOf("em", "The message."),
   recipient: text("Whose copy it was.", ["ada@example.com"]),
   attempt: integer("Counts from 1 for each recipient."),
@@ -27,12 +29,14 @@ export const emailAttemptSchema = shape("EmailAttempt", "One attempt to hand one
 });
 
 export function showEmailAttempt(row: AttemptRow) {
-  const { id, email_id, recipient, attempt, result, provider, remote, smtp_code, enhanced_code, diagnostic } = row;
+  const { id, project_id, livemode, email_id, recipient, attempt, result, provider, remote, smtp_code, enhanced_code, diagnostic } = row;
   const told = { provider, remote, smtp_code, enhanced_code, diagnostic };
   const times = { created_at: isoOf(row.created_at), finished_at: isoOf(row.finished_at) };
   return {
     id,
     object: "email_attempt" as const,
+    project_id,
+    livemode,
     email_id,
     recipient,
     attempt,

@@ -1,9 +1,11 @@
 import Type from "typebox";
-import { idOf, instant, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { flag, idOf, instant, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 
 export const reviewSchema = shape("Review", "A reviewer's decision on a payment of an order.", {
   id: idOf("aud", "The review's id: its entry in the audit log."),
   object: oneOf(["review"], "Always `review`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   order_id: idOf("ord", "The order."),
   decision: oneOf(["approved", "rejected"], "What was decided."),
   reviewer: Type.Object(

@@ -104,6 +104,8 @@ export function showKey(key: ApiKey, secret: string | null = null) {
 export const flatUseSchema = shape("FlatPathUse", "How often a key used one of the deprecated flat paths.", {
   id: text("Key and endpoint."),
   object: oneOf(["flat_path_use"], "Always `flat_path_use`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   key_id: idOf("key", "The key."),
   endpoint: text("The path that stands in its place.", ["GET /api/v1/projects/:projectId/orders"]),
   uses: integer("How often."),
@@ -113,6 +115,8 @@ export const flatUseSchema = shape("FlatPathUse", "How often a key used one of t
 export interface FlatUseShape {
   id: string;
   object: "flat_path_use";
+  project_id: string;
+  livemode: boolean;
   key_id: string;
   endpoint: string;
   uses: number;

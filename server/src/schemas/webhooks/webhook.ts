@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { Tenant } from "#platform/index.ts";
 import {
   type CallbackSecret,
   type EndpointRow,
@@ -75,6 +76,8 @@ export const webhookSchema = shape("Webhook", "An address of yours that is told 
 
 export const replaySchema = shape("WebhookReplay", "Events that were scheduled to be sent again.", {
   object: oneOf(["webhook_replay"], "Always `webhook_replay`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   webhook_id: idOf("we", "The endpoint."),
   since: instant("From when on."),
   until: instantOrNull("Up to when; null for all."),
@@ -191,6 +194,6 @@ function showStats(stats: EndpointStats | undefined) {
   return { waiting, recent_attempts: attempts, recent_success_rate: rate, last_error };
 }
 
-export function showReplay({ webhook_id, since, until, scheduled, has_more }: Replay) {
-  return { object: "webhook_replay" as const, webhook_id, since, until, scheduled, has_more };
+export function showReplay({ webhook_id, since, until, scheduled, has_more }: Replay, { project_id, livemode }: Tenant) {
+  return { object: "webhook_replay" as const, project_id, livemode, webhook_id, since, until, scheduled, has_more };
 }

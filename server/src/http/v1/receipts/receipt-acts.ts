@@ -119,7 +119,7 @@ const bulkRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: refTo<BulkShape>("ReceiptBulk") },
       },
     },
-    async (request) => showBulk(await decideMany(request, request.body)),
+    async (request) => showBulk(await decideMany(request, request.body), request.tenant),
   );
 };
 

@@ -37,7 +37,7 @@ const previewRoute: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: refTo<ImportPreviewShape>("ReceiptImportPreview") },
       },
     },
-    async (request) => showPreview(await takeStatement(app, request), request.tenant.livemode),
+    async (request) => showPreview(await takeStatement(app, request), request.tenant),
   );
 };
 
@@ -59,7 +59,7 @@ const applyRoute: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { visitor, scopes } = request.principal;
       const maySettle = { isPerson: visitor !== null, isReviewer: scopes.has("reviews:write") };
-      return showImport(await applyStatement(request.ctx, request.tenant, { preview_id: request.params.previewId, maySettle }));
+      return showImport(await applyStatement(request.ctx, request.tenant, { preview_id: request.params.previewId, maySettle }), request.tenant);
     },
   );
 };

@@ -123,7 +123,7 @@ function replayRoute(app: App): void {
         since: new Date(since),
         ...(until === undefined ? {} : { until: new Date(until) }),
       };
-      return showReplay(await replayEvents(request.ctx, request.tenant, input));
+      return showReplay(await replayEvents(request.ctx, request.tenant, input), request.tenant);
     },
   );
 }
