@@ -857,6 +857,10 @@ export interface Objects {
   Gateway: {
     /** Always `gateway`. */
     object: "gateway";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** Its name in this API. */
     slug: string;
     /** `personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself. */
