@@ -6,6 +6,7 @@ export { csvHead, csvText } from "./csv-text.ts";
 export { atNow } from "./database/at-now.ts";
 export { type Database, databaseCode, isCommitUnknown, isTlsFault, isUnavailable, isUniqueViolation, narrow, openDatabase } from "./database/database.ts";
 export { hint, onHint } from "./database/hints.ts";
+export { changeCatalogue } from "./database/migrate/change-catalogue.ts";
 export { listPending } from "./database/migrate/list-pending.ts";
 export { migrate } from "./database/migrate/migrate.ts";
 export { readMigrations } from "./database/migrate/read-migrations.ts";

@@ -14,6 +14,7 @@ import { checkRoles } from "../doctor/role-checks.ts";
 import { openDataFolder, startEmbedded } from "../embedded/index.ts";
 import { explainFault } from "../explain-fault.ts";
 import { bringUpToDate, migrationsFolder, pendingMigrations } from "../migrations.ts";
+import { migrateAsOwner } from "./migrate-as-owner.ts";
 import { rolesScript } from "./scripts.ts";
 
 /** Runs `work` as the role of an address. */
@@ -99,6 +100,13 @@ describe("on a database of the operator's own", async () => {
     const shop = await home.tenant();
     const { order } = await createOrder(home.ctx, shop, { amount_minor: 700, currency: "CNY" });
     expect((await simulatePayment(home.ctx, shop, { order_id: order.id })).order.status).toBe("paid");
+  });
+
+  test("many processes give what is missing at once", async () => {
+    const role = `"${app.replaceAll('"', '""')}"`;
+    await asOwner(`revoke all on all tables in schema public from ${role}; alter default privileges in schema public revoke all on tables from ${role}`);
+    await Promise.all(Array.from({ length: 8 }, () => migrateAsOwner({ ownerUrl: urlOf(owner), folder: migrationsFolder, app })));
+    expect(await findings(urlOf(app))).toMatchObject([{ state: "fine" }]);
   });
 
   test("a table that comes with a later version can be used at once", async () => {

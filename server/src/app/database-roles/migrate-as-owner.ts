@@ -1,4 +1,4 @@
-import { migrate, openSession } from "#platform/index.ts";
+import { changeCatalogue, migrate, openSession } from "#platform/index.ts";
 import { grantsScript } from "./scripts.ts";
 import { findRole } from "./sql.ts";
 
@@ -16,11 +16,11 @@ export async function migrateAsOwner({ ownerUrl, folder, app }: Migrating): Prom
   try {
     const owner = (await findRole(session.db)).name;
     if (owner === app) return await migrate(ownerUrl, folder);
-    const grants = grantsScript({ owner, app });
+    const grants = () => changeCatalogue(() => session.script(grantsScript({ owner, app })));
     // Before as well: a trigger of a new migration may write to its new table for a process that serves meanwhile.
-    await session.script(grants);
+    await grants();
     const applied = await migrate(ownerUrl, folder);
-    if (applied.length > 0) await session.script(grants);
+    if (applied.length > 0) await grants();
     return applied;
   } finally {
     await session.close();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { changeCatalogue } from "./change-catalogue.ts";
 import { listPending } from "./list-pending.ts";
 import { type Migration, readMigrations } from "./read-migrations.ts";
 import { runSteps } from "./run-steps.ts";
@@ -32,7 +33,7 @@ export async function migrate(url: string, folder: URL): Promise<string[]> {
     // Where there is nothing to do, nothing is written: a database may take no writes just now.
     const known = await listApplied(session.db);
     if (listPending(migrations, known).length === 0 && known.every(({ checksum }) => checksum !== null)) return [];
-    await prepareRecords(session);
+    await changeCatalogue(() => session.script(records));
     return await inTurn(url, () => applyPending(session, migrations));
   } finally {
     await session.close();
@@ -47,19 +48,6 @@ async function applyPending(session: Session, migrations: readonly Migration[]):
     applied.push(migration.name);
   }
   return applied;
-}
-
-/** `if not exists` can lose a race against itself: something of the same name is there already, or the catalogue's row was changed meanwhile. */
-async function prepareRecords(session: Session): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await session.script(records);
-      return;
-    } catch (error) {
-      if (!["23505", "42P07", "42701", "42710", "40P01", "XX000"].includes((error as { code?: string }).code ?? "") || attempt === 20) throw error;
-      await pause(100);
-    }
-  }
 }
 
 /**
