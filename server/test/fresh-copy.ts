@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
@@ -19,10 +19,12 @@ export interface FreshCopy {
   remove(): void;
 }
 
-/** Makes a copy of the sources. `nodeFolder` holds a `node` that npm runs under in place of the tests' own. */
-export function freshCopy({ nodeFolder }: { nodeFolder?: string } = {}): FreshCopy {
+/** Makes a copy of the sources, or of what they were at `commit`. `nodeFolder` holds a `node` that npm runs under in place of the tests' own. */
+export function freshCopy({ nodeFolder, commit }: { nodeFolder?: string; commit?: string } = {}): FreshCopy {
+  if (commit !== undefined) requireCommit(commit);
   const path = realpathSync(mkdtempSync(join(tmpdir(), "tillpost-clone-")));
-  cpSync(root, path, { recursive: true, filter: (file) => !left.has(basename(file)) });
+  if (commit === undefined) cpSync(root, path, { recursive: true, filter: (file) => !left.has(basename(file)) });
+  else checkOut(commit, path);
   const dataDir = join(path, "data");
   const env = environment(nodeFolder);
   return {
@@ -42,6 +44,21 @@ export function freshCopy({ nodeFolder }: { nodeFolder?: string } = {}): FreshCo
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Throws where this clone does not have the commit. */
+function requireCommit(commit: string): void {
+  const { status, stderr, error } = spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { cwd: root, encoding: "utf8" });
+  if (status === 0) return;
+  const why = (error?.message ?? stderr).trim();
+  throw new Error(
+    `The sources of ${commit} are needed, and git does not have them here: ${why}\nIn a clone without its history, run \`git fetch --unshallow\`.`,
+  );
+}
+
+function checkOut(commit: string, path: string): void {
+  execFileSync("git", ["clone", "--quiet", "--shared", "--no-checkout", ".", path], { cwd: root });
+  execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: path });
 }
 
 /** A person's: nothing of the run of npm and vitest that the test is part of, but where npm fetches from. */

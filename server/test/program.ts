@@ -19,6 +19,8 @@ export interface ProgramOptions {
   port?: number;
   user?: { uid: number; gid: number };
   env?: Record<string, string>;
+  /** The sources of another version; without it, these. */
+  main?: string;
 }
 
 /** The real program as a process of its own, in its own process group as under a terminal. */
@@ -79,7 +81,7 @@ export class Program {
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const port = options.port ?? (await freePort());
-  const child = spawn(process.execPath, programArguments(options.command ?? ["serve"]), {
+  const child = spawn(process.execPath, programArguments(options.command ?? ["serve"], options.main), {
     ...options.user,
     env: programEnvironment({ ...options, port }),
     cwd: "/",
@@ -90,7 +92,7 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
 }
 
 /** What Node is given to run a command of the program. */
-export const programArguments = (command: string[]) => ["--disable-warning=ExperimentalWarning", main, ...command];
+export const programArguments = (command: string[], of = main) => ["--disable-warning=ExperimentalWarning", of, ...command];
 
 /** The environment of a program: nothing of the test's own but where programs are found. */
 export function programEnvironment({ dataDir, port, env }: Pick<ProgramOptions, "dataDir" | "env"> & { port: number }): Record<string, string> {
