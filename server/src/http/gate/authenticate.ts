@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import type { Principal } from "#identity/index.ts";
-import { type Actor, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Actor, AppError, platformErrors, type Tenant } from "#platform/index.ts";
 import { hasKey, readKeyText } from "./credentials.ts";
-import { countAddress, createLimiter, type Exchange } from "./limit-request.ts";
+import { countAddress, createLimiter, type Exchange, showAddress } from "./limit-request.ts";
 import { findVisitor } from "./people/find-visitor.ts";
 import { refusalOf } from "./refusal-of.ts";
 
@@ -50,8 +50,11 @@ function admit(gate: Gate, exchange: Exchange, { principal, done }: { principal:
   gate.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(request) ?? undefined));
 }
 
+/** Only what was found wrong is counted: credentials that could not be looked up may be good ones. */
 function refuse(gate: Gate, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {
-  countAddress(gate.app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited()), done);
+  const isWrong = error instanceof AppError && error.status < 500;
+  if (!isWrong) showAddress(gate.app, exchange).then(() => done(error), done);
+  else countAddress(gate.app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited()), done);
 }
 
 const passes = new WeakMap<Principal, { tenant: Tenant; actor: Actor }>();

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createInFlight, type InFlight, type LimitRule, platformErrors } from "#platform/index.ts";
+import { createInFlight, type InFlight, type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
 import { limitedAddress } from "../gate/client-address.ts";
 import { writeLimitHeaders } from "../gate/limit-headers.ts";
 import type { LinkLimit } from "../house.ts";
@@ -12,6 +12,9 @@ interface Exchange {
   reply: FastifyReply;
 }
 
+/** What a request took of its token's window. */
+const places = new WeakMap<FastifyRequest, { limit: LinkLimit; taken: Taken }>();
+
 /** Counts every request of a link's holder by address and by token, and event streams by how many are open. */
 export function limitLinks(app: FastifyInstance): void {
   const streams = createInFlight({ waitMs: 0, depthFactor: 0 });
@@ -20,6 +23,11 @@ export function limitLinks(app: FastifyInstance): void {
     if (limit === undefined) return;
     await countLink(app, { request, reply }, limit);
     if (limit === "stream") enterStream(app, { request, reply }, streams);
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    // A page sends again what could not be taken: five proofs an hour would be used up while the database is away.
+    if (reply.statusCode === 503) giveBack(app, { request, reply });
+    done(null, payload);
   });
 }
 
@@ -41,6 +49,12 @@ async function countLink(app: FastifyInstance, { request, reply }: Exchange, lim
   const taken = await app.limits.bucket(`link ${limit}`).take(tokenOf(request), rules[limit], request.startedAtMs);
   writeLimitHeaders(reply, taken);
   if (!taken.allowed) throw platformErrors.rate_limited();
+  places.set(request, { limit, taken });
+}
+
+function giveBack(app: FastifyInstance, { request, reply }: Exchange): void {
+  const place = places.get(request);
+  if (place !== undefined) writeLimitHeaders(reply, app.limits.bucket(`link ${place.limit}`).giveBack(tokenOf(request), place.taken));
 }
 
 function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {
