@@ -70,7 +70,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     send: (written) => pool.sendAlone(written),
     read: (written) => pool.read(written),
   });
-  const rules = { probe: options.probe, oneAtATime: options.oneAtATime ?? false };
+  const rules = { probe: options.probe, oneAtATime: options.oneAtATime ?? false, isRefusal: (error: unknown) => error instanceof AppError };
   return {
     db,
     async close(timeoutSeconds = 5) {

@@ -62,6 +62,17 @@ test("a statement that failed fails its transaction, also where the work passed 
     await Promise.allSettled([runStatement(tx, "insert into strays values ('together')"), runStatement(tx, "select 1 / 0"), runStatement(tx, "select 1")]);
   });
   await expect(sentTogether).rejects.toThrow("division by zero");
+  const wentOn = database.transact(async (tx) => {
+    await runStatement(tx, "select 1 / 0").catch(() => {});
+    await runStatement(tx, "select 1");
+  });
+  await expect(wentOn).rejects.toThrow("division by zero");
+  const toldInOtherWords = database.transact(async (tx) => {
+    await runStatement(tx, "select 1 / 0").catch(() => {
+      throw new Error("something failed");
+    });
+  });
+  await expect(toldInOtherWords).rejects.toThrow("division by zero");
   expect(await runStatement(operator.db, "select * from strays")).toEqual([]);
   expect(await answers()).toBe(1);
 });

@@ -108,7 +108,7 @@ test("a transaction has committed only where the database answers COMMIT to its 
     send: ((client: Parameters<typeof pool.send>[0], written: Parameters<typeof pool.send>[1]) =>
       pool.send(client, written).catch(() => [])) as unknown as typeof pool.send,
   };
-  const lost = runTransaction(unseen, { probe: undefined, oneAtATime: false }, async (sender) => {
+  const lost = runTransaction(unseen, { probe: undefined, oneAtATime: false, isRefusal: () => false }, async (sender) => {
     await sender.send({ text: "insert into noted (id) values (1)", values: [] });
     await sender.send({ text: "select 1 / 0", values: [] });
   });

@@ -2,6 +2,7 @@
 const codes: [says: RegExp, code: string][] = [
   [/does not support SSL/, "TLS_NOT_OFFERED"],
   [/timeout exceeded when trying to connect|timeout expired|connection timeout/, "CONNECT_TIMEOUT"],
+  [/Query read timeout/, "CONNECTION_TIMEOUT"],
   [/calling end on the pool/, "CONNECTION_ENDED"],
   [/Connection terminated|not queryable|Connection ended/, "CONNECTION_CLOSED"],
 ];

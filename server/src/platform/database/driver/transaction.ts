@@ -8,6 +8,8 @@ export interface TransactionRules {
   probe: Sender["probe"];
   /** Refuses a statement while another one of the transaction is under way, unless they are a pipeline's. */
   oneAtATime: boolean;
+  /** Whether work that passed over a failed statement chose this error to be told. */
+  isRefusal(error: unknown): boolean;
 }
 
 /**
@@ -22,6 +24,7 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
   const scope: Scope = {
     client,
     send: pool.send,
+    isRefusal: rules.isRefusal,
     probe(text) {
       scope.stillOpen();
       rules.probe?.(text);
@@ -59,6 +62,7 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
 interface Scope {
   client: Client;
   send: Pool["send"];
+  isRefusal: TransactionRules["isRefusal"];
   probe(text: string): void;
   stillOpen(): void;
   /** Runs what sends one statement, or those of a pipeline. */
@@ -77,7 +81,7 @@ async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): 
     answer.catch((error: unknown) => failures.push(error));
     return answer;
   };
-  const result = await work({
+  const sender: Sender = {
     probe: scope.probe,
     send: <Row>(written: Written) => noted(scope.alone(() => send<Row>(written))),
     sendAll(statements) {
@@ -86,6 +90,10 @@ async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): 
       return answers;
     },
     savepoint: (inner) => runSavepoint(scope, inner),
+  };
+  const result = await work(sender).catch((thrown: unknown) => {
+    // Whatever goes wrong after a statement has failed went wrong because of it.
+    throw failures.length === 0 || scope.isRefusal(thrown) ? thrown : failures[0];
   });
   if (failures.length > 0) throw failures[0];
   return result;

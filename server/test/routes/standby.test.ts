@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from "vitest";
+import { buildApp } from "#app/build-app.ts";
+import { openDatabase } from "#platform/index.ts";
+import { apiOf } from "../api.ts";
+import { contextOn } from "../context.ts";
+import { house } from "../house.ts";
+import { runStatement } from "../statement.sql.ts";
+import { pageHeaders, visitor } from "../visitors.ts";
+import { requests } from "./requests.ts";
+import { buildWorld } from "./world.ts";
+
+const unlimited = 1_000_000;
+const home = await house({ http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const { shop, ids } = await buildWorld(home);
+const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
+// As on a standby, no connection made from now on may write.
+await home.asSuperuser((db) => runStatement(db, `alter database ${new URL(home.url).pathname.slice(1)} set default_transaction_read_only = on`));
+const standby = openDatabase({ url: home.url, max: 8 });
+const app = await buildApp({
+  ctx: contextOn(standby, { now: () => home.clock.now(), files: home.ctx.files }),
+  database: standby,
+  settings: (await home.app()).house.settings,
+});
+afterAll(async () => {
+  await app.close();
+  await standby.close();
+});
+
+test.each([
+  ["a key", { authorization: `Bearer ${shop.key}` }],
+  ["a signed-in person", pageHeaders(owner.cookie, { origin: home.ctx.publicUrl, "tillpost-environment": "test" })],
+])("on a standby every request of %s is answered from what is there, refused, or told 503: none 500", async (_who, headers) => {
+  const api = apiOf(async () => app, null);
+  const faults: string[] = [];
+  let unavailable = 0;
+  // Streams do not end by themselves, and the dashboard is not built here.
+  const asked = app.routes.filter(({ url }) => !/(stream|\/pay\/:token\/events)$|^\/dashboard/.test(url));
+  for (const { method, url } of asked) {
+    const request = requests[`${method} ${url}`] ?? {};
+    const values: Record<string, string> = { ...ids, id: request.id === undefined ? "none" : ids[request.id] };
+    const form = request.payload?.();
+    const answer = await api.call(method, url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "none").replace("*", ids.leave), {
+      headers: { ...headers, ...(form === undefined ? {} : { "content-type": form.type }) },
+      ...(form === undefined ? { body: request.body?.(ids) ?? (method === "GET" ? undefined : {}) } : { payload: form.payload }),
+    });
+    if (answer.status === 503 && answer.headers["retry-after"] !== undefined) unavailable += 1;
+    else if (answer.status >= 500) faults.push(`${method} ${url}: ${answer.status} ${answer.text.slice(0, 200)}`);
+  }
+  expect(faults).toEqual([]);
+  expect(unavailable).toBeGreaterThan(40);
+});
