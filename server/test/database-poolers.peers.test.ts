@@ -43,16 +43,16 @@ test("through PgBouncer, which gives each transaction another connection, orders
 });
 
 test("behind a HAProxy whose only server is in maintenance every request is told 503, and serves again with it", async () => {
-  const balancer = await startHaproxy(home.url);
+  const balancer = await startHaproxy({ only: home.url });
   closing.push(balancer.stop);
   const api = await startApi(balancer.url, { LOG_LEVEL: "fatal" });
   closing.push(api.stop);
   const list = `/api/v1/projects/${tenant.project_id}/orders`;
   expect((await ask(api.url, list)).status).toBe(200);
-  await balancer.maintain(true);
+  await balancer.maintain("only", true);
   const meanwhile = await Promise.all(Array.from({ length: 50 }, (_none, index) => ask(api.url, index % 5 === 0 ? "/readyz" : list)));
   expect(new Set(meanwhile.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(new Set(["503 1"]));
   expect((await fetch(`${api.url}/healthz`)).status).toBe(200);
-  await balancer.maintain(false);
+  await balancer.maintain("only", false);
   await eventually("requests are served again", async () => (await ask(api.url, list)).status === 200);
 });

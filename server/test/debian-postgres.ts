@@ -1,65 +1,101 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
-import { accepting } from "./listening.ts";
+import { postgresPrograms } from "./debian-programs.ts";
+import { eventually } from "./eventually.ts";
 import { onServer } from "./postgres.ts";
-import { freePort } from "./program.ts";
+import { childrenOf, freePort, killNow } from "./program.ts";
 
-const versions = "/usr/lib/postgresql";
+/** The PostgreSQL of this machine's distribution, on a data folder of its own. */
+export class DebianServer {
+  readonly url: string;
+  readonly #port: number;
+  readonly #folder: string;
+  readonly #user = databaseUser(null);
+  readonly #bin = postgresPrograms();
+  #running: ChildProcess | undefined;
 
-export interface DebianPostgres {
-  url: string;
-  /** Schema and rows as its `pg_dump` writes them, without the lines that are psql's own. */
-  dump(): string;
-  stop(): Promise<void>;
-}
-
-/** The PostgreSQL of this machine's distribution, with nothing in it. */
-export async function startDebianPostgres(): Promise<DebianPostgres> {
-  const bin = join(versions, readdirSync(versions).sort().at(-1) ?? "", "bin");
-  const user = databaseUser(null);
-  const folder = mkdtempSync(join(tmpdir(), "tillpost-debian-"));
-  if (user !== null) chownSync(folder, user.uid, user.gid);
-  const data = join(folder, "data");
-  execFileSync(join(bin, "initdb"), ["-D", data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync"], {
-    ...user,
-    cwd: folder,
-    stdio: "ignore",
-  });
-  const port = await freePort();
-  const settings = ["fsync=off", "unix_socket_directories=", "listen_addresses=127.0.0.1"].flatMap((setting) => ["-c", setting]);
-  const server = spawn(join(bin, "postgres"), ["-D", data, "-p", String(port), ...settings], { ...user, cwd: folder, stdio: "ignore" });
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-  await accepting(port);
-  await untilReady(url);
-  return {
-    url,
-    dump() {
-      const options = ["--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=200", url];
-      return execFileSync(join(bin, "pg_dump"), options, { maxBuffer: 1e9 })
-        .toString()
-        .replace(/^\\.*\n/gm, "");
-    },
-    async stop() {
-      const ended = once(server, "exit");
-      server.kill("SIGQUIT");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** It takes connections a moment before it answers on them. */
-async function untilReady(url: string, tries = 100): Promise<void> {
-  try {
-    await onServer(url, (admin) => admin.query("select 1"));
-  } catch (error) {
-    if (tries === 0) throw error;
-    await sleep(50);
-    await untilReady(url, tries - 1);
+  constructor(port: number) {
+    this.#port = port;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    this.#folder = mkdtempSync(join(tmpdir(), "tillpost-debian-"));
+    if (this.#user !== null) chownSync(this.#folder, this.#user.uid, this.#user.gid);
   }
+
+  get #data(): string {
+    return join(this.#folder, "data");
+  }
+
+  /** Makes an empty database. */
+  async init(): Promise<void> {
+    await this.#run("initdb", ["-D", this.#data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync"]);
+  }
+
+  /** Copies a server that runs, as its streaming standby; what was here is deleted. */
+  async copy(primary: DebianServer): Promise<void> {
+    rmSync(this.#data, { recursive: true, force: true });
+    const from = `host=127.0.0.1 port=${primary.#port} user=postgres`;
+    await this.#run("pg_basebackup", ["-D", this.#data, "-d", from, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
+  }
+
+  /** Resolves when it answers. */
+  async start(...settings: string[]): Promise<void> {
+    const given = ["unix_socket_directories=", "listen_addresses=127.0.0.1", ...settings].flatMap((setting) => ["-c", setting]);
+    const options = { ...this.#user, cwd: this.#folder, stdio: "ignore" } as const;
+    const server = spawn(join(this.#bin, "postgres"), ["-D", this.#data, "-p", String(this.#port), ...given], options);
+    this.#running = server;
+    await eventually("PostgreSQL answers", async () => {
+      if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode} before it answered`);
+      return onServer(this.url, (admin) => admin.query("select 1")).then(
+        () => true,
+        () => false,
+      );
+    });
+  }
+
+  /** Kills every process of it, as a power cut would. */
+  async kill(): Promise<void> {
+    await this.#ended((server) => {
+      const all = [server.pid ?? 0, ...childrenOf(server.pid ?? 0)];
+      for (const pid of all) killNow(pid);
+    });
+  }
+
+  /** Ends it and deletes its data. */
+  async remove(): Promise<void> {
+    await this.#ended((server) => server.kill("SIGQUIT"));
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+
+  /** Schema and rows as its `pg_dump` writes them, without the lines that are psql's own. */
+  dump(): string {
+    const options = ["--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=200", this.url];
+    return execFileSync(join(this.#bin, "pg_dump"), options, { maxBuffer: 1e9 })
+      .toString()
+      .replace(/^\\.*\n/gm, "");
+  }
+
+  async #run(program: string, given: string[]): Promise<void> {
+    await promisify(execFile)(join(this.#bin, program), given, { ...this.#user, cwd: this.#folder });
+  }
+
+  async #ended(end: (server: ChildProcess) => unknown): Promise<void> {
+    const server = this.#running;
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    end(server);
+    await ended;
+  }
+}
+
+/** One with nothing in it, which a crash of the machine may spoil. */
+export async function startDebianPostgres(): Promise<DebianServer> {
+  const server = new DebianServer(await freePort());
+  await server.init();
+  await server.start("fsync=off");
+  return server;
 }

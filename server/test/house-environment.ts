@@ -19,3 +19,16 @@ export function loadedEnvironment(url: string, folder: string): Record<string, s
     LOG_LEVEL: "error",
   };
 }
+
+/** What a program is told whose LIVE mail leaves through a mail server of the test, as much as anybody wants. */
+export function mailingEnvironment(mailPort: number): Record<string, string> {
+  return {
+    RATE_LIMIT_LIVE: "1000000",
+    RATE_LIMIT_TIERS: "free.emails=1000000,free.burst=5000",
+    QUOTA_TIERS: "free.emails=1000000",
+    EMAIL_DOMAIN: "tillpost.example",
+    EMAIL_FROM: "Tillpost <no-reply@tillpost.example>",
+    EMAIL_TRANSPORT: "relay",
+    EMAIL_RELAY_URL: `smtp://127.0.0.1:${mailPort}`,
+  };
+}

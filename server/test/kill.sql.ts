@@ -24,3 +24,12 @@ export async function listTraces(db: Db, tenant: Tenant): Promise<Trace[]> {
     from orders o left join told on told.object_id = o.id left join booked on booked.order_id = o.id
     where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}`;
 }
+
+/** Transactions that booked payments of several orders. */
+export async function countSettledTogether(db: Db, tenant: Tenant): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`
+    select count(*)::int as count from (
+      select xmin::text from ledger_transfers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'order_payment'
+      group by 1 having count(distinct order_id) > 1) together`;
+  return row?.count ?? 0;
+}

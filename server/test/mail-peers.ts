@@ -6,16 +6,13 @@ import { createEmail, type EmailInput, type EmailTransport, findEmail } from "#e
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
+import { requirePrograms } from "./debian-programs.ts";
 import { drainMs, letter } from "./mail.ts";
 import type { Postfix } from "./postfix.ts";
 
-const needed = { "/usr/sbin/postfix": "postfix", "/usr/sbin/smtp-sink": "postfix", "/usr/sbin/opendkim": "opendkim" };
-
 /** Says what to install where something is missing. */
 export function requireMailPrograms(): void {
-  const missing = [...new Set(Object.entries(needed).flatMap(([path, name]) => (existsSync(path) ? [] : [name])))];
-  if (missing.length > 0)
-    throw new Error(`These tests need programs that are not here. As root: apt-get install -y --no-install-recommends ${missing.join(" ")}`);
+  requirePrograms("/usr/sbin/postfix", "/usr/sbin/smtp-sink", "/usr/sbin/opendkim");
 }
 
 /** One attempt of whatever is due. */

@@ -111,10 +111,14 @@ export function databaseProcesses(dataDir: string): number[] {
   const file = join(databaseFolder(dataDir), "postgres", "postmaster.pid");
   const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
   if (postmaster === 0 || !commandOf(postmaster).includes("postgres")) return [];
-  const others = readdirSync("/proc")
+  return [postmaster, ...childrenOf(postmaster)];
+}
+
+export function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-  return [postmaster, ...others.filter((pid) => parentOf(pid) === postmaster)];
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
 }
 
 /** A folder for one test, and its removal together with what a database made elsewhere. */

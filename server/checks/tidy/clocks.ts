@@ -8,7 +8,6 @@ const allowed: Readonly<Record<string, string>> = {
   "server/src/platform/limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
   "server/src/webhooks/delivery/many-workers.test.ts": "a receiver of the test's that takes its time; slower still is the same",
-  "server/test/debian-postgres.ts": "a pause between two looks, whose number is bounded",
   "server/test/house.ts": "a pause between two tries, whose number is bounded",
   "server/test/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
   "server/test/race.ts": "begins acts at moments that chance chooses; any other moment is as good",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { certificate } from "../certificate.ts";
 import type { House, TestTenant } from "../house.ts";
-import { loadedEnvironment } from "../house-environment.ts";
+import { loadedEnvironment, mailingEnvironment } from "../house-environment.ts";
 import { type MailPeer, mailPeer } from "../mail-peer.ts";
 import { type Program, startProgram } from "../program.ts";
 import { type Received, type Receiver, startReceiver } from "../receiver.ts";
@@ -62,17 +62,11 @@ export async function skewedWorld(home: House): Promise<SkewedWorld> {
 async function start(home: House, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
   const env = {
     ...loadedEnvironment(home.url, folder),
-    RATE_LIMIT_LIVE: "1000000",
-    RATE_LIMIT_TIERS: "free.emails=1000000,free.burst=5000",
-    QUOTA_TIERS: "free.emails=1000000",
+    ...mailingEnvironment(mailPort),
     RATE_LIMIT_LINK_READS: String(linkReads),
     RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",
     LIMITS_STORE: "postgres",
     LIMITS_NODES: String(aheadMs.length),
-    EMAIL_DOMAIN: "tillpost.example",
-    EMAIL_FROM: "Tillpost <no-reply@tillpost.example>",
-    EMAIL_TRANSPORT: "relay",
-    EMAIL_RELAY_URL: `smtp://127.0.0.1:${mailPort}`,
     NODE_OPTIONS: `--import ${new URL("shift-clock.mjs", import.meta.url).href}`,
     TILLPOST_TEST_CLOCK_AHEAD_MS: String(ahead),
   };

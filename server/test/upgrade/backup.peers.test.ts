@@ -15,7 +15,7 @@ import { keepWritten, type Written } from "./written.ts";
  * dump is also kept under that name, for the upgrade test of the versions to come.
  */
 const server = await startDebianPostgres();
-afterAll(() => server.stop());
+afterAll(() => server.remove());
 await migrate(server.url, new URL("../../migrations/", import.meta.url));
 const written = await writeDatabase();
 const { UPGRADE_FIXTURE: keptAs } = processEnvironment();

@@ -1,0 +1,26 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Debian's packages that tests ask for, by a program of each. */
+const packages: Readonly<Record<string, string>> = {
+  "/usr/sbin/haproxy": "haproxy",
+  "/usr/sbin/pgbouncer": "pgbouncer",
+  "/usr/lib/postgresql": "postgresql",
+  "/usr/sbin/postfix": "postfix",
+  "/usr/sbin/smtp-sink": "postfix",
+  "/usr/sbin/opendkim": "opendkim",
+};
+
+/** Names the packages to install where programs are missing. */
+export function requirePrograms(...programs: string[]): void {
+  const missing = programs.filter((path) => !existsSync(path)).map((path) => packages[path] ?? path);
+  if (missing.length > 0)
+    throw new Error(`These tests need programs that are not installed. As root: apt-get install -y --no-install-recommends ${[...new Set(missing)].join(" ")}`);
+}
+
+/** Where the programs of the newest PostgreSQL of the distribution are. */
+export function postgresPrograms(): string {
+  const versions = "/usr/lib/postgresql";
+  requirePrograms(versions);
+  return join(versions, readdirSync(versions).sort().at(-1) ?? "", "bin");
+}
