@@ -27,7 +27,10 @@ export function Filters({ filters, search, period }: { filters: Filter[]; search
   const any = names.some((name) => values[name] !== undefined);
   const line = useRef<HTMLElement>(null);
   // On a phone the line is wider than the screen: a list that was opened by its address must not hide why it is short.
-  useEffect(() => line.current?.querySelector('.chip[data-chosen="true"]')?.scrollIntoView({ block: "nearest", inline: "center" }), []);
+  // The braces keep what newer browsers return, a promise, from being taken for the effect's clean-up.
+  useEffect(() => {
+    line.current?.querySelector('.chip[data-chosen="true"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, []);
   return (
     <search className="filters" ref={line}>
       {search === undefined ? null : <SearchField label={search} />}

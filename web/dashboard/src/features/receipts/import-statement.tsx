@@ -129,7 +129,9 @@ function Begin({ onFile }: { onFile(file: File): void }) {
 /** What takes the place of a step that had the keyboard gets it, so that it does not fall back to the page. */
 function useWithKeyboard<T extends HTMLElement>() {
   const place = useRef<T>(null);
-  useEffect(() => place.current?.focus(), []);
+  useEffect(() => {
+    place.current?.focus();
+  }, []);
   return place;
 }
 
