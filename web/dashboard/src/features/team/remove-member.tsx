@@ -17,8 +17,10 @@ export function RemoveMember({ member, onClose }: { member: Objects["Member"]; o
   const words = useWords(teamWords);
   const tell = useTell();
   const [picked, setPicked] = useState<string[]>([]);
-  const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined } });
   const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
+  // What is on the screen is read again afterwards: somebody who is gone has no keys to ask for.
+  const enabled = !remove.isPending && !remove.isSuccess;
+  const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined }, enabled });
   const made = keys.data?.pages.flatMap(({ data }) => data) ?? [];
   const pick = (id: string, on: boolean) => setPicked(on ? [...picked, id] : picked.filter((one) => one !== id));
   const act = async () => {
