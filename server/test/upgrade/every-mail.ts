@@ -68,9 +68,10 @@ async function leaveUnderWay(home: House, { shop, room }: { shop: Shop; room: Ma
   const lost = await send("lost");
   await beginAndDie(home, room.transport);
   home.clock.advance(60_000);
-  await reviveEmails(home.ctx);
   const at_its_server = await send("at-its-server");
   await beginAndDie(home, room.transport);
+  // Only now: a second worker lost with the same message would set it aside.
+  await reviveEmails(home.ctx);
   const [first] = good(
     await api.post(
       "/v1/emails/batch",
