@@ -13,5 +13,5 @@ it.each([
   console.log(`poison job, a ${what}: ${killed} workers killed, ${done} ended well`);
   expect(setAside).toEqual([true]);
   expect(done).toBe(10_000);
-  expect(killed).toBeLessThanOrEqual(3);
+  expect([2, 3]).toContain(killed);
 });

@@ -12,5 +12,5 @@ it.each([
   const { killed, done, setAside } = await poisoned(home, 300);
   expect(setAside).toEqual([true]);
   expect(done).toBe(300);
-  expect(killed).toBeLessThanOrEqual(3);
+  expect([2, 3]).toContain(killed);
 });

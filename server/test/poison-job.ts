@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { emailQueue } from "#email/channel/tables.sql.ts";
 import { createEmailBatch } from "#email/index.ts";
 import { emit } from "#events/index.ts";
-import { listSetAsideJobs, type QueueTable } from "#platform/index.ts";
+import { type Ctx, listSetAsideJobs, type QueueTable, type Tenant } from "#platform/index.ts";
 import { deliveryQueue, fanOut } from "#webhooks/index.ts";
 import { eventually } from "./eventually.ts";
 import type { House } from "./house.ts";
@@ -36,12 +36,17 @@ export async function poisonDelivery(home: House, others: number): Promise<Poiso
   const { ctx } = home;
   const tenant = await home.tenant();
   await endpointAt(ctx, tenant, "https://127.0.0.1:1/");
+  const poison = await emitPoison(ctx, tenant, others);
+  return poisonJob(home, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
+}
+
+/** Fans out events of which the one in the middle says `poison`, and answers its id. */
+export async function emitPoison(ctx: Ctx, tenant: Tenant, others: number): Promise<string | undefined> {
   const event = (mark: string) => ({ event: "order.paid", object_id: ctx.id("ord"), data: { order: { metadata: { mark } } } });
   const events = Array.from({ length: others + 1 }, (_, n) => event(n === others >> 1 ? "poison" : "plain"));
   for (let n = 0; n < events.length; n += 500) await ctx.transact((tx) => emit(tx, ctx, { tenant, events: events.slice(n, n + 500) }));
   while ((await fanOut(ctx)) > 0);
-  const poison = (await listDeliveryStates(ctx.db, tenant))[others >> 1]?.event_id;
-  return poisonJob(home, { queue: deliveryQueue, does: "deliveries", leaseMs: 30_000, paceMs: 250, isPoison: (job) => job.endsWith(`/${poison}`) });
+  return (await listDeliveryStates(ctx.db, tenant))[others >> 1]?.event_id;
 }
 
 /** Mails, one of which kills every process that composes it. */
