@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
-import { settleMoney, waysToSettle } from "#test/settle-money.ts";
+import { settleMoney, settleUntilTaken, waysToSettle } from "#test/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -48,10 +48,11 @@ describe.each(waysToSettle)("settled %s", (way) => {
     await booksBalance();
   });
 
-  test("a repeat of the same external id, a thousand times and at once, has one effect", async () => {
+  test("a repeat of the same external id, two hundred times and at once, has one effect", async () => {
     const order = await anOrder();
     const money = moneyFor(order);
-    const settled = await Promise.all(Array.from({ length: 200 }, () => pay(money)));
+    // One after the other: on a busy machine the last wait for more than the five seconds after which they get 503.
+    const settled = await Promise.all(Array.from({ length: 200 }, () => settleUntilTaken(ctx, { tenant: shop, money, way })));
     expect(settled.filter((one) => !one.repeat)).toHaveLength(1);
     expect((await findOrder(ctx, shop, order.id)).order).toMatchObject({ status: "paid", version: 2, amount_received_minor: 9900 });
     await booksBalance();

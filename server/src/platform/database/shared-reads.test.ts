@@ -27,16 +27,17 @@ const isReadOnly = "current_setting('default_transaction_read_only') = 'on'";
 const connections = async () => (await runStatement<{ pid: number }>(operator, "select pid from pg_stat_activity where application_name = ?", name)).length;
 
 test("many reads at once share two connections that only read, and each has its own answer", async () => {
+  // A read behind a slow one goes elsewhere, and on a busy machine any may be slow.
+  const { db, close } = openDatabase({ url: proxy.url, max: 8, shared: 2, slowMs: 60_000, applicationName: "reads-at-once" });
   const ids = Array.from({ length: 500 }, (_none, index) => index + 1);
-  await pidOf();
-  expect(await Promise.all(ids.map(nameOf))).toEqual(ids.map((id) => `thing ${id}`));
-  const rows = await Promise.all(
-    ids.map(() => readShared<{ pid: number; only: boolean }>(database.db, `select pg_backend_pid() as pid, ${isReadOnly} as only`)),
-  );
+  const thing = async (id: number) => (await readShared<{ name: string }>(db, "select name from things where id = ?", id))[0]?.name;
+  expect(await Promise.all(ids.map(thing))).toEqual(ids.map((id) => `thing ${id}`));
+  const rows = await Promise.all(ids.map(() => readShared<{ pid: number; only: boolean }>(db, `select pg_backend_pid() as pid, ${isReadOnly} as only`)));
   expect(new Set(rows.map((row) => row[0]?.pid)).size).toBeLessThanOrEqual(2);
   expect(new Set(rows.map((row) => row[0]?.only))).toEqual(new Set([true]));
-  const [own] = await runStatement<{ only: boolean }>(database.db, `select ${isReadOnly} as only`);
+  const [own] = await runStatement<{ only: boolean }>(db, `select ${isReadOnly} as only`);
   expect(own).toEqual({ only: false });
+  await close(0);
 });
 
 test("a write is refused there, and nothing is written", async () => {
