@@ -16,10 +16,10 @@ const walkedOnPhone = ["canceled-orders"];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
 const walksIn = (look: string) =>
   [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `server/src/http/dashboard/${name}.test.ts`);
-/** Whose limits are times or memory of the whole machine: after all others, and one after the other. */
+/** Whose limits are times, rates or memory of the whole machine: after all others, and one after the other. */
 const measured = [
   ...["server/src/http/dashboard/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
-  ...["server/src/webhooks/delivery/many-workers", "server/test/timings", "server/test/restart-storm"],
+  ...["server/src/webhooks/delivery/many-workers", "server/test/timings", "server/test/restart-storm", "server/test/webhook-storm"],
 ].map((name) => `${name}.long.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
