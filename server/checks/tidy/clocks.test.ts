@@ -72,7 +72,16 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
     what: "a helper of tests that waits for ever",
     rule: testsKeepNoTime,
     bad: { "server/test/wait.ts": "export async function settle() {\n  while (true) await sleep(50);\n}" },
-    good: { "server/test/wait.ts": "export async function settle() {\n  while (!isDone()) await sleep(50);\n}" },
+    good: { "server/test/wait.ts": "export async function settle() {\n  while (performance.now() < end) await sleep(50);\n}" },
+  },
+  {
+    what: "a helper of tests that waits for something that may never come",
+    rule: testsKeepNoTime,
+    bad: { "server/test/wait.ts": "export async function settle() {\n  while (!isDone()) await sleep(50);\n}" },
+    good: {
+      "server/test/wait.ts":
+        "export async function settle() {\n  while (!isDone()) {\n    if (performance.now() > end) throw new Error();\n    await sleep(50);\n  }\n}",
+    },
   },
   {
     what: "a loop that burns a core",

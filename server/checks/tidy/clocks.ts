@@ -147,8 +147,17 @@ function spins(node: ts.Node): string | null {
   return asks && !/\bawait\b/.test(node.getText()) ? burns : null;
 }
 
+/** A loop that nothing in its condition bounds: neither a number of looks nor a time after which it gives up. */
 function isEndless(node: ts.Node): boolean {
-  return (ts.isWhileStatement(node) && node.expression.kind === ts.SyntaxKind.TrueKeyword) || (ts.isForStatement(node) && node.condition === undefined);
+  if (ts.isForStatement(node)) return node.condition === undefined;
+  if (!ts.isWhileStatement(node) && !ts.isDoStatement(node)) return false;
+  if (node.expression.kind === ts.SyntaxKind.TrueKeyword) return true;
+  return pauses(node.statement) && !/[<>]/.test(node.expression.getText()) && !/\b(return|throw|break)\b/.test(node.statement.getText());
+}
+
+function pauses(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && isPause(node.expression.getText())) return true;
+  return ts.forEachChild(node, (child) => pauses(child) || undefined) ?? false;
 }
 
 /** Whether `expect(…)` was given what was measured: names of durations end in their unit. */
