@@ -86,8 +86,8 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
-/** No deadline of a wait ends a test on a busy machine: those that are about deadlines open databases of their own. */
-const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
+/** For each database that a test opens and isn't about deadlines: none of a wait's ends it on a busy machine. */
+export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
 
 function openOwn(url: string, { probe }: HouseOptions): Database {
   return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...patience, ...(probe === undefined ? {} : { probe }) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
 import { type Claim, type Ctx, type Database, fingerprintOf, isUnavailable, narrow, openDatabase, platformErrors, type Tenant } from "#platform/index.ts";
 import { startDatabaseProxy } from "./database-proxy.ts";
-import type { House } from "./house.ts";
+import { type House, patience } from "./house.ts";
 
 /** What takes requests in by group commit, as the contract needs it. */
 export interface IntakeUnderTest {
@@ -77,7 +77,7 @@ function keys(given: IntakeUnderTest): void {
 
   it("makes one of forty requests with one key, in two processes, and answers all alike", async () => {
     const tenant = await home.tenant();
-    const other = openDatabase({ url: home.url, max: 6, applicationName: "intake-other" });
+    const other = openDatabase({ url: home.url, max: 6, applicationName: "intake-other", ...patience });
     const requests = many(40, (n) => requestOn(given, n % 2 === 0 ? home.database : other, { tenant, key: "once", body: "a" }));
     const ids = await Promise.all(requests.map((ctx) => take(ctx, tenant, "a")));
     expect(new Set(ids).size).toBe(1);

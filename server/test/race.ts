@@ -16,9 +16,9 @@ import {
 import type { Money } from "#orders/settle/decide.ts";
 import { AppError, type Ctx, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
-import type { House } from "./house.ts";
+import { type House, patience } from "./house.ts";
 import { countOutcomes, type OrderOutcome } from "./race.sql.ts";
-import { settleMoney } from "./settle-money.ts";
+import { settleUntilTaken } from "./settle-money.ts";
 
 export interface RaceOptions {
   orders: number;
@@ -54,7 +54,7 @@ interface Track {
 
 /** Lets two payments, replays, expiry, cancellation and approval of each order meet, through two sets of connections as two processes would have. */
 export async function runRace(house: House, tenant: Tenant, options: RaceOptions): Promise<RaceReport> {
-  const others = [openDatabase({ url: house.url, max: 12, applicationName: "race-1" }), openDatabase({ url: house.url, max: 12, applicationName: "race-2" })];
+  const others = [1, 2].map((name) => openDatabase({ url: house.url, max: 12, applicationName: `race-${name}`, ...patience }));
   const track: Track = {
     race: { outcomes: [], faults: [], refused: {}, settled: {}, pieces: 0, sent: {}, custody: {}, listed: {}, bookFaults: [], ledgerFaults: [] },
     tenant,
@@ -130,7 +130,7 @@ function bystanders(track: Track, order: OrderRow): (() => Promise<void>)[] {
 
 function pay(track: Track, ctx: Ctx, money: Money): Promise<void> {
   const way = track.random() < 0.5 ? "alone" : "together";
-  return settleMoney(ctx, { tenant: track.tenant, money, way }).then(({ outcome, repeat }) => {
+  return settleUntilTaken(ctx, { tenant: track.tenant, money, way }).then(({ outcome, repeat }) => {
     const name = repeat ? "repeat" : outcome;
     track.race.settled[name] = (track.race.settled[name] ?? 0) + 1;
     if (!repeat) takeIn(track, money);

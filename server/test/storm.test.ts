@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
 import { AppError, type Claim, type Ctx, narrow, openDatabase, type Tenant } from "#platform/index.ts";
 import { contextOn } from "./context.ts";
-import { house } from "./house.ts";
+import { house, patience } from "./house.ts";
 import { countEffects } from "./storm.sql.ts";
 import { expectCalmAfter } from "./storm-rules.ts";
 
@@ -28,7 +28,7 @@ test("63 good orders and a poisoned one from 64 tenants, in one group: 63 succee
 });
 
 test("two processes with the same keys in opposite order: each key once, and no deadlock reaches a caller", async () => {
-  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}` }));
+  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
   const processes = databases.map((database) => ({ database, ctx: contextOn(database, { now: () => home.clock.now(), files: ctx.files }) }));
   try {
     for (let round = 0; round < 12; round += 1) {
@@ -51,7 +51,7 @@ test("two processes with the same keys in opposite order: each key once, and no 
 });
 
 test("two processes with the same references in opposite order and no keys: one order each, the other is told which", async () => {
-  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}` }));
+  const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
   const processes: Ctx[] = databases.map((database) => contextOn(database, { now: () => home.clock.now(), files: ctx.files }));
   try {
     for (let round = 0; round < 12; round += 1) {

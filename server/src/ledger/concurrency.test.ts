@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newId, openDatabase } from "#platform/index.ts";
 import { bookTransfers } from "#test/book-transfers.ts";
-import { house } from "#test/house.ts";
+import { house, patience } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
 import { updateBalances } from "./balance/sql.ts";
@@ -13,7 +13,7 @@ const writers = 64;
 const transfersOfOne = 40;
 
 test("64 writers, two rollers and a killed one: every read is exact", async () => {
-  const database = openDatabase({ url, max: writers + 4 });
+  const database = openDatabase({ url, max: writers + 4, ...patience });
   let writing = true;
   let booked = 0;
   try {
@@ -56,7 +56,7 @@ test("64 writers, two rollers and a killed one: every read is exact", async () =
 
 test("the first transfers of one wallet, at once and in either order of accounts, open each account once", async () => {
   const fresh = { project_id: "prj_fresh", livemode: true };
-  const database = openDatabase({ url, max: 32 });
+  const database = openDatabase({ url, max: 32, ...patience });
   try {
     await Promise.all(
       Array.from({ length: 32 }, (_, index) => {
@@ -92,7 +92,7 @@ function transferOf(writer: number, turn: number) {
 async function killRollers(going: () => boolean): Promise<number> {
   let kills = 0;
   while (going()) {
-    const roller = openDatabase({ url, max: 1 });
+    const roller = openDatabase({ url, max: 1, ...patience });
     const killed = roller.transact(async (tx) => {
       await updateBalances(tx, 50);
       await runStatement(tx, "select pg_terminate_backend(pg_backend_pid())");

@@ -2,14 +2,14 @@ import { afterAll, expect, it } from "vitest";
 import { openDatabase } from "#platform/index.ts";
 import { contextOn } from "#test/context.ts";
 import { turns } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
+import { house, patience } from "#test/house.ts";
 import { taken } from "#test/mail.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken, readyNotes, untilNoted } from "./note-taken.ts";
 
 const { ctx, url, clock } = await house();
-const database = openDatabase({ url, max: 4, applicationName: "notes-only" });
+const database = openDatabase({ url, max: 4, applicationName: "notes-only", ...patience });
 afterAll(() => database.close(0));
 
 const ended = (count: number): Ended => ({

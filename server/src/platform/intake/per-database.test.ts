@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house, patience } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { openDatabase } from "../index.ts";
 import { createCollector } from "./collector.ts";
@@ -8,7 +8,7 @@ import { perDatabase } from "./per-database.ts";
 const { url } = await house();
 
 test("a database closes once what is gathered for it has been answered", async () => {
-  const database = openDatabase({ url, max: 2 });
+  const database = openDatabase({ url, max: 2, ...patience });
   const collectorOf = perDatabase(() =>
     createCollector<number, number>({
       max: 4,

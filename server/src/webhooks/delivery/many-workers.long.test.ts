@@ -4,7 +4,7 @@ import { emit } from "#events/index.ts";
 import { openDatabase } from "#platform/index.ts";
 import { localEgress } from "#test/certificate.ts";
 import { contextOn } from "#test/context.ts";
-import { house } from "#test/house.ts";
+import { house, patience } from "#test/house.ts";
 import { receiver } from "#test/receiver.ts";
 import { emitSome, endpointAt } from "#test/webhook-world.ts";
 import { insertBacklog } from "#test/webhooks.sql.ts";
@@ -16,7 +16,7 @@ const { ctx, clock } = home;
 
 /** A process of its own, as far as the database can tell. */
 function anotherProcess() {
-  const database = openDatabase({ url: home.url, max: 4, applicationName: "tillpost-test-worker" });
+  const database = openDatabase({ url: home.url, max: 4, applicationName: "tillpost-test-worker", ...patience });
   return { database, ctx: contextOn(database, { now: () => new Date(), files: ctx.files, egress }) };
 }
 
