@@ -38,13 +38,14 @@ export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id
 }
 
 /** Deliveries of some endpoints that are still to come, and events that nobody has fanned out yet. Reads the indexes of what is open, not all that ever was. */
-export async function countWaiting(db: Db, endpoints: string[]): Promise<number> {
+/** Deliveries that are owed to these endpoints, and events whose deliveries are not made yet; with `withinSeconds` those alone that are tried so soon. */
+export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 1e9): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own
     select (select count(*) from events where sequence is null)
       + (select coalesce(sum(due.count + leased.count), 0)::bigint from webhook_endpoints e
         cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
-          and d.state = 'due') due
+          and d.state = 'due' and d.due_at <= app_now() + make_interval(secs => ${withinSeconds})) due
         cross join lateral (select count(*) from webhook_deliveries d where d.project_id = e.project_id and d.livemode = e.livemode and d.endpoint_id = e.id
           and d.state = 'leased') leased
         where e.id = any (${endpoints}::text[])) as count`;
