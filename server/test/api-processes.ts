@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
+import { freePort } from "./free-port.ts";
 import { houseEnvironment } from "./house-environment.ts";
 
 /** A real `api` process on a port of its own; killed without warning and started again, it keeps its address. */
@@ -74,14 +74,4 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     await pause(50);
   }
   throw new Error(`no api process answers at ${url}`);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

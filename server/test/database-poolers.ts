@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { requirePrograms } from "./debian-programs.ts";
+import { freePort } from "./free-port.ts";
 import { accepting } from "./listening.ts";
-import { freePort } from "./program.ts";
 
 const pgbouncer = "/usr/sbin/pgbouncer";
 const haproxy = "/usr/sbin/haproxy";

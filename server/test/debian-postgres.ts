@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { postgresPrograms } from "./debian-programs.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { onServer } from "./postgres.ts";
-import { childrenOf, freePort, killNow } from "./program.ts";
+import { childrenOf, killNow } from "./program.ts";
 
 /** The PostgreSQL of this machine's distribution, on a data folder of its own. */
 export class DebianServer {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
-import { databaseProcesses, freePort, killNow, Program } from "./program.ts";
+import { freePort } from "./free-port.ts";
+import { databaseProcesses, killNow, Program } from "./program.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const left = new Set(["node_modules", ".git", ".tillpost", "dist"]);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { processEnvironment } from "#app/config.ts";
-import { freePort } from "./program.ts";
+import { freePort } from "./free-port.ts";
 
 export interface GuideReceiver {
   /** Heading of the guide, and the language of its code. */

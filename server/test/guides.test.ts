@@ -2,11 +2,12 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { asks, blocksOf, expectAnswer, Reader } from "./guides.ts";
 import { wechatWorkbook } from "./merchant-bills.ts";
 import { wechatCode } from "./pay-shop.ts";
 import { poster } from "./pictures.ts";
-import { freePort, startProgram, temporaryFolder } from "./program.ts";
+import { startProgram, temporaryFolder } from "./program.ts";
 
 const folder = temporaryFolder();
 const port = await freePort();

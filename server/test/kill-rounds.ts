@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "#platform/index.ts";
+import { freePort } from "./free-port.ts";
 import { countSettledTogether } from "./kill.sql.ts";
-import { databaseProcesses, freePort, killNow, type Program, startProgram, temporaryFolder } from "./program.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "./program.ts";
 import { faultsOfLoad, type ShopLoad, startShopLoad } from "./shop-load.ts";
 
 /** What a run of kills showed. Every list is of what must not be. */

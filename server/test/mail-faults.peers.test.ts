@@ -3,10 +3,10 @@ import type { EmailTransport } from "#email/index.ts";
 import { addressPolicy } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { freePort } from "./free-port.ts";
 import { house } from "./house.ts";
 import { stubDns } from "./mail-peer.ts";
 import { attempt, requireMailPrograms, sendOne } from "./mail-peers.ts";
-import { freePort } from "./program.ts";
 import { startSmtpSink } from "./smtp-sink.ts";
 
 requireMailPrograms();

@@ -8,11 +8,11 @@ import { startBounceHost } from "#listeners/index.ts";
 import { findSuppressed } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
+import { freePort } from "./free-port.ts";
 import { house } from "./house.ts";
 import { drainMs, letter } from "./mail.ts";
 import { requireMailPrograms } from "./mail-peers.ts";
 import { startPostfix } from "./postfix.ts";
-import { freePort } from "./program.ts";
 
 requireMailPrograms();
 

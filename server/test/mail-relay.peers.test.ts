@@ -5,12 +5,12 @@ import { startBounceHost } from "#listeners/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { certificate } from "./certificate.ts";
+import { freePort } from "./free-port.ts";
 import { house, type TestTenant } from "./house.ts";
 import { mailsIn, requireMailPrograms, sendOne, until } from "./mail-peers.ts";
 import { startOpenDkim } from "./opendkim.ts";
 import { type Postfix, startPostfix } from "./postfix.ts";
 import { startSignIns } from "./postfix-auth.ts";
-import { freePort } from "./program.ts";
 
 requireMailPrograms();
 

@@ -6,12 +6,12 @@ import { startBounceHost } from "#listeners/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { certificate } from "./certificate.ts";
+import { freePort } from "./free-port.ts";
 import { house, type TestTenant } from "./house.ts";
 import { parcel, patient, stubDns } from "./mail-peer.ts";
 import { attempt, mailsIn, requireMailPrograms, sendOne, until } from "./mail-peers.ts";
 import { startOpenDkim, type Verifier } from "./opendkim.ts";
 import { type Postfix, startPostfix } from "./postfix.ts";
-import { freePort } from "./program.ts";
 import { startSmtpSink } from "./smtp-sink.ts";
 
 requireMailPrograms();

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "./program.ts";
+import { freePort } from "./free-port.ts";
 
 /** A verifier that mail servers ask about every message. */
 export interface Verifier {

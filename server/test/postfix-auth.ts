@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { freePort } from "./program.ts";
+import { freePort } from "./free-port.ts";
 
 /** What Postfix asks about sign-ins: Dovecot's protocol, PLAIN alone, one user. */
 export async function startSignIns(known: { user: string; pass: string }): Promise<{ port: number; stop(): Promise<void> }> {

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +9,7 @@ import pg from "pg";
 import { findBinaries } from "#app/embedded/postgres-binaries.ts";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 
 /**
  * A program: starts a throw-away PostgreSQL, prints its address, restarts it as after a crash for each line on standard input, and ends and deletes it when that closes.
@@ -52,14 +52,6 @@ function startServer(native: string, port: number): ChildProcess {
     cwd: folder,
     stdio: "ignore",
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "#app/config.ts";
 import { eventually } from "./eventually.ts";
+import { freePort } from "./free-port.ts";
 import { foldersElsewhere } from "./processes.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -130,14 +130,6 @@ export function temporaryFolder(): { path: string; remove(): void } {
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   };
   return { path, remove };
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 export function killNow(pid: number): void {

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { freePort } from "./api-processes.ts";
+import { freePort } from "./free-port.ts";
 
 /** Debian's redis-server on a port of its own, keeping nothing. */
 export interface Redis {

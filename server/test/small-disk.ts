@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { freePort, Program, programArguments, programEnvironment } from "./program.ts";
+import { freePort } from "./free-port.ts";
+import { Program, programArguments, programEnvironment } from "./program.ts";
 
 /**
  * A disk that only one program and its children see: a tmpfs in a mount namespace of its own. Root makes it as it is; other users in a user

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { accepting } from "./listening.ts";
-import { freePort, temporaryFolder } from "./program.ts";
+import { temporaryFolder } from "./program.ts";
 
 /** Postfix's own test server. */
 export interface SmtpSink {

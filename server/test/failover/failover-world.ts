@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { type ApiProcess, startApi } from "../api-processes.ts";
 import { certificate } from "../certificate.ts";
 import { eventually } from "../eventually.ts";
+import { freePort } from "../free-port.ts";
 import type { House, TestTenant } from "../house.ts";
 import { loadedEnvironment, mailingEnvironment } from "../house-environment.ts";
 import { type MailPeer, mailPeer } from "../mail-peer.ts";
-import { freePort, type Program, startProgram } from "../program.ts";
+import { type Program, startProgram } from "../program.ts";
 import { type Receiver, startReceiver } from "../receiver.ts";
 import { endpointAt } from "../webhook-world.ts";
 

@@ -1,8 +1,8 @@
 import { type Balancer, startPrimaryBalancer } from "../database-poolers.ts";
 import { DebianServer } from "../debian-postgres.ts";
 import { eventually } from "../eventually.ts";
+import { freePort } from "../free-port.ts";
 import { databaseUrl, onServer } from "../postgres.ts";
-import { freePort } from "../program.ts";
 
 const database = "shop";
 const names = ["left", "right"] as const;

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
+import { freePort } from "#test/free-port.ts";
 import { emptyDatabase } from "#test/house.ts";
-import { freePort, startProgram, temporaryFolder } from "#test/program.ts";
+import { startProgram, temporaryFolder } from "#test/program.ts";
 
 const folder = temporaryFolder();
 const own = await emptyDatabase();

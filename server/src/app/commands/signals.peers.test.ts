@@ -4,7 +4,8 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildDashboard } from "#test/dashboard.ts";
-import { databaseProcesses, freePort, killNow, Program, temporaryFolder } from "#test/program.ts";
+import { freePort } from "#test/free-port.ts";
+import { databaseProcesses, killNow, Program, temporaryFolder } from "#test/program.ts";
 import { processEnvironment } from "../config.ts";
 
 /** As in a container: what is started is process 1 of a namespace of its own, where no signal has its usual effect. Needs root and util-linux. */

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDashboard } from "#test/dashboard.ts";
 import { eventually } from "#test/eventually.ts";
-import { databaseProcesses, freePort, killNow, Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { freePort } from "#test/free-port.ts";
+import { databaseProcesses, killNow, Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { processEnvironment } from "../config.ts";
 
 const folder = temporaryFolder();

@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { eventually } from "#test/eventually.ts";
+import { freePort } from "#test/free-port.ts";
 import { house } from "#test/house.ts";
 import { houseEnvironment } from "#test/house-environment.ts";
-import { freePort, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
 
 const home = await house();
 const folder = temporaryFolder();

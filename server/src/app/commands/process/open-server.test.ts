@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { House } from "#app/house/index.ts";
-import { freePort } from "#test/api-processes.ts";
+import { freePort } from "#test/free-port.ts";
 import { house } from "#test/house.ts";
 import { openServer } from "./open-server.ts";
 

@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+
+/**
+ * Below the ports from which operating systems take those of outgoing connections (from 32768 on Linux, from 49152 elsewhere). One of those may be somebody's
+ * connection by the time a program that takes seconds to start listens on it, or while a program that was killed is away.
+ */
+const lowest = 10_240;
+const highest = 32_767;
+const mostTries = 100;
+
+/** A TCP port of 127.0.0.1 on which nothing listens. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest + 1));
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`of ${mostTries} ports between ${lowest} and ${highest} none was free`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  const listening = once(probe.listen(port, "127.0.0.1"), "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!(await listening)) return false;
+  probe.close();
+  await once(probe, "close");
+  return true;
+}
