@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,13 +67,16 @@ function claimFolder(folder: string, owner: string): void {
   writeFileSync(file, `${owner}\n`, { mode: 0o600 });
 }
 
-/** Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. */
+/**
+ * Socket paths are limited to about a hundred bytes; a deeply nested data folder gets a private one under the system's temporary folder. Its name is of the whole
+ * path: folders of two installations may end alike.
+ */
 function socketFolder(folder: string, user: OsUser | null): string {
   const near = join(folder, "socket");
   const path =
     Buffer.byteLength(near) <= longestSocketPath - "/.s.PGSQL.5432.lock".length
       ? near
-      : join(tmpdir(), `tillpost-${Buffer.from(folder).toString("hex").slice(-24)}`);
+      : join(tmpdir(), `tillpost-${createHash("sha256").update(folder).digest("hex").slice(0, 24)}`);
   if (!existsSync(path)) {
     mkdirSync(path, { mode: 0o700 });
     if (user !== null) chownSync(path, user.uid, user.gid);
