@@ -4,7 +4,7 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
-import { runBeside } from "./run-beside.ts";
+import { runBeside } from "./process/run-beside.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 

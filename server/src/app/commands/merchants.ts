@@ -2,7 +2,7 @@ import { createMerchant, listMerchants, setMerchantVerification } from "#identit
 import type { Ctx } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { runBeside } from "./run-beside.ts";
+import { runBeside } from "./process/run-beside.ts";
 
 const shownMax = 100;
 
