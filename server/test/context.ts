@@ -7,8 +7,6 @@ import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
 
-const masterKeys = readMasterKeys(houseMasterKeys);
-
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const usualUrl = "http://localhost:8080";
 
@@ -37,7 +35,7 @@ export function contextOn(
     mail: { ...mail, ...given.mail },
     channels: listChannels(channels),
     methods: given.methods === undefined ? paymentMethods : listMethods(given.methods),
-    masterKeys,
+    masterKeys: readMasterKeys(houseMasterKeys),
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),
     transactUnclaimed: (work) => database.transact(work),

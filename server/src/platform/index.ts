@@ -75,7 +75,20 @@ export type { QueueTable } from "./queue/queue-table.ts";
 export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-aside.ts";
 export { type Portion, workPortion } from "./queue/work-portion.ts";
 export { readBase64 } from "./read-base64.ts";
-export { deriveKey, equalSecret, type MasterKeys, macOf, open, readMasterKeys, type SealPlace, seal } from "./secrets.ts";
+export {
+  derivedNumbers,
+  deriveKey,
+  equalSecret,
+  isTrusted,
+  type MasterKeys,
+  macOf,
+  open,
+  purposeKeys,
+  readMasterKeys,
+  type SealPlace,
+  seal,
+  trustedNumbers,
+} from "./secrets.ts";
 export { after, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export {

@@ -10,22 +10,49 @@ export interface SealPlace {
   row: string;
 }
 
-/** The operator's versioned master keys, 32 bytes each; `current` seals new values. */
+/** What a derived key may be for. A key of one purpose serves no other; a rotation keeps the keys of all of these. */
+const keyPurposes = [
+  "sign-in",
+  "known device",
+  "audit-row",
+  "asset address",
+  "messaging return path",
+  "mail unsubscribe",
+  "mail open",
+  "mail click",
+] as const;
+type KeyPurpose = (typeof keyPurposes)[number];
+
+/**
+ * The operator's numbered master keys, 32 bytes each, as one process holds them. `current` seals new values. Derived keys come from `signing`, which a
+ * rotation leaves as it is. A running process changes this object when the operator adds a key or makes another one current.
+ */
 export interface MasterKeys {
-  current: number;
-  keys: ReadonlyMap<number, Buffer>;
+  readonly current: number;
+  readonly signing: number;
+  readonly keys: ReadonlyMap<number, Buffer>;
+  /** Keys that were derived from master keys which may be gone, by `keptName`. */
+  readonly kept: ReadonlyMap<string, Buffer>;
+  /** Master keys that leaked: what was signed with keys derived from them no longer counts. */
+  readonly revoked: ReadonlySet<number>;
 }
 
-/** Reads `1:<64 hex>` entries, comma-separated; the highest version is current. Throws a sentence for people. */
+/** Reads `1:<64 hex>` entries, separated by commas or lines; the highest number seals. Throws one sentence for people with all faults and no key. */
 export function readMasterKeys(text: string): MasterKeys {
   const keys = new Map<number, Buffer>();
-  for (const entry of text.split(",")) {
+  const faults: string[] = [];
+  const entries = text.split(/[,\n]/).filter((entry) => entry.trim() !== "");
+  if (entries.length === 0) faults.push("there is no key in it");
+  for (const [index, entry] of entries.entries()) {
     const match = /^\s*(\d{1,6}):([0-9a-fA-F]{64})\s*$/.exec(entry);
-    if (match === null) throw new Error("a master key is <version>:<64 hexadecimal digits>");
-    if (keys.has(Number(match[1]))) throw new Error(`two keys have the version ${Number(match[1])}`);
-    keys.set(Number(match[1]), Buffer.from(match[2] ?? "", "hex"));
+    const number = Number(match?.[1] ?? 0);
+    if (match === null || number === 0) faults.push(`entry ${index + 1} is not <number>:<64 hexadecimal digits>`);
+    else if (keys.has(number)) faults.push(`two keys have the number ${number}`);
+    else keys.set(number, Buffer.from(match[2] ?? "", "hex"));
   }
-  return { current: Math.max(...keys.keys()), keys };
+  if (faults.length > 0) throw new Error(faults.join("; "));
+  const highest = Math.max(...keys.keys());
+  return { current: highest, signing: highest, keys, kept: new Map(), revoked: new Set() };
 }
 
 /** Seals with AES-256-GCM, bound to its place: `v1.<key version>.<nonce>.<ciphertext and tag>`, base64url. */
@@ -48,9 +75,49 @@ export function open(keys: MasterKeys, place: SealPlace, sealed: string): Buffer
   return Buffer.concat([decipher.update(bytes.subarray(0, -authTagLength)), decipher.final()]);
 }
 
-/** A key for one purpose, derived from the current master key, so that no key serves two ends. */
-export function deriveKey(keys: MasterKeys, purpose: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", keyOf(keys, keys.current), "tillpost", purpose, 32));
+const derived = new WeakMap<Buffer, Map<string, Buffer>>();
+
+/** A key for one purpose, derived from a master key, so that no key serves two ends; one that was kept serves where its master key is gone. */
+export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number = keys.signing): Buffer {
+  const master = keys.keys.get(number);
+  if (master === undefined) return keys.kept.get(keptName(number, purpose)) ?? keyOf(keys, number);
+  const known = derived.get(master) ?? new Map<string, Buffer>();
+  derived.set(master, known);
+  const key = known.get(purpose) ?? Buffer.from(hkdfSync("sha256", master, "tillpost", purpose, 32));
+  known.set(purpose, key);
+  return key;
+}
+
+/** Master keys whose derived keys of a purpose are known, the one that signs first, then the newest; leaked ones too. */
+export function derivedNumbers(keys: MasterKeys, purpose: KeyPurpose): number[] {
+  const kept = [...keys.kept.keys()].filter((name) => name.endsWith(` ${purpose}`)).map((name) => Number.parseInt(name, 10));
+  const numbers = [...new Set([...keys.keys.keys(), ...kept])].sort((left, right) => right - left);
+  return [...numbers.filter((number) => number === keys.signing), ...numbers.filter((number) => number !== keys.signing)];
+}
+
+/** Whether what a key derived from this master key signed still counts. */
+export function isTrusted(keys: MasterKeys, purpose: KeyPurpose, number: number): boolean {
+  return !keys.revoked.has(number) && (keys.keys.has(number) || keys.kept.has(keptName(number, purpose)));
+}
+
+/** Of `derivedNumbers`, those whose signatures still count. */
+export function trustedNumbers(keys: MasterKeys, purpose: KeyPurpose): number[] {
+  return derivedNumbers(keys, purpose).filter((number) => isTrusted(keys, purpose, number));
+}
+
+/** The keys of one purpose in place of the master keys themselves, for what must open after its master key is gone. */
+export function purposeKeys(keys: MasterKeys, purpose: KeyPurpose): MasterKeys {
+  return {
+    ...keys,
+    current: keys.signing,
+    keys: new Map(trustedNumbers(keys, purpose).map((number) => [number, deriveKey(keys, purpose, number)])),
+    kept: new Map(),
+  };
+}
+
+/** What a kept key is found by. */
+function keptName(number: number, purpose: string): string {
+  return `${number} ${purpose}`;
 }
 
 /** HMAC-SHA256 as base64url. */
@@ -67,7 +134,7 @@ export function equalSecret(left: string, right: string): boolean {
 
 function keyOf(keys: MasterKeys, version: number): Buffer {
   const key = keys.keys.get(version);
-  if (key === undefined) throw new Error(`master key version ${version} is not configured`);
+  if (key === undefined) throw new Error(`master key ${version} is not configured`);
   return key;
 }
 

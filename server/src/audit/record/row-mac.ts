@@ -1,20 +1,25 @@
 import { createHmac } from "node:crypto";
-import { deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
+import { derivedNumbers, deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
 import type { AuditContent } from "./sql.ts";
 
 /** A row's own seal, made where the row is: what another program writes into the log has none, and is never chained. */
 export function macOfRow(keys: MasterKeys, row: AuditContent): Buffer {
-  return macUnder(keys, keys.current, row);
+  return macUnder(keys, keys.signing, row);
 }
 
-/** Whether this program wrote a row, under a master key that is configured. */
+/** Whether this program wrote a row, under a key that is known: of a master key that leaked too, until the last rows that it sealed are chained. */
 export function isOwnRow(keys: MasterKeys, row: AuditContent & { mac: Buffer }): boolean {
-  const version = row.mac.length === 36 ? row.mac.readUInt32BE(0) : -1;
-  return keys.keys.has(version) && equalSecret(macUnder(keys, version, row).toString("hex"), row.mac.toString("hex"));
+  const version = keyNumberOf(row.mac);
+  return derivedNumbers(keys, "audit-row").includes(version) && equalSecret(macUnder(keys, version, row).toString("hex"), row.mac.toString("hex"));
+}
+
+/** The number of the master key that a row's seal names. */
+function keyNumberOf(mac: Buffer): number {
+  return mac.length === 36 ? mac.readUInt32BE(0) : -1;
 }
 
 function macUnder(keys: MasterKeys, version: number, row: AuditContent): Buffer {
-  const key = deriveKey({ ...keys, current: version }, "audit-row");
+  const key = deriveKey(keys, "audit-row", version);
   const head = Buffer.alloc(4);
   head.writeUInt32BE(version);
   return Buffer.concat([head, createHmac("sha256", key).update(textOf(row)).digest()]);

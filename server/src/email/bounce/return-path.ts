@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
-import { deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
+import { deriveKey, equalSecret, type MasterKeys, trustedNumbers } from "#platform/index.ts";
 
 /** Eighty bits: what is left of a local part's 64 characters beside the id. */
 const macLength = 20;
-const known = new WeakMap<MasterKeys, Map<number, Buffer>>();
+const purpose = "messaging return path";
 
 /** The envelope sender of one recipient's copy: whatever comes back to it names that copy, and nobody else can make one. */
 export function returnPathOf(masterKeys: MasterKeys, bounceDomain: string, recipientId: string): string {
-  return `b+${recipientId}.${macOf(masterKeys, masterKeys.current, recipientId)}@${bounceDomain}`;
+  return `b+${recipientId}.${macOf(masterKeys, masterKeys.signing, recipientId)}@${bounceDomain}`;
 }
 
 /**
@@ -18,20 +18,14 @@ export function readReturnPath(masterKeys: MasterKeys, address: string): string 
   const match = /^b\+([a-z]{1,8}_[0-9a-z]{26})\.([0-9a-f]{20})@[^@\s]+$/.exec(address.toLowerCase());
   const [, recipientId, mac] = match ?? [];
   if (recipientId === undefined || mac === undefined) return null;
-  // Addresses outlive keys: what an older master key signed comes back days later.
-  const isOurs = [...masterKeys.keys.keys()].some((version) => equalSecret(macOf(masterKeys, version, recipientId), mac));
+  // Addresses outlive keys: what an older one signed comes back days later.
+  const isOurs = trustedNumbers(masterKeys, purpose).some((number) => equalSecret(macOf(masterKeys, number, recipientId), mac));
   return isOurs ? recipientId : null;
 }
 
-function macOf(masterKeys: MasterKeys, version: number, recipientId: string): string {
-  return createHmac("sha256", keyOf(masterKeys, version)).update(recipientId).digest("hex").slice(0, macLength);
-}
-
-/** Derived once: deriving costs more than signing. */
-function keyOf(masterKeys: MasterKeys, version: number): Buffer {
-  const keys = known.get(masterKeys) ?? new Map<number, Buffer>();
-  known.set(masterKeys, keys);
-  const key = keys.get(version) ?? deriveKey({ ...masterKeys, current: version }, "messaging return path");
-  keys.set(version, key);
-  return key;
+function macOf(masterKeys: MasterKeys, number: number, recipientId: string): string {
+  return createHmac("sha256", deriveKey(masterKeys, purpose, number))
+    .update(recipientId)
+    .digest("hex")
+    .slice(0, macLength);
 }

@@ -1,10 +1,9 @@
 import { createHmac } from "node:crypto";
-import { deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
+import { derivedNumbers, deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
 
-/** Secrets of the sign-in library, one for each master key, the current first: what an older one encrypted can still be read. */
+/** Secrets of the sign-in library, one for each master key, the one that signs first: what another one encrypted can still be read. */
 export function signInSecrets(keys: MasterKeys): { version: number; value: string }[] {
-  const versions = [...keys.keys.keys()].sort((left, right) => right - left);
-  return versions.map((version) => ({ version, value: deriveKey({ ...keys, current: version }, "sign-in").toString("hex") }));
+  return derivedNumbers(keys, "sign-in").map((version) => ({ version, value: deriveKey(keys, "sign-in", version).toString("hex") }));
 }
 
 /** Browsers take cookies of the `__Host-` kind, bound to this very host, over https and from localhost. */
@@ -17,11 +16,11 @@ export function cookiePrefixOf(publicUrl: string): { prefix: string; isSecure: b
 /** Finds the session's token in a Cookie header; null without one, or when its signature does not fit. */
 export function createTokenReader(given: { publicUrl: string; masterKeys: MasterKeys }): (cookieHeader: string | undefined) => string | null {
   const name = `${cookiePrefixOf(given.publicUrl).prefix}.session_token=`;
-  const secret = signInSecrets(given.masterKeys)[0]?.value ?? "";
   return (header) => {
     const found = header?.split(/;\s*/).find((part) => part.startsWith(name));
     if (found === undefined) return null;
     const [token, signature] = split(found.slice(name.length));
+    const secret = deriveKey(given.masterKeys, "sign-in").toString("hex");
     return signature !== "" && equalSecret(signature, createHmac("sha256", secret).update(token).digest("base64")) ? token : null;
   };
 }

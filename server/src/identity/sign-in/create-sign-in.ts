@@ -3,6 +3,7 @@ import { takeCode, takeLink } from "../attempts/limit-attempts.ts";
 import { type ChosenPassword, refuseWeakPassword } from "../password/refuse-weak-password.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { findPerson } from "../people/sql.ts";
+import { signInSecrets } from "./cookie.ts";
 import { knownDeviceCookie } from "./known-device.ts";
 import { addressHeader, type LibraryOptions, openLibrary } from "./library.ts";
 import { noteDevice } from "./note-device.ts";
@@ -57,13 +58,17 @@ const signIns: ReadonlySet<string> = new Set(["person.signed_in", "person.second
 
 /** `machineNow` is the clock that the library reads by itself. A refused call keeps what it counted (failed codes); a fault keeps nothing. */
 export function createSignIn(house: Ctx, options: LibraryOptions & { machineNow: () => Date }): SignIn {
-  let library: ReturnType<typeof openLibrary> | undefined;
+  let opened: { secrets: string; library: ReturnType<typeof openLibrary> } | undefined;
   const inFlight = createInFlight({ waitMs: 5_000, depthFactor: 10 });
   return {
     async call(ctx, given) {
       if (given.chosen !== undefined) refuseWeakPassword(given.chosen);
-      library ??= openLibrary(house, options);
-      const handle = await library;
+      // It takes its secrets when it is opened; another one is opened when they change.
+      const secrets = signInSecrets(house.masterKeys)
+        .map(({ version }) => version)
+        .join();
+      if (opened?.secrets !== secrets) opened = { secrets, library: openLibrary(house, options) };
+      const handle = await opened.library;
       // Each guess costs a whole core for a while and holds a connection: a flood of them must not stop the API.
       if (!(await inFlight.enter("sign-in", atOnce))) throw platformErrors.concurrency_limited({ headers: { "retry-after": "1" } });
       try {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Ctx, open, seal } from "#platform/index.ts";
+import { type Ctx, isTrusted, type MasterKeys, open, purposeKeys, type SealPlace, seal } from "#platform/index.ts";
 import { cookiePrefixOf } from "./cookie.ts";
 
 const days = 90;
@@ -13,7 +13,7 @@ type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
  */
 export function knownDeviceCookie(ctx: Known, account: string): string {
   const { prefix, name, place } = placeOf(ctx, account);
-  const value = seal(ctx.masterKeys, place, `${randomBytes(12).toString("base64url")} ${ctx.now().getTime()}`);
+  const value = seal(purposeKeys(ctx.masterKeys, "known device"), place, `${randomBytes(12).toString("base64url")} ${ctx.now().getTime()}`);
   const secure = prefix.isSecure ? "; Secure" : "";
   return `${name}=${value}; Max-Age=${days * 86_400}; Path=/; HttpOnly${secure}; SameSite=Lax`;
 }
@@ -24,14 +24,22 @@ export function readKnownDevice(ctx: Known, account: string, cookieHeader: strin
   const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   if (found === undefined || found.length > 500) return null;
   try {
-    const [device = "", madeMs] = open(ctx.masterKeys, place, found.slice(name.length + 1))
-      .toString()
-      .split(" ");
+    const [device = "", madeMs] = opened(ctx.masterKeys, place, found.slice(name.length + 1)).split(" ");
     const ageMs = ctx.now().getTime() - Number(madeMs);
     // One that comes from the future was made by a process whose clock is ahead of this one's.
     return ageMs < days * dayMs ? device : null;
   } catch {
     return null;
+  }
+}
+
+/** Versions before keys of a purpose were kept sealed it with the master key itself. */
+function opened(keys: MasterKeys, place: SealPlace, sealed: string): string {
+  try {
+    return open(purposeKeys(keys, "known device"), place, sealed).toString();
+  } catch {
+    const trusted = [...keys.keys].filter(([number]) => isTrusted(keys, "known device", number));
+    return open({ ...keys, keys: new Map(trusted) }, place, sealed).toString();
   }
 }
 
