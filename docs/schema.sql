@@ -502,6 +502,14 @@ create table collection_profiles (
 );
 CREATE TRIGGER collection_profiles_complete BEFORE INSERT OR UPDATE ON public.collection_profiles FOR EACH ROW WHEN ((new.account_ref IS NULL)) EXECUTE FUNCTION complete_profile();
 
+create table derived_keys (
+  number integer not null,
+  purpose text not null,
+  sealed text not null,
+  created_at timestamp with time zone not null,
+  constraint derived_keys_pkey PRIMARY KEY (number, purpose)
+);
+
 create table domains (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -834,10 +842,22 @@ create table loose_mail_files (
 );
 CREATE INDEX loose_mail_files_due ON public.loose_mail_files USING btree (due_at);
 
+create table master_key_holders (
+  id text collate "C" not null,
+  name text not null,
+  numbers integer[] not null,
+  sealing integer not null,
+  signing integer not null,
+  seen_at timestamp with time zone not null,
+  constraint master_key_holders_pkey PRIMARY KEY (id)
+);
+
 create table master_keys (
   number integer not null,
   fingerprint text not null,
   created_at timestamp with time zone not null,
+  current_since timestamp with time zone,
+  revoked_at timestamp with time zone,
   constraint master_keys_pkey PRIMARY KEY (number),
   constraint master_keys_number_check CHECK ((number > 0))
 );

@@ -82,9 +82,13 @@ describe("readSettings", () => {
     for (const EMAIL_HELO of ["[192.0.2.1]", "[IPv6:2001:db8::1]"]) expect(readSettings({ EMAIL_HELO }).EMAIL_HELO).toBe(EMAIL_HELO);
   });
 
-  it("needs master keys beside a database of one's own", () => {
-    expect(faultsOf({ DATABASE_URL: "postgres://db/x" })).toEqual([expect.stringMatching(/^MASTER_KEYS must be set/)]);
-    expect(readSettings({ DATABASE_URL: "postgres://db/x", MASTER_KEYS: key }).MASTER_KEYS).toBe(key);
+  it("needs master keys beside a database of one's own, from one place", () => {
+    const DATABASE_URL = "postgres://db/x";
+    expect(faultsOf({ DATABASE_URL })).toEqual([expect.stringMatching(/^MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set/)]);
+    const ways = { MASTER_KEYS: key, MASTER_KEYS_FILE: "/etc/tillpost/keys", MASTER_KEYS_COMMAND: "print-keys" };
+    for (const [name, value] of Object.entries(ways)) expect(readSettings({ DATABASE_URL, [name]: value })).toMatchObject({ [name]: value });
+    expect(faultsOf({ DATABASE_URL, ...ways })).toEqual(["MASTER_KEYS and MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep one of them"]);
+    expect(faultsOf({ ...ways, MASTER_KEYS: "" })).toEqual(["MASTER_KEYS_FILE and MASTER_KEYS_COMMAND are set: keep one of them"]);
   });
 
   it("takes the owner's address of a database only beside the one that serves", () => {

@@ -38,9 +38,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const faults: string[] = [];
   const values = Object.fromEntries(Object.entries(settingsTable).map(([name, setting]) => [name, readSetting({ name, setting, given: env[name] }, faults)]));
   const read = values as Read;
-  if (read.DATABASE_URL !== null && read.MASTER_KEYS === null && (env["MASTER_KEYS"] ?? "") === "") {
-    faults.push("MASTER_KEYS must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`");
-  }
+  faults.push(...keyFaults(read, env));
   if (read.DATABASE_OWNER_URL !== null && read.DATABASE_URL === null && (env["DATABASE_URL"] ?? "") === "") {
     faults.push("DATABASE_URL must be set when DATABASE_OWNER_URL is: it is what serves");
   }
@@ -76,6 +74,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     EMAIL_HELO: read.EMAIL_HELO ?? hostname(),
     TILLPOST_DATA_DIR: resolve(read.TILLPOST_DATA_DIR),
   };
+}
+
+/** Master keys come from one place. */
+function keyFaults(read: Read, env: Readonly<Record<string, string | undefined>>): string[] {
+  const names = ["MASTER_KEYS", "MASTER_KEYS_FILE", "MASTER_KEYS_COMMAND"] as const;
+  const given = names.filter((name) => (env[name] ?? "").trim() !== "");
+  if (given.length > 1) return [`${given.join(" and ")} are set: keep one of them`];
+  if (given.length === 1 || read.DATABASE_URL === null) return [];
+  return [
+    "MASTER_KEYS, MASTER_KEYS_FILE or MASTER_KEYS_COMMAND must be set when DATABASE_URL is: 1:<64 hexadecimal digits>, for example from `openssl rand -hex 32`",
+  ];
 }
 
 function readSetting({ name, setting, given }: { name: string; setting: Setting; given: string | undefined }, faults: string[]): unknown {

@@ -125,8 +125,16 @@ export const settingsTable = {
     data(
       text,
       null,
-      "Keys that seal secrets in the database, `1:<64 hexadecimal digits>`, comma-separated; the highest number seals. Needed with `DATABASE_URL`; generated into the data folder otherwise.",
+      "Keys that seal secrets in the database, `1:<64 hexadecimal digits>`, comma-separated. With `DATABASE_URL`, one of `MASTER_KEYS`, `MASTER_KEYS_FILE` and `MASTER_KEYS_COMMAND` is needed; without it, a key is generated into the data folder. A first start seals with the highest number; `master-keys rotate` switches to a newer key.",
       masterKeysFault,
+    ),
+  ),
+  MASTER_KEYS_FILE: data(text, null, "File with those keys, separated by commas or lines. Running processes read it again when it changes."),
+  MASTER_KEYS_COMMAND: secret(
+    data(
+      text,
+      null,
+      "Command that prints those keys, such as one that asks your secret store. It runs with `/bin/sh -c` at each start, and again when a key was added. It has 10 seconds. Its output is never shown.",
     ),
   ),
   S3_ENDPOINT: data(text, null, "Address of an S3-compatible store for uploaded files, in place of the data folder. All of `S3_…` go together.", addressFault),

@@ -2,7 +2,8 @@ export { type Anchor, type AnchorKeeper, anchorAudit, checkAnchors } from "./cha
 export { checkAnchorsKept } from "./chain/anchors-kept.ts";
 export { auditChain } from "./chain/audit-chain.ts";
 export { beginAnchors } from "./chain/begin-anchors.ts";
-export { chainAudit } from "./chain/chain-audit.ts";
+export { chainAudit, countWaiting } from "./chain/chain-audit.ts";
+export { auditSecrets } from "./chain/sealed.sql.ts";
 export { exportAudit } from "./read/export-audit.ts";
 export { listAudit } from "./read/list-audit.ts";
 export { type ActRow, type AuditFilters, type AuditRow, listActRows } from "./read/sql.ts";

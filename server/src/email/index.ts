@@ -25,6 +25,7 @@ export { listEmailAttempts } from "./read/list-email-attempts.ts";
 export { listEmailEvents } from "./read/list-email-events.ts";
 export { listEmails } from "./read/list-emails.ts";
 export type { AttemptRow, EmailFilters } from "./read/sql.ts";
+export { mailSecrets } from "./sealed.sql.ts";
 export type { MailSettings } from "./settings.ts";
 export type { EmailBody, EmailBundle, EmailInput, FoundEmail, RecipientRow } from "./shapes.ts";
 export { attemptResults } from "./shapes.ts";

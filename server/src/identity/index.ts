@@ -43,6 +43,7 @@ export { allRoles, type Role, scopesOfRole } from "./roles.ts";
 export { allScopes, graveScopes } from "./scopes.ts";
 export { recoverPerson } from "./second-step/recover-person.ts";
 export { secondStepRefusal } from "./second-step/require-second-step.ts";
+export { twoFactorSecrets } from "./second-step/sealed.sql.ts";
 export { authenticateSession } from "./sessions/authenticate-session.ts";
 export { checkPassword, confirmSession, type Proof } from "./sessions/confirm-session.ts";
 export { endSessions } from "./sessions/end-sessions.ts";

@@ -64,7 +64,7 @@ export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
 export { finishNotices, forgetNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
 export { notice } from "./notices/notice.ts";
-export { noticeQueue } from "./notices/sql.ts";
+export { noticeQueue, noticeSecrets } from "./notices/sql.ts";
 export { tellSetAside } from "./notices/tell-set-aside.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";
 export { type Alone, createAlone } from "./queue/alone.ts";
@@ -75,11 +75,16 @@ export type { QueueTable } from "./queue/queue-table.ts";
 export { listSetAsideJobs, releaseJobs, type SetAsideJob } from "./queue/set-aside.ts";
 export { type Portion, workPortion } from "./queue/work-portion.ts";
 export { readBase64 } from "./read-base64.ts";
+export { resealColumn } from "./sealed/reseal-column.ts";
+export { type SealedColumn, sealedColumn } from "./sealed/sealed-column.ts";
+export { countSealed, findSealedBy } from "./sealed/sql.ts";
 export {
   derivedNumbers,
   deriveKey,
   equalSecret,
   isTrusted,
+  keptName,
+  keyPurposes,
   type MasterKeys,
   macOf,
   open,

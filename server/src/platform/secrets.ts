@@ -11,7 +11,7 @@ export interface SealPlace {
 }
 
 /** What a derived key may be for. A key of one purpose serves no other; a rotation keeps the keys of all of these. */
-const keyPurposes = [
+export const keyPurposes = [
   "sign-in",
   "known device",
   "audit-row",
@@ -116,7 +116,7 @@ export function purposeKeys(keys: MasterKeys, purpose: KeyPurpose): MasterKeys {
 }
 
 /** What a kept key is found by. */
-function keptName(number: number, purpose: string): string {
+export function keptName(number: number, purpose: string): string {
   return `${number} ${purpose}`;
 }
 

@@ -22,3 +22,4 @@ export { findEvent, pullEvents, streamStart } from "./pull/pull-events.ts";
 export type { DeliveryFilter, PulledEvent } from "./pull/sql.ts";
 export { watchEvents } from "./pull/watch-events.ts";
 export { redactUrl } from "./redact-url.ts";
+export { webhookSecrets } from "./sealed.sql.ts";

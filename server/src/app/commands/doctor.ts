@@ -35,8 +35,8 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     const findings = [
       ...(await checkDatabase(house.ctx)),
       await checkDisk(settings),
-      ...checkSecrets(settings, house.ctx),
       ...(await checkMasterKeys(house.ctx)),
+      ...checkSecrets(settings, house.ctx),
       ...(await checkFiles(house.files, settings)),
       ...(await checkLimits(settings, house.databaseUrl)),
       await checkPort(settings),

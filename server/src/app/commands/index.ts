@@ -108,6 +108,22 @@ Files are kept while EMAIL_TRANSPORT is outbox, at most 200 and for 7 days. Proj
     options: {},
     load: () => import("../mail/read-own-mail.ts"),
   },
+  "master-keys": {
+    summary: "List the keys that seal secrets, add one, and rotate to it",
+    help: `  master-keys list     every master key: its fingerprint, what it seals, and which running process has it
+  master-keys add      make a key, which seals nothing yet; it is written to the data folder's own file, or, where the keys come from
+                       elsewhere, shown once: on a terminal or in --secret-file
+  master-keys rotate   make the newest key current, and re-seal everything with it while Tillpost serves
+  master-keys revoke <number>
+                       after a leak: end sessions and links that were signed under a key which was replaced and removed
+
+A rotation refuses to begin while a running process lacks the new key. It signs nobody out, and ends by saying which keys you can remove.
+If it is interrupted, run it again. Revoking a key signs everybody out and ends the links in mail sent before.
+
+  --secret-file <file>  write a new key into this new file, which only you can read; needed where the output is no terminal`,
+    options: { ...secretFileOption },
+    load: () => import("./master-keys.ts"),
+  },
   listen: {
     summary: "Forward a project's TEST events to a program on this machine",
     help: `Follows the events of a running Tillpost and posts each one to an address, signed like a real delivery. Shows status and duration.

@@ -43,6 +43,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
   await house.clock.follow();
   await confirmMasterKeys(house.ctx);
+  await house.followKeys("serve");
   const closed = await closeDemo(house);
   const demo = await prepareDemo(house, given.values["demo"] === true);
   const app = await openServer(house);

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Ctx, counted, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
-import { findKeyFaults } from "../master-keys/index.ts";
+import { adoptKeyState, findKeyFaults, type KeyCtx, listUnfinished, openKeySource, readKeyState, restoreKeys } from "../master-keys/index.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { findDatabaseFacts } from "../sql.ts";
 
@@ -63,16 +63,23 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
     : { check: "disk", state, says, mend: "Free some space, or move TILLPOST_DATA_DIR to a larger disk." };
 }
 
-/** The master keys must be those that sealed what the database holds. */
-export async function checkMasterKeys(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<Finding[]> {
+/** The master keys must be those that sealed what the database holds. Where they are, what follows uses them as the database says. */
+export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): Promise<Finding[]> {
   const faults = await findKeyFaults(ctx).catch((error: unknown) => {
     // A database that is away or not migrated yet is told of by its own check.
-    if (isUnavailable(error) || databaseCode(error) === "42P01") return null;
+    if (isUnavailable(error) || ["42P01", "42703"].includes(databaseCode(error) ?? "")) return null;
     throw error;
   });
   if (faults === null) return [];
-  if (faults.length === 0) return [{ check: "secrets", state: "fine", says: "the master keys are those of this database" }];
-  const mend = "Restore the MASTER_KEYS (or the master-keys file) that this database was used with.";
+  if (faults.length === 0) {
+    adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
+    const findings: Finding[] = [{ check: "secrets", state: "fine", says: "the master keys are those of this database" }];
+    const unfinished = await listUnfinished(ctx);
+    if (unfinished.length === 0) return findings;
+    const says = `secrets are still sealed with master key ${unfinished.join(", ")}, and ${ctx.masterKeys.current} is current`;
+    return [...findings, { check: "secrets", state: "note", says, mend: "Run `npm run tillpost -- master-keys rotate`." }];
+  }
+  const mend = restoreKeys;
   return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));
 }
 
@@ -81,7 +88,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   const place = { table: "doctor", column: "probe", row: "1" };
   const opens = open(ctx.masterKeys, place, seal(ctx.masterKeys, place, "probe")).toString() === "probe";
   const findings: Finding[] = [{ check: "secrets", state: opens ? "fine" : "fault", says: `master key ${ctx.masterKeys.current} seals and opens` }];
-  if (settings.DATABASE_URL === null && settings.MASTER_KEYS === null) {
+  if (openKeySource(settings).ownFile !== null && settings.DATABASE_URL === null) {
     findings.push({
       check: "secrets",
       state: "note",
@@ -89,6 +96,7 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
       mend: "Keep a copy of `master-keys` apart from backups of the database: without it sealed secrets are lost.",
     });
   }
+  findings.push(...checkKeysFile(settings.MASTER_KEYS_FILE));
   const folder = settings.TILLPOST_DATA_DIR;
   const private_ = new Set(["master-keys", "postgres.json", "demo.json", "running.json", "lock"]);
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -102,6 +110,13 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
       });
   }
   return findings;
+}
+
+/** Whoever can read the keys can read every secret of a copied database. In a container a file of secrets may be open to all of its users. */
+function checkKeysFile(path: string | null): Finding[] {
+  const mode = path === null ? 0 : statSync(path).mode & 0o777;
+  if (path === null || (mode & 0o077) === 0) return [];
+  return [{ check: "secrets", state: "note", says: `MASTER_KEYS_FILE can be read by others (mode ${mode.toString(8)})`, mend: `chmod 600 ${path}` }];
 }
 
 /** Personal codes need no network; webhooks, gateways and mail do. Only the host that the operator names is asked. Its answer also tells how far off this machine's clock is. */

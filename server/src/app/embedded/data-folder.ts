@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { open, rename, rm, writeFile } from "node:fs/promises";
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { chown, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -92,10 +92,13 @@ function lock(path: string, holder: () => Running | null): () => void {
   return () => handle.close();
 }
 
-async function writeWhole(file: string, text: string): Promise<void> {
+/** Writes a file that only its owner may read, all of it or nothing. One that is there keeps its owner: root may run a command on another user's folder. */
+export async function writeWhole(file: string, text: string): Promise<void> {
   const fresh = `${file}.new`;
   await rm(fresh, { force: true });
   await writeFile(fresh, text, { mode: 0o600, flush: true });
+  const before = statSync(file, { throwIfNoEntry: false });
+  if (before !== undefined && process.getuid?.() === 0) await chown(fresh, before.uid, before.gid);
   await rename(fresh, file);
   await syncFolder(dirname(file));
 }

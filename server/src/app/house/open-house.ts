@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -15,11 +14,11 @@ import {
   newId,
   openDatabase,
   type ProcessClock,
-  readMasterKeys,
 } from "#platform/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
+import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
 import { localFileStore } from "./local-file-store.ts";
 
@@ -34,7 +33,10 @@ export interface House {
   readonly databaseUrl: string;
   /** The same database as the role that owns its tables, for migrations. */
   readonly ownerUrl: string;
-  readonly masterKeys: MasterKeys;
+  /** Where its master keys are from. */
+  readonly keySource: KeySource;
+  /** Takes part in rotations of master keys from now on, until it is closed; `command` names this process to operators. */
+  followKeys(command: string): Promise<void>;
   readonly files: FileStore;
   /** The data folder, when this process holds it: with the embedded database. */
   readonly home: DataFolder | null;
@@ -56,9 +58,10 @@ const demoWanted = "demo.wanted";
 /** Opens the database (the embedded one unless `DATABASE_URL` names another), keys and files. Migrates nothing. */
 export async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
   if (settings.DATABASE_URL !== null) {
-    const keys = readMasterKeys(settings.MASTER_KEYS ?? "");
+    const source = openKeySource(settings);
+    const keys = await source.read();
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = settings;
-    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, keys, home: null, embedded: null });
+    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, source, keys, home: null, embedded: null });
   }
   try {
     return await openEmbedded(settings, options);
@@ -66,13 +69,8 @@ export async function openHouse(settings: Settings, options: HouseOptions): Prom
     const running = options.share === true && error instanceof FolderInUse ? error.running : null;
     const url = running?.database_url ?? null;
     if (url === null) throw error;
-    return furnish(settings, options.log, {
-      url,
-      ownerUrl: running?.owner_url ?? url,
-      keys: readMasterKeys(settings.MASTER_KEYS ?? readFileSync(join(settings.TILLPOST_DATA_DIR, "master-keys"), "utf8").trim()),
-      home: null,
-      embedded: null,
-    });
+    const source = openKeySource(settings);
+    return furnish(settings, options.log, { url, ownerUrl: running?.owner_url ?? url, source, keys: await source.read(), home: null, embedded: null });
   }
 }
 
@@ -87,7 +85,8 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
   try {
     await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
     if (home.read("postgres.json") === null) await home.write(demoWanted, "");
-    const keys = await keysIn(home, settings);
+    const source = openKeySource(settings);
+    const keys = await keysIn(home, source);
     const onLost = options.onDatabaseLost ?? (() => {});
     embedded = await startEmbedded(home, {
       log: options.log,
@@ -95,7 +94,7 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
       reserveBytes: settings.DISK_RESERVE_MB * 1_000_000,
       onLost,
     });
-    return await furnish(settings, options.log, { ...embedded, keys, home, embedded });
+    return await furnish(settings, options.log, { ...embedded, source, keys, home, embedded });
   } catch (error) {
     await embedded?.stop();
     await home.release();
@@ -103,15 +102,12 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
   }
 }
 
-async function keysIn(home: DataFolder, settings: Settings): Promise<MasterKeys> {
-  if (settings.MASTER_KEYS !== null) return readMasterKeys(settings.MASTER_KEYS);
-  const known = home.read("master-keys");
-  if (known !== null) return readMasterKeys(known.trim());
+async function keysIn(home: DataFolder, source: KeySource): Promise<MasterKeys> {
+  if (source.ownFile === null || home.read("master-keys") !== null) return source.read();
   if (home.read("postgres.json") !== null)
     throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);
-  const fresh = `1:${randomBytes(32).toString("hex")}`;
-  await home.write("master-keys", `${fresh}\n`);
-  return readMasterKeys(fresh);
+  await home.write("master-keys", `1:${randomBytes(32).toString("hex")}\n`);
+  return source.read();
 }
 
 async function openFiles(settings: Settings, now: () => Date): Promise<FileStore> {
@@ -149,6 +145,7 @@ function mailSettings(settings: Settings): MailSettings {
 interface Ground {
   url: string;
   ownerUrl: string;
+  source: KeySource;
   keys: MasterKeys;
   home: DataFolder | null;
   embedded: Embedded | null;
@@ -166,7 +163,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
   });
 }
 
-async function furnish(settings: Settings, log: Logger, { url, ownerUrl, keys, home, embedded }: Ground): Promise<House> {
+async function furnish(settings: Settings, log: Logger, { url, ownerUrl, source, keys, home, embedded }: Ground): Promise<House> {
   const database = openDatabaseAt(url, settings, log);
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);
@@ -190,8 +187,10 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, keys, h
     transactUnclaimed: (work) => database.transact(work),
   };
   let closing: Promise<void> | undefined;
+  let follower: KeyFollower | undefined;
   const close = async () => {
     clock.stop();
+    await follower?.stop();
     await egress.close();
     await database.close();
     await embedded?.stop();
@@ -205,7 +204,8 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, keys, h
     clock,
     databaseUrl: url,
     ownerUrl,
-    masterKeys: keys,
+    keySource: source,
+    followKeys: async (command) => void (follower = await followMasterKeys(ctx, source, command)),
     files,
     home,
     isFirstStart: home !== null && home.read(demoWanted) !== null,

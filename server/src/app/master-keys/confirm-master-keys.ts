@@ -1,49 +1,78 @@
-import { type Ctx, type MasterKeys, macOf, open } from "#platform/index.ts";
-import { insertMasterKey, listMasterKeys, listSealedBy, type SealedValue } from "./sql.ts";
+import { type Ctx, findSealedBy, keptName, type MasterKeys, type SealedColumn } from "#platform/index.ts";
+import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState, signingIn } from "./live-keys.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+import { insertMasterKey, updateCurrent } from "./sql.ts";
 
-const restore = "Restore the MASTER_KEYS (or the master-keys file) that this database was used with.";
+/** What to do about a fault. */
+export const restoreKeys = "Restore the MASTER_KEYS (or the file or command that they come from) that this database was used with.";
 
-/** Writes down the keys of a first start; throws a sentence when these are not the keys that sealed what the database holds. */
-export async function confirmMasterKeys(ctx: Pick<Ctx, "db" | "masterKeys" | "now">): Promise<void> {
+/** What checks master keys and changes them in place. */
+export type KeyCtx = Pick<Ctx, "db" | "now"> & { masterKeys: LiveKeys };
+
+/**
+ * Writes down the keys of a first start and takes over which one seals; throws a sentence when these are not the keys that sealed what the database holds.
+ * On a database of before, the highest of these keys is the one that seals, as it was.
+ */
+export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const faults = await findKeyFaults(ctx);
-  if (faults.length > 0) throw new Error(`${faults.join(" ")} ${restore}`);
-  const known = new Set((await listMasterKeys(ctx.db)).map(({ number }) => number));
+  if (faults.length > 0) throw new Error(`${faults.join(" ")} ${restoreKeys}`);
+  const known = new Set((await readKeyState(ctx.db)).rows.map(({ number }) => number));
   const fresh = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
   for (const [number, key] of fresh) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
+  await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
+  const state = await readKeyState(ctx.db);
+  // Another process may have written another key under the same number just now.
+  const others = mismatches(ctx.masterKeys, state);
+  if (others.length > 0) throw new Error(`${others.join(" ")} ${restoreKeys}`);
+  adoptKeyState(ctx.masterKeys, state);
 }
 
-/** A sentence for each master key that is not the one of this database. */
+/** A sentence for each master key that is missing or is not the one of this database. */
 export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "masterKeys">): Promise<string[]> {
-  const known = await listMasterKeys(db);
-  const faults: string[] = [];
-  for (const { number, fingerprint } of known) {
-    const key = masterKeys.keys.get(number);
-    if (key === undefined) {
-      // One that seals nothing any more may be left out.
-      if ((await listSealedBy(db, number)).length > 0) faults.push(`Master key ${number} is missing, and secrets in the database are sealed with it.`);
-    } else if (fingerprintOf(key) !== fingerprint)
-      faults.push(`Master key ${number} is not the one of this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`);
+  const state = await readKeyState(db);
+  const ring: LiveKeys = { ...masterKeys };
+  adoptKeyState(ring, state);
+  const faults = mismatches(ring, state);
+  for (const { number } of state.rows.filter((row) => !ring.keys.has(row.number))) {
+    const why = await whyNeeded({ db, masterKeys: ring }, state, number);
+    if (why !== null) faults.push(`Master key ${number} is missing, and ${why}.`);
   }
   // A database that an earlier version wrote knows no fingerprints: what it sealed tells.
-  for (const number of masterKeys.keys.keys()) {
-    if (known.some((one) => one.number === number)) continue;
-    const closed = (await listSealedBy(db, number)).filter((value) => !opens(masterKeys, value));
-    if (closed.length > 0)
-      faults.push(`Master key ${number} does not open what is sealed with key ${number} in ${closed.map(({ table }) => table).join(", ")}.`);
+  for (const number of ring.keys.keys()) {
+    if (state.rows.some((row) => row.number === number)) continue;
+    const closed = await listClosed({ db, masterKeys: ring }, number);
+    if (closed.length > 0) faults.push(`Master key ${number} does not open what is sealed with key ${number} in ${tablesOf(closed)}.`);
   }
   return faults;
 }
 
-/** Tells keys apart and gives nothing of them away. */
-function fingerprintOf(key: Buffer): string {
-  return macOf(key, "fingerprint of a master key").slice(0, 16);
+function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
+  return rows.flatMap(({ number, fingerprint }) => {
+    const key = keys.get(number);
+    if (key === undefined || fingerprintOf(key) === fingerprint) return [];
+    return [`Master key ${number} is not the one of this database: its fingerprint is ${fingerprintOf(key)}, the database's is ${fingerprint}.`];
+  });
 }
 
-function opens(keys: MasterKeys, { sealed, ...place }: SealedValue): boolean {
-  try {
-    open(keys, place, sealed);
-    return true;
-  } catch {
-    return false;
+/** What a key that is not here is needed for; null where it may be left out. */
+async function whyNeeded(ctx: Pick<Ctx, "db" | "masterKeys">, state: KeyState, number: number): Promise<string | null> {
+  if ((await listClosed(ctx, number)).length > 0) return "secrets in the database are sealed with it";
+  if (currentIn(state) === number) return "it is the one that seals new secrets";
+  const isKept = ctx.masterKeys.kept.has(keptName(number, "sign-in"));
+  return signingIn(state) === number && !isKept ? "sessions, links in mail and the audit log are signed with keys derived from it" : null;
+}
+
+/** Columns in which a key has sealed something that does not open. */
+async function listClosed(ctx: Pick<Ctx, "db" | "masterKeys">, number: number): Promise<SealedColumn[]> {
+  const closed: SealedColumn[] = [];
+  for (const column of sealedColumns) {
+    const stored = await findSealedBy(ctx.db, column, number);
+    const opens = stored === null || (await column.open(ctx.masterKeys, stored).catch(() => null)) !== null;
+    if (!opens) closed.push(column);
   }
+  return closed;
+}
+
+function tablesOf(given: readonly SealedColumn[]): string {
+  return [...new Set(given.map(({ name }) => name.split(".", 1).join("")))].join(", ");
 }

@@ -1,7 +1,27 @@
-import { type Db, sql } from "#platform/sql.ts";
+import { type SealedColumn, sealedColumn } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, givenRows, sql, type Tx } from "#platform/sql.ts";
 
-export async function listMasterKeys(db: Db): Promise<{ number: number; fingerprint: string }[]> {
-  return sql(db)<{ number: number; fingerprint: string }>`select number, fingerprint from master_keys order by number`;
+/** A master key as the database knows it. */
+export interface MasterKeyRow {
+  number: number;
+  fingerprint: string;
+  /** Since when it was the one that seals; a later one may have taken its place. Null: it only opens. */
+  current_since: Date | null;
+  /** Since when what was signed with keys derived from it does not count. */
+  revoked_at: Date | null;
+}
+
+const keyColumns: ColumnsOf<MasterKeyRow> = columns("master_keys", "number, fingerprint, current_since, revoked_at");
+
+/** Every master key that was ever used here. Those that were current come in that order, the others first. */
+export async function listMasterKeys(db: Db): Promise<MasterKeyRow[]> {
+  return sql(db)<MasterKeyRow>`select ${keyColumns} from master_keys order by current_since nulls first, number`;
+}
+
+/** Holds all master keys, so that of two who add or rotate at once one goes first. */
+export async function lockMasterKeys(tx: Tx): Promise<MasterKeyRow[]> {
+  await sql(tx)`select from master_keys order by number for update`;
+  return listMasterKeys(tx);
 }
 
 /** The first process that names a key writes it down. */
@@ -11,24 +31,75 @@ export async function insertMasterKey(db: Db, given: { number: number; fingerpri
     on conflict (number) do nothing`;
 }
 
-/** A sealed value and where it lies. */
-export interface SealedValue {
-  table: string;
-  column: string;
-  row: string;
+/** Makes a key the one that seals, later than every other. With `first` only where none is yet. */
+export async function updateCurrent(db: Db, given: { number: number; first: boolean }): Promise<void> {
+  await sql(db)`
+    update master_keys set current_since = greatest(app_now(), (select max(current_since) + interval '1 millisecond' from master_keys))
+    where number = ${given.number} and (not ${given.first}::boolean or not exists (select from master_keys where current_since is not null))`;
+}
+
+export async function updateRevoked(tx: Tx, number: number): Promise<void> {
+  await sql(tx)`update master_keys set revoked_at = app_now() where number = ${number} and revoked_at is null`;
+}
+
+/** A key derived from a master key, sealed under the current one. */
+export interface KeptKey {
+  number: number;
+  purpose: string;
   sealed: string;
 }
 
-/** One value of each kind that this key has sealed. */
-export async function listSealedBy(db: Db, number: number): Promise<SealedValue[]> {
-  const by = `v1.${number}.%`;
-  return sql(db)<SealedValue>`
-    -- all tenants: a master key seals the secrets of all
-    (select 'domains' as "table", 'private_key' as "column", id as row, private_key as sealed from domains where private_key like ${by} limit 1)
-    union all
-    (select 'webhook_endpoints', 'secret', id, secret from webhook_endpoints where secret like ${by} limit 1)
-    union all
-    (select 'callback_secrets', 'secret', project_id || ' ' || livemode, secret from callback_secrets where secret like ${by} limit 1)
-    union all
-    (select 'notices', 'params', id, params from notices where params like ${by} limit 1)`;
+export async function listKeptKeys(db: Db): Promise<KeptKey[]> {
+  return sql(db)<KeptKey>`select number, purpose, sealed from derived_keys order by number, purpose`;
+}
+
+/** Keys that are kept already stay as they are. */
+export async function insertKeptKeys(tx: Tx, rows: readonly KeptKey[]): Promise<void> {
+  await sql(tx)`
+    insert into derived_keys (number, purpose, sealed, created_at)
+    select g.number, g.purpose, g.sealed, app_now() from ${givenRows("g", { number: "bigint", purpose: "text", sealed: "text" }, rows)}
+    on conflict (number, purpose) do nothing`;
+}
+
+export async function deleteKeptKeys(tx: Tx, number: number): Promise<void> {
+  await sql(tx)`delete from derived_keys where number = ${number}`;
+}
+
+/** Where kept keys are. */
+export const keptSecrets: readonly SealedColumn[] = [
+  sealedColumn({ name: "derived_keys.sealed", table: (tag) => tag`derived_keys`, column: (tag) => tag`sealed`, row: (tag) => tag`number || ' ' || purpose` }),
+];
+
+/** A running process and the master keys that it has. */
+export interface KeyHolder {
+  id: string;
+  /** How operators recognize it. */
+  name: string;
+  numbers: number[];
+  /** The key that all it seals is sealed with, also what it has not written yet. */
+  sealing: number;
+  signing: number;
+}
+
+/** Says that a process is alive and what it has. */
+export async function insertHolder(db: Db, holder: KeyHolder): Promise<void> {
+  await sql(db)`
+    insert into master_key_holders (id, name, numbers, sealing, signing, seen_at)
+    values (${holder.id}, ${holder.name}, ${holder.numbers}::int[], ${holder.sealing}, ${holder.signing}, app_now())
+    on conflict (id) do update set numbers = excluded.numbers, sealing = excluded.sealing, signing = excluded.signing, seen_at = excluded.seen_at`;
+}
+
+/** Processes that were alive a moment ago. */
+export async function listHolders(db: Db, withinMs: number): Promise<KeyHolder[]> {
+  return sql(db)<KeyHolder>`
+    select id, name, numbers, sealing, signing from master_key_holders where seen_at > app_now() - ${withinMs} * interval '1 millisecond' order by name, id`;
+}
+
+export async function deleteHolder(db: Db, id: string): Promise<void> {
+  await sql(db)`delete from master_key_holders where id = ${id}`;
+}
+
+/** Forgets processes that died long ago. */
+export async function deleteDeadHolders(db: Db): Promise<void> {
+  await sql(db)`delete from master_key_holders where seen_at < app_now() - interval '1 day'`;
 }

@@ -26,7 +26,8 @@ export async function checkAnchorsKept(ctx: Pick<Ctx, "db" | "masterKeys">, anch
 /** The day on which the anchors were last begun anew, as a row with this program's seal says. */
 async function findBegunDay(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<string | null> {
   const rows = await listOfAction(ctx.db, { merchant_id: ownMerchantId, action });
-  const own = rows.find((row) => row.mac !== null && isOwnRow(ctx.masterKeys, { ...row, mac: row.mac }));
+  // The key that sealed a row may be revoked since: one that has its place in a chain is held by that.
+  const own = rows.find((row) => row.is_chained || (row.mac !== null && isOwnRow(ctx.masterKeys, { ...row, mac: row.mac })));
   return own?.created_at.toISOString().slice(0, 10) ?? null;
 }
 

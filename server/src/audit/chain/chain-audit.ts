@@ -1,11 +1,12 @@
 import { type Ctx, findNow, type Tx } from "#platform/index.ts";
-import { isOwnRow } from "../record/row-mac.ts";
+import { isOwnRow, keyNumberOf } from "../record/row-mac.ts";
 import { type Chain, findAuditKey, findChain, insertChain, lockAuditKey, lockChain, updateChainCount, updateChainEnd } from "./chain.sql.ts";
 import { type ChainKey, ChainKeyLost, equalMac, keyedLink, macOfCount, macOfEnd, needChainKey } from "./chain-key.ts";
-import { listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./rows.sql.ts";
+import { listAllUnchained, listChained, listMerchantsToChain, listUnchained, type UnchainedRow, updateChained } from "./rows.sql.ts";
 
 const merchantsAtOnce = 100;
 const rowsAtOnce = 500;
+const waitingAtMost = 10_000;
 /** Rows of the version before have no seal of their own; it may still run beside this one for so long. */
 const overlapMs = 3_600_000;
 
@@ -76,6 +77,12 @@ async function beginChain(tx: Tx, { key }: ChainKey, merchantId: string): Promis
   const chain = { merchant_id: merchantId, number, keyed_from: 0, position: 0, hash: Buffer.alloc(32) };
   if (await insertChain(tx, { ...chain, mac: macOfEnd(key, chain) })) await updateChainCount(tx, { chains: number, mac: macOfCount(key, number) });
   return true;
+}
+
+/** How many rows that this program wrote under a master key have no place in a chain yet. */
+export async function countWaiting(ctx: Pick<Ctx, "db" | "masterKeys">, masterKey: number): Promise<number> {
+  const rows = await listAllUnchained(ctx.db, waitingAtMost);
+  return rows.filter((row) => row.mac !== null && keyNumberOf(row.mac) === masterKey && isWritten(ctx, row, false)).length;
 }
 
 /** Whether a waiting row may be chained: written by this program, or by the version before while both may run. */

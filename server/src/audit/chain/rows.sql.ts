@@ -64,11 +64,14 @@ export async function listAllUnchained(db: Db, limit: number): Promise<Unchained
     from audit_log a left join projects p on p.id = a.project_id where a.position is null order by a.merchant_id, a.id limit ${limit}`;
 }
 
+/** An act as it was recorded, and whether it has its place in a chain. */
+type ActOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
+
 /** Rows of one action, newest first, whole, so that their seals can be checked. */
-export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<(AuditContent & { mac: Buffer | null })[]> {
-  return await sql(db)<AuditContent & { mac: Buffer | null }>`
+export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActOfKind[]> {
+  return await sql(db)<ActOfKind>`
     -- all tenants: acts on a merchant as a whole, or on Tillpost itself
-    select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac
+    select merchant_id, id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, detail, request_id, created_at, mac, position is not null as is_chained
     from audit_log where merchant_id = ${given.merchant_id} and action = ${given.action} order by created_at desc, id desc`;
 }
 

@@ -14,7 +14,7 @@ export function isOwnRow(keys: MasterKeys, row: AuditContent & { mac: Buffer }):
 }
 
 /** The number of the master key that a row's seal names. */
-function keyNumberOf(mac: Buffer): number {
+export function keyNumberOf(mac: Buffer): number {
   return mac.length === 36 ? mac.readUInt32BE(0) : -1;
 }
 

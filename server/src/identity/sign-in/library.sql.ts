@@ -78,8 +78,10 @@ export async function listRows(
   given: { where: Condition[]; limit: number; offset: number; sort: { column: string; descending: boolean } | null },
 ): Promise<Row[]> {
   const order = given.sort === null ? sql(db)`id` : given.sort.descending ? sql(db)`${columnOf(db, given.sort.column)} desc` : columnOf(db, given.sort.column);
+  // A recovery code that was read must not be re-sealed before it is marked as used: the library compares the whole list.
+  const lock = model === "twoFactor" ? sql(db)`for no key update` : sql(db)``;
   return await sql(db)<Row>`
-    select ${rowColumns[model]} from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order} limit ${given.limit} offset ${given.offset}`;
+    select ${rowColumns[model]} from ${tables[model](db)} where ${whereOf(db, given.where)} order by ${order} limit ${given.limit} offset ${given.offset} ${lock}`;
 }
 
 export async function updateRows(tx: Tx, model: Model, given: { where: Condition[]; set: Row; increment?: Record<string, number> }): Promise<Row[]> {

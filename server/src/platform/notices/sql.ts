@@ -1,5 +1,6 @@
 import { type Claim, leased, updateLeased } from "../queue/lease.sql.ts";
 import type { QueueTable } from "../queue/queue-table.ts";
+import { type SealedColumn, sealedColumn } from "../sealed/sealed-column.ts";
 import { type Db, type Pipe, type Sent, type Sql, send, sql, type Tx } from "../sql.ts";
 import { type NoticeState, noticeStates } from "./states.ts";
 
@@ -8,6 +9,11 @@ export const noticeQueue: QueueTable = {
   table: (tag) => tag`notices`,
   job: (tag) => tag`q.id`,
 };
+
+/** What notices say: sealed until they have ended, then empty. */
+export const noticeSecrets: readonly SealedColumn[] = [
+  sealedColumn({ name: "notices.params", table: (tag) => tag`notices`, column: (tag) => tag`params`, row: (tag) => tag`id` }),
+];
 
 export function insertNotice<On extends Tx | Pipe>(
   tx: On,

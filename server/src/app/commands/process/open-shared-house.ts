@@ -11,7 +11,7 @@ export async function openSharedHouse(settings: Settings, command: string): Prom
   if (settings.DATABASE_URL === null) {
     throw new Error(`\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`);
   }
-  return requireMigrated(await openHouse(settings, { log: makeLog(logOptions(settings)) }));
+  return requireMigrated(await openHouse(settings, { log: makeLog(logOptions(settings)) }), command);
 }
 
 /** A house for a short command, beside a running server or by itself. Throws a sentence when there is no Tillpost yet. */
@@ -26,12 +26,13 @@ export function requireInstalled(settings: Settings): void {
   throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.`);
 }
 
-async function requireMigrated(house: House): Promise<House> {
+async function requireMigrated(house: House, runningAs?: string): Promise<House> {
   try {
     const pending = await pendingMigrations(house.ctx.db);
     if (pending.length === 0) {
       await house.clock.follow();
       await confirmMasterKeys(house.ctx);
+      if (runningAs !== undefined) await house.followKeys(runningAs);
       return house;
     }
     throw new Error(`The database lacks ${pending.join(", ")}. Run \`npm run tillpost -- migrate\` first.`);

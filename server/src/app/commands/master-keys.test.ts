@@ -1,0 +1,92 @@
+import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { house } from "#test/house.ts";
+import { houseEnvironment, houseMasterKeys } from "#test/house-environment.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+
+const { url } = await house();
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+const file = join(dataDir, "master-keys");
+let server: Program | undefined;
+
+afterAll(async () => {
+  await server?.stop();
+  databaseProcesses(dataDir).forEach(killNow);
+  folder.remove();
+});
+
+async function run(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+  const program = await startProgram({ dataDir, command: ["master-keys", ...command], env });
+  const { code } = await program.ended;
+  return { code, output: program.output };
+}
+
+describe("beside a server with the embedded database", () => {
+  it("keys are added to its file, change over while it serves, and the old ones can be removed", async () => {
+    server = await (await startProgram({ dataDir })).ready();
+    const { port } = server;
+    const { email, password } = server.demo() as { email?: string; password?: string };
+    const entered = await fetch(`${server.url}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: server.url },
+      body: JSON.stringify({ email, password }),
+    });
+    const cookie = entered.headers.getSetCookie()[0]?.split(";", 1).join("") ?? "";
+    const me = async () => (await fetch(`http://localhost:${port}/api/profile/me`, { headers: { cookie } })).status;
+    expect(await me()).toBe(200);
+
+    // Root may run a command on the folder of the user who serves.
+    const owner = process.getuid?.() === 0 ? 65_534 : statSync(file).uid;
+    chownSync(file, owner, statSync(file).gid);
+    const added = await Promise.all([run(["add"]), run(["add"])]);
+    const entries = readFileSync(file, "utf8").trim().split(",\n");
+    expect(entries.map((entry) => entry.split(":", 1).join(""))).toEqual(["1", "2", "3"]);
+    expect([statSync(file).mode & 0o777, statSync(file).uid]).toEqual([0o600, owner]);
+    expect(added.map(({ code }) => code)).toEqual([0, 0]);
+
+    const rotated = await run(["rotate"]);
+    expect(rotated.output).toContain("Master key 3 is current: it seals new secrets.");
+    expect(rotated.output).toContain(`You can remove master keys 1, 2 from ${file}.`);
+    expect([rotated.code, await me()]).toEqual([0, 200]);
+
+    writeFileSync(file, `${entries[2]}\n`, { mode: 0o600 });
+    await server.stop();
+    server = await (await startProgram({ dataDir, port })).ready();
+    expect(await me()).toBe(200);
+    const listed = await run([]);
+    expect(listed.output).toMatch(/^ {3}1 {2}\S{16} {2}opens, signs, removed; keys derived from it are kept$/m);
+    expect(listed.output).toMatch(/^ {3}3 {2}\S{16} {2}current: seals new secrets$/m);
+    expect(listed.output).toMatch(/ audit_key\.sealed: 1\n/);
+    expect(listed.output).toMatch(/ {2}serve on .* \(process \d+\): 3; seals with 3/);
+    for (const { output } of [...added, rotated, listed, server]) for (const entry of entries) expect(output).not.toContain(entry.slice(2));
+  });
+});
+
+describe("on your own PostgreSQL", () => {
+  const env = houseEnvironment(url);
+
+  it("a key is handed out once, into a file where there is no terminal, and the list of keys is the operator's", async () => {
+    expect(await run(["add"], env)).toMatchObject({ code: 1, output: expect.stringContaining("Add --secret-file") });
+    const path = join(folder.path, "second-key");
+    const added = await run(["add", "--secret-file", path], env);
+    expect(added).toMatchObject({ code: 0, output: expect.stringContaining("Add it to MASTER_KEYS for every process") });
+    const entry = readFileSync(path, "utf8").trim();
+    expect(entry).toMatch(/^2:[0-9a-f]{64}$/);
+    expect(added.output).not.toContain(entry.slice(2));
+    expect((await run(["rotate"], env)).output).toContain("Master key 2 was added, but is not in MASTER_KEYS.");
+    const rotated = await run(["rotate"], { ...env, MASTER_KEYS: `${houseMasterKeys},${entry}` });
+    expect(rotated).toMatchObject({ code: 0, output: expect.stringContaining("You can remove master key 1 from MASTER_KEYS.") });
+    const revoked = await run(["revoke", "1"], { ...env, MASTER_KEYS: entry });
+    expect(revoked).toMatchObject({ code: 0, output: expect.stringContaining("Master key 1 is revoked") });
+  });
+
+  it.each([
+    [["melt"], "master-keys can list, add, rotate and revoke, not melt."],
+    [["revoke"], "Which master key? master-keys revoke <number>"],
+  ])("refuses %j in one sentence", async (command, sentence) => {
+    const { code, output } = await run(command, env);
+    expect([code, output]).toEqual([1, `${sentence}\n`]);
+  });
+});

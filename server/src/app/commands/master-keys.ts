@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Ctx, counted } from "#platform/index.ts";
+import type { Given } from "../command.ts";
+import type { Settings } from "../config.ts";
+import type { House } from "../house/index.ts";
+import {
+  addMasterKey,
+  type Exposed,
+  followMasterKeys,
+  type KeyHolder,
+  type ListedKey,
+  listKeysInUse,
+  type Rotated,
+  type Rotation,
+  revokeMasterKey,
+  rotateMasterKeys,
+} from "../master-keys/index.ts";
+import { withHandOut } from "./process/hand-out.ts";
+import { runBeside } from "./process/run-beside.ts";
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+export async function run(settings: Settings, given: Given): Promise<number> {
+  const [verb = "list"] = given.words;
+  if (!["list", "add", "rotate", "revoke"].includes(verb)) throw new Error(`master-keys can list, add, rotate and revoke, not ${verb}.`);
+  const number = Number(given.words[1] ?? 0);
+  if (verb === "revoke" && !(number > 0)) throw new Error("Which master key? master-keys revoke <number>");
+  let code = 0;
+  await runBeside(settings, async (ctx, house) => {
+    if (verb === "list") return list(ctx);
+    if (verb === "add") return add(ctx, house, given);
+    if (verb === "revoke") return revoke(ctx, house, number);
+    const rotated = await rotateMasterKeys(ctx, rotationOf(ctx, house));
+    code = rotated.closed.length === 0 ? 0 : 1;
+    return report(rotated, house);
+  });
+  return code;
+}
+
+async function list(ctx: Ctx): Promise<string> {
+  const { keys, holders } = await listKeysInUse(ctx);
+  const lines = keys.flatMap((key) => [`${String(key.number).padStart(4)}  ${key.fingerprint}  ${describe(key)}`, ...key.seals.map(sealsLine)]);
+  return [...lines, "", holders.length === 0 ? "No process is running." : "Running processes and the keys that they have:", ...holders.map(holderLine)].join(
+    "\n",
+  );
+}
+
+function describe(key: ListedKey): string {
+  const words = [
+    key.is_current ? "current: seals new secrets" : "opens",
+    ...(key.signs ? ["signs"] : []),
+    ...(key.is_revoked ? ["revoked"] : []),
+    ...(key.is_here ? [] : [key.is_kept ? "removed; keys derived from it are kept" : "not given to this process"]),
+  ];
+  return words.join(", ");
+}
+
+const sealsLine = ({ column, count }: { column: string; count: number }) => `${" ".repeat(24)}${column}: ${count}`;
+const holderLine = ({ name, numbers, sealing }: KeyHolder) => `  ${name}: ${numbers.join(", ")}; seals with ${sealing}`;
+
+async function add(ctx: Ctx, { keySource }: House, given: Given): Promise<string> {
+  if (keySource.ownFile !== null) {
+    const { number } = await addMasterKey(ctx, keySource);
+    return `Master key ${number} was added to ${keySource.ownFile}. A running server reads it within seconds. Update your copy of that file, then run: master-keys rotate`;
+  }
+  return withHandOut(given, process.stdout.isTTY, async (handOut) => {
+    const { number, entry } = await addMasterKey(ctx, keySource);
+    const where = `Add it to ${keySource.name} for every process, and keep the older keys there. Then run: master-keys rotate`;
+    return [`Master key ${number} seals nothing yet, and is not shown again.`, "", `  ${await handOut(entry ?? "")}`, "", where].join("\n");
+  });
+}
+
+function rotationOf(ctx: Ctx, { keySource }: House): Rotation {
+  return { say, pause: () => sleep(500), join: () => followMasterKeys(ctx, keySource, "master-keys") };
+}
+
+async function revoke(ctx: Ctx, house: House, number: number): Promise<string> {
+  const exposed = await revokeMasterKey(ctx, number, rotationOf(ctx, house));
+  return [
+    `Master key ${number} is revoked: sessions, links in mail and signed addresses that were signed under it no longer work.`,
+    "",
+    ...advice(exposed),
+  ].join("\n");
+}
+
+function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
+  return [
+    "Someone with this key and an old copy of the database can read the secrets in that copy. Replace them:",
+    `  ${counted(endpoints, "webhook endpoint")}, ${counted(callbacks, "callback secret")}: roll each secret`,
+    `  ${counted(domains, "sending domain")}: remove and add each one again, with its new DNS record`,
+    `  ${counted(people, "person", "people")} with an authenticator: turn two-step sign-in off and on again`,
+  ];
+}
+
+function report({ current, done, closed, removable, absent }: Rotated, { keySource }: House): string {
+  const lines = [`Master key ${current} is current and seals everything.${done === 0 ? "" : ` Re-sealed: ${counted(done, "value")}.`}`];
+  if (closed.length > 0)
+    lines[0] = `${counted(closed.length, "value doesn't", "values don't")} open and stayed as before:\n${closed.map((one) => `  ${one}`).join("\n")}`;
+  if (absent.length > 0)
+    lines.push(`Master key ${absent.join(", ")} was added, but is not in ${keySource.name}. Add it there for every process, then rotate again.`);
+  if (removable.length === 0) return lines.join("\n");
+  const names = `${removable.length === 1 ? "key" : "keys"} ${removable.join(", ")}`;
+  return [
+    ...lines,
+    `You can remove master ${names} from ${keySource.name}.`,
+    "Keep a copy for as long as you keep backups made before now: they open only with it.",
+  ].join("\n");
+}

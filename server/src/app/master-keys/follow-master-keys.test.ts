@@ -1,0 +1,158 @@
+import { renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pino } from "pino";
+import { afterAll, expect, it } from "vitest";
+import { notice, readMasterKeys } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { temporaryFolder } from "#test/program.ts";
+import { confirmMasterKeys } from "./confirm-master-keys.ts";
+import { followMasterKeys, silenceMs } from "./follow-master-keys.ts";
+import { openKeySource } from "./key-source.ts";
+import { rotateMasterKeys } from "./rotate-master-keys.ts";
+import { listHolders } from "./sql.ts";
+
+/** Ends the next statement of this kind but `after`, as a database that goes away would. */
+const outage = { text: "", after: 0 };
+const { ctx, clock } = await house({
+  probe(text) {
+    if (outage.text === "" || !text.includes(outage.text)) return;
+    outage.after -= 1;
+    if (outage.after < 0) throw new Error("away");
+  },
+});
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
+const path = join(folder.path, "keys");
+const write = (text: string) => {
+  // As editors and secret stores do: a new file in place of the old one.
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+};
+const lines: string[] = [];
+const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+const settings = { MASTER_KEYS: null, MASTER_KEYS_FILE: path, MASTER_KEYS_COMMAND: null, TILLPOST_DATA_DIR: folder.path };
+const rotation = { say: () => {}, pause: () => Promise.reject(new Error("waited")) };
+
+write(first);
+const source = openKeySource(settings);
+const own = { ...ctx, log, masterKeys: await source.read() };
+await confirmMasterKeys(own);
+const follower = await followMasterKeys(own, source, "api");
+afterAll(() => follower.stop());
+const held = async () => (await listHolders(ctx.db, silenceMs)).map(({ numbers, sealing, signing }) => ({ numbers, sealing, signing }));
+
+it("a process says which keys it has, and reads its file again when it changed", async () => {
+  expect(await held()).toEqual([{ numbers: [1], sealing: 1, signing: 1 }]);
+  write(`${first}\n${second}\n`);
+  await follower.beat();
+  expect(await held()).toEqual([{ numbers: [1, 2], sealing: 1, signing: 1 }]);
+  expect(own.masterKeys.current).toBe(1);
+});
+
+it.each([
+  ["is no list of keys", "secret-a5a5", "entry 1 is not <number>:<64 hexadecimal digits>"],
+  ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 is not the one of this database"],
+  ["lacks the key that seals", second, "Master key 1 is missing"],
+])("a file that %s is not taken; the log says why, once, and nothing of it", async (_what, text, why) => {
+  lines.length = 0;
+  for (const _again of [1, 2]) {
+    write(text);
+    await follower.beat();
+  }
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(why);
+  expect(lines[0]).not.toMatch(/secret-|a5a5|b6b6|d8d8/);
+  expect([...own.masterKeys.keys.keys()]).toEqual([1, 2]);
+  write(`${first},${second}`);
+  await follower.beat();
+});
+
+it("it changes over to another current key at its next look, and says so when what it sealed before is written", async () => {
+  const other = { ...ctx, masterKeys: readMasterKeys(`${first},${second}`) };
+  await confirmMasterKeys(other);
+  let looks = 0;
+  const pause = async () => {
+    looks += 1;
+    await follower.beat();
+  };
+  expect(await rotateMasterKeys(other, { ...rotation, pause })).toMatchObject({ current: 2, removable: [1] });
+  expect(looks).toBe(4);
+  expect(own.masterKeys.current).toBe(2);
+  expect(await held()).toEqual([{ numbers: [1, 2], sealing: 2, signing: 1 }]);
+});
+
+it("a key that is removed from the file is given up once it is not needed, also when it was removed too early", async () => {
+  const late = { ...ctx, masterKeys: readMasterKeys(first) };
+  await ctx.transact((tx) => notice(tx, late, { kind: "follow", recipient: "a@corner.books", params: {} }));
+  write(second);
+  await follower.beat();
+  expect((await held())[0]?.numbers).toEqual([1, 2]);
+  await rotateMasterKeys({ ...ctx, masterKeys: { ...own.masterKeys } }, rotation);
+  for (let looks = 0; looks < 15; looks += 1) await follower.beat();
+  expect(await held()).toEqual([{ numbers: [2], sealing: 2, signing: 1 }]);
+  expect(own.masterKeys.kept.size).toBe(8);
+});
+
+it("a file behind a link that leads elsewhere from now on is read again", async () => {
+  writeFileSync(join(folder.path, "other"), `${second},${third}`);
+  unlinkSync(path);
+  symlinkSync(join(folder.path, "other"), path);
+  // The database goes away between the file and what it has to be compared with.
+  Object.assign(outage, { text: "from master_keys order", after: 1 });
+  await expect(follower.beat()).rejects.toThrow("away");
+  outage.text = "";
+  await follower.beat();
+  expect((await held())[0]?.numbers).toEqual([2, 3]);
+});
+
+it("a command is run again when the database knows a newer key than it printed, and taken once it prints that", async () => {
+  const printed = join(folder.path, "printed");
+  writeFileSync(printed, second);
+  const asked = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: `cat ${printed}` };
+  const patient = openKeySource(asked);
+  await patient.read();
+  // It is asked again after a rest, not at each look.
+  expect([patient.isStale(false), patient.isStale(true)]).toEqual([false, false]);
+  const command = openKeySource(asked, 0);
+  const process = { ...ctx, log, masterKeys: await command.read() };
+  await confirmMasterKeys(process);
+  expect([command.isStale(false), command.isStale(true)]).toEqual([false, true]);
+  lines.length = 0;
+  const following = await followMasterKeys(process, command, "worker");
+  await following.beat();
+  expect([[...process.masterKeys.keys.keys()], lines]).toEqual([[2], []]);
+  writeFileSync(printed, `${second},${third}`);
+  await following.beat();
+  expect([...process.masterKeys.keys.keys()]).toEqual([2, 3]);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).not.toMatch(/b6b6|c7c7/);
+  await following.stop();
+});
+
+it("a process that comes back without the key that seals meanwhile says so, once, and still opens what it can", async () => {
+  const away = { ...ctx, log, masterKeys: readMasterKeys(second) };
+  await confirmMasterKeys(away);
+  const keys = { ...settings, MASTER_KEYS_FILE: null, MASTER_KEYS: second };
+  const returned = await followMasterKeys(away, openKeySource(keys), "worker");
+  clock.advance(silenceMs + 1);
+  await follower.beat();
+  const other = { ...ctx, masterKeys: readMasterKeys(`${second},${third}`) };
+  await confirmMasterKeys(other);
+  await rotateMasterKeys(other, { ...rotation, pause: () => follower.beat() });
+  lines.length = 0;
+  await returned.beat();
+  await returned.beat();
+  expect(lines.filter((line) => line.includes("Master key 3 seals new secrets, and this process does not have it."))).toHaveLength(1);
+  expect(away.masterKeys.current).toBe(2);
+  await returned.stop();
+});
+
+it("a process that was not heard of for a while is no longer waited for", async () => {
+  clock.advance(silenceMs + 1);
+  expect(await held()).toEqual([]);
+  await follower.beat();
+  expect(await held()).toHaveLength(1);
+  await follower.stop();
+  expect(await held()).toEqual([]);
+});

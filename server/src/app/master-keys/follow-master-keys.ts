@@ -1,0 +1,149 @@
+import { hostname } from "node:os";
+import { type Ctx, isUnavailable } from "#platform/index.ts";
+import { findKeyFaults, type KeyCtx } from "./confirm-master-keys.ts";
+import type { KeySource } from "./key-source.ts";
+import { adoptKeyState, currentIn, fingerprintOf, type KeyState, type LiveKeys, readKeyState } from "./live-keys.ts";
+import { deleteDeadHolders, deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
+
+const beatMs = 2_000;
+/** A process that was not heard of for so long is dead. */
+export const silenceMs = 20_000;
+/** So many looks after it changed to another key a process says so: what it sealed before has been written by then, because no request waits longer for a connection. */
+const settledAfter = 3;
+/** A list that was not taken is read again after so many looks: what was missing may have come about without any change to the list. */
+const retryAfter = 15;
+
+/** Keeps a running process's master keys as the database and their source have them. */
+export interface KeyFollower {
+  /** What the database knows this process by. */
+  id: string;
+  /** Looks once, as it does every two seconds. */
+  beat(): Promise<void>;
+  /** Says that this process is gone. */
+  stop(): Promise<void>;
+}
+
+type Following = KeyCtx & Pick<Ctx, "id" | "log">;
+
+interface Told {
+  sealing: number;
+  signing: number;
+  /** How many looks in a row found the keys that are not told yet. */
+  looks: number;
+}
+
+/** How the reading of the keys stands. */
+interface Reading {
+  isDue: boolean;
+  /** Why the last list was not taken. Empty: it was. */
+  fault: string;
+  /** How many looks ago it was read. */
+  looks: number;
+}
+
+/** Says which keys this process has, takes over another current key, and reads its keys again when there are others. `command` names it to operators. */
+export async function followMasterKeys(ctx: Following, source: KeySource, command: string): Promise<KeyFollower> {
+  const id = ctx.id("req");
+  const name = `${command} on ${hostname()} (process ${process.pid})`;
+  const told: Told = { sealing: ctx.masterKeys.current, signing: ctx.masterKeys.signing, looks: 0 };
+  const reading: Reading = { isDue: false, fault: "", looks: 0 };
+  let missing = "";
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let running = Promise.resolve();
+  const beat = async () => {
+    const state = await takeOver(ctx);
+    await readWhenDue(ctx, source, { reading, state });
+    missing = sayOnce(ctx, { before: missing, now: missingSentence(ctx, state), code: "master_key_missing" });
+    settle(told, ctx.masterKeys);
+    await insertHolder(ctx.db, { id, name, numbers: [...ctx.masterKeys.keys.keys()], sealing: told.sealing, signing: told.signing });
+  };
+  const again = () => {
+    running = beat()
+      .catch((error: unknown) => {
+        // A database that is away is told of elsewhere.
+        if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys could not be looked after; trying again");
+      })
+      .finally(schedule);
+  };
+  const schedule = () => {
+    if (!isStopped) timer = setTimeout(again, beatMs).unref();
+  };
+  await deleteDeadHolders(ctx.db);
+  await beat();
+  schedule();
+  return {
+    id,
+    beat,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
+      // One that cannot say so counts as alive for a moment longer.
+      await deleteHolder(ctx.db, id).catch(() => undefined);
+    },
+  };
+}
+
+/** Takes over what the database says, and answers it. */
+async function takeOver(ctx: Following): Promise<KeyState> {
+  const state = await readKeyState(ctx.db);
+  const before = ctx.masterKeys.current;
+  adoptKeyState(ctx.masterKeys, state);
+  if (ctx.masterKeys.current !== before) ctx.log.info({ master_key: ctx.masterKeys.current }, "another master key is current");
+  return state;
+}
+
+/** A rotation does not wait for a process that was away for long: it may come back without the key. */
+function missingSentence({ masterKeys }: Following, state: KeyState): string {
+  const current = currentIn(state);
+  if (current === null || masterKeys.keys.has(current)) return "";
+  return `Master key ${current} seals new secrets, and this process does not have it. Add it, and start this process again if the keys come from MASTER_KEYS.`;
+}
+
+/** Logs a fault once, as long as it stays the same. */
+function sayOnce({ log }: Following, { before, now, code }: { before: string; now: string; code: string }): string {
+  if (now !== "" && now !== before) log.error({ code }, now);
+  return now;
+}
+
+/** Reads the keys again where there may be others. Cut off by a database that is away, it is due at the next look. */
+async function readWhenDue(ctx: Following, source: KeySource, { reading, state }: { reading: Reading; state: KeyState }): Promise<void> {
+  const newest = Math.max(...ctx.masterKeys.keys.keys());
+  // Older keys that are not here were removed.
+  const lacks = state.rows.some((row) => row.number > newest);
+  reading.looks += 1;
+  if (source.isStale(lacks) || (reading.fault !== "" && reading.looks >= retryAfter)) reading.isDue = true;
+  if (!reading.isDue) return;
+  const now = await takeRead(ctx, source);
+  const fault = sayOnce(ctx, { before: reading.fault, now, code: "master_keys_not_taken" });
+  Object.assign(reading, { isDue: false, fault, looks: 0 });
+}
+
+/** Reads the keys again. A list that cannot be read, or does not fit the database, changes nothing: answers why, or nothing. */
+async function takeRead(ctx: Following, source: KeySource): Promise<string> {
+  let keys: LiveKeys["keys"];
+  try {
+    ({ keys } = await source.read());
+  } catch (error) {
+    return notTaken((error as Error).message);
+  }
+  const faults = await findKeyFaults({ db: ctx.db, masterKeys: { ...ctx.masterKeys, keys } });
+  if (faults.length > 0) return notTaken(faults.join(" "));
+  for (const [number, key] of keys) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
+  // Another process may have been quicker with another key of that number.
+  const others = await findKeyFaults({ db: ctx.db, masterKeys: { ...ctx.masterKeys, keys } });
+  if (others.length > 0) return notTaken(others.join(" "));
+  const [before, now] = [ctx.masterKeys.keys, keys].map((list) => [...list.keys()]);
+  ctx.masterKeys.keys = keys;
+  await takeOver(ctx);
+  if (String(before) !== String(now)) ctx.log.info({ master_keys: now }, "the master keys were read again");
+  return "";
+}
+
+const notTaken = (fault: string) => `The master keys were read again and not taken: ${fault}`;
+
+function settle(told: Told, { current, signing }: LiveKeys): void {
+  told.looks = told.sealing === current && told.signing === signing ? 0 : told.looks + 1;
+  if (told.looks > settledAfter) Object.assign(told, { sealing: current, signing, looks: 0 });
+}

@@ -1,0 +1,76 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type MasterKeys, readMasterKeys } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import { outputOf } from "./run-key-command.ts";
+
+/** Where a process gets its master keys from, and may get others from while it runs. */
+export interface KeySource {
+  /** As operators know it. */
+  name: string;
+  /** Throws a sentence that tells nothing of what was read. */
+  read(): Promise<MasterKeys>;
+  /** Whether it is worth reading again. `lacks` says that the database knows a key which the last reading did not bring. */
+  isStale(lacks: boolean): boolean;
+  /** The file of the data folder, which `master-keys add` writes; null for what operators keep themselves. */
+  ownFile: string | null;
+}
+
+/** The data folder's own file. */
+const ownFileName = "master-keys";
+/** A command may ask a service over the network. */
+const commandRestMs = 30_000;
+
+/** Where the settings say that the keys are. A command is run again after `restMs` at the earliest. */
+export function openKeySource(
+  settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "TILLPOST_DATA_DIR">,
+  restMs: number = commandRestMs,
+): KeySource {
+  const { MASTER_KEYS: text, MASTER_KEYS_FILE: file, MASTER_KEYS_COMMAND: command } = settings;
+  if (text !== null) return { name: "MASTER_KEYS", read: async () => readMasterKeys(text), isStale: () => false, ownFile: null };
+  if (file !== null) return fileSource(file, { name: `MASTER_KEYS_FILE (${file})`, ownFile: null });
+  if (command !== null) return commandSource(command, restMs);
+  const own = join(settings.TILLPOST_DATA_DIR, ownFileName);
+  return fileSource(own, { name: own, ownFile: own });
+}
+
+function fileSource(path: string, given: Pick<KeySource, "name" | "ownFile">): KeySource {
+  let seen = "";
+  return {
+    ...given,
+    async read() {
+      return told(given.name, async () => {
+        seen = stampOf(path);
+        return readFileSync(path, "utf8");
+      });
+    },
+    isStale: () => stampOf(path) !== seen,
+  };
+}
+
+function commandSource(command: string, restMs: number): KeySource {
+  let ranAt = 0;
+  return {
+    name: "the output of MASTER_KEYS_COMMAND",
+    read() {
+      ranAt = performance.now();
+      return told("MASTER_KEYS_COMMAND", () => outputOf(command));
+    },
+    isStale: (lacks) => lacks && performance.now() - ranAt >= restMs,
+    ownFile: null,
+  };
+}
+
+async function told(name: string, read: () => Promise<string>): Promise<MasterKeys> {
+  try {
+    return readMasterKeys(await read());
+  } catch (error) {
+    throw new Error(`${name} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Changes with the file and with who may read it, also where a link leads to another one from now on. Empty where there is none. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`;
+}

@@ -1,0 +1,54 @@
+import { type Db, keptName, type MasterKeys, macOf, open } from "#platform/index.ts";
+import { type KeptKey, listKeptKeys, listMasterKeys, type MasterKeyRow } from "./sql.ts";
+
+/** The master keys of a running process, changed where they are: everything that seals or signs has this very object. */
+export type LiveKeys = { -readonly [Name in keyof MasterKeys]: MasterKeys[Name] };
+
+/** What the database says about master keys. */
+export interface KeyState {
+  rows: MasterKeyRow[];
+  kept: KeptKey[];
+}
+
+export async function readKeyState(db: Db): Promise<KeyState> {
+  return { rows: await listMasterKeys(db), kept: await listKeptKeys(db) };
+}
+
+/** The number of the key that seals, or null before the first process wrote one down. */
+export function currentIn({ rows }: KeyState): number | null {
+  return rows.findLast((row) => row.current_since !== null)?.number ?? null;
+}
+
+/** The number of the key whose derived keys sign: the first that ever was current, so that no rotation ends sessions or links. */
+export function signingIn({ rows }: KeyState): number | null {
+  return rows.find((row) => row.current_since !== null && row.revoked_at === null)?.number ?? null;
+}
+
+/** Takes over what the database says. A key that this process does not have stays out: it cannot seal with it. */
+export function adoptKeyState(live: LiveKeys, state: KeyState): void {
+  const kept = openKept(live, state.kept);
+  const [current, signing] = [currentIn(state), signingIn(state)];
+  live.kept = kept;
+  live.revoked = new Set(state.rows.filter((row) => row.revoked_at !== null).map(({ number }) => number));
+  if (current !== null && live.keys.has(current)) live.current = current;
+  if (signing !== null && (live.keys.has(signing) || kept.has(keptName(signing, "sign-in")))) live.signing = signing;
+}
+
+/** Tells keys apart and gives nothing of them away. */
+export function fingerprintOf(key: Buffer): string {
+  return macOf(key, "fingerprint of a master key").slice(0, 16);
+}
+
+/** One that does not open is left out: what needs it says so. */
+function openKept(keys: MasterKeys, rows: readonly KeptKey[]): Map<string, Buffer> {
+  const opened = new Map<string, Buffer>();
+  for (const { number, purpose, sealed } of rows) {
+    const name = keptName(number, purpose);
+    try {
+      opened.set(name, open(keys, { table: "derived_keys", column: "sealed", row: name }, sealed));
+    } catch {
+      // Sealed under a key that this process lacks.
+    }
+  }
+  return opened;
+}

@@ -1,0 +1,91 @@
+import { chainAudit, countWaiting, recordAudit } from "#audit/index.ts";
+import { counted, countSealed, type Db, ownMerchantId } from "#platform/index.ts";
+import { silenceMs } from "./follow-master-keys.ts";
+import { adoptKeyState, currentIn, type KeyState, readKeyState } from "./live-keys.ts";
+import { type Rotation, type RotationCtx, resealRest, waitForOthers } from "./rotate-master-keys.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+import { deleteKeptKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
+
+/** How often a chain that another process holds is looked at again. */
+const mostPauses = 60;
+
+/** What a thief of a master key may know from an old copy of the database. */
+export interface Exposed {
+  endpoints: number;
+  callbacks: number;
+  domains: number;
+  people: number;
+}
+
+/**
+ * Ends what was signed under a master key that leaked: sessions, links in mail and signed addresses that were made with keys derived from it no longer count. Only
+ * for a key that no process has and that seals nothing. The next run finishes one that was cut off. Throws a sentence with all that is in the way.
+ */
+export async function revokeMasterKey(ctx: RotationCtx, number: number, rotation: Rotation): Promise<Exposed> {
+  await ctx.transact(async (tx) => {
+    await lockMasterKeys(tx);
+    const state = await readKeyState(tx);
+    const obstacles = await listObstacles(tx, { state, number, isHere: ctx.masterKeys.keys.has(number) });
+    if (obstacles.length > 0) throw new Error(obstacles.join("\n"));
+    if (state.rows.some((row) => row.number === number && row.revoked_at !== null)) return;
+    await updateRevoked(tx, number);
+    const act = { action: "master_key.revoked", object_type: "master_key", object_id: String(number), detail: { number } };
+    await recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, ...act });
+  });
+  adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
+  const self = await rotation.join?.();
+  try {
+    await waitForOthers(ctx, { own: self?.id, isReady: ({ signing }) => signing !== number, doing: "sign with another key" }, rotation);
+    await chainRowsOf(ctx, number, rotation);
+    const { closed } = await resealRest(ctx, ctx.masterKeys.current, rotation);
+    if (closed.length > 0) throw new Error(`${unfinished(number)} these values don't open:\n${closed.map((one) => `  ${one}`).join("\n")}`);
+  } finally {
+    await self?.stop();
+  }
+  await ctx.transact((tx) => deleteKeptKeys(tx, number));
+  adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
+  return countExposed(ctx.db);
+}
+
+/** Rows of the audit log that it sealed get their places while their seals can still be checked. Another process may be extending their chains. */
+async function chainRowsOf(ctx: RotationCtx, number: number, { pause }: Rotation): Promise<void> {
+  for (let pauses = 0; ; ) {
+    const chained = await chainAudit(ctx);
+    const waiting = await countWaiting(ctx, number);
+    if (waiting === 0) return;
+    if (chained > 0) continue;
+    if (pauses === mostPauses)
+      throw new Error(`${unfinished(number)} ${counted(waiting, "row")} of the audit log can't be chained. \`doctor --audit\` says why.`);
+    pauses += 1;
+    await pause();
+  }
+}
+
+const unfinished = (number: number) => `Master key ${number} is revoked, but keys derived from it are kept until you fix this and revoke it again:`;
+
+async function listObstacles(db: Db, { state, number, isHere }: { state: KeyState; number: number; isHere: boolean }): Promise<string[]> {
+  if (!state.rows.some((row) => row.number === number)) return [`There is no master key ${number}.`];
+  if (currentIn(state) === number) return [`Master key ${number} is the one that seals. Add another and rotate first.`];
+  const holding = (await listHolders(db, silenceMs)).filter(({ numbers }) => numbers.includes(number)).map(({ name }) => name);
+  const having = [...(isHere ? ["this command"] : []), ...holding];
+  let sealed = 0;
+  for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1."))
+    sealed += (await countSealed(db, column)).find((one) => one.number === number)?.count ?? 0;
+  return [
+    ...(sealed > 0 ? [`Master key ${number} still seals ${counted(sealed, "value")}. Rotate first.`] : []),
+    ...(having.length > 0 ? [`Remove master key ${number} first, and restart what still has it: ${having.join(", ")}.`] : []),
+  ];
+}
+
+async function countExposed(db: Db): Promise<Exposed> {
+  const count = async (name: string) => {
+    const column = sealedColumns.find((one) => one.name === name);
+    return column === undefined ? 0 : (await countSealed(db, column)).reduce((sum, one) => sum + one.count, 0);
+  };
+  return {
+    endpoints: await count("webhook_endpoints.secret"),
+    callbacks: await count("callback_secrets.secret"),
+    domains: await count("domains.private_key"),
+    people: await count("person_two_factors.secret"),
+  };
+}

@@ -1,0 +1,203 @@
+import { recordAudit } from "#audit/index.ts";
+import {
+  type Ctx,
+  counted,
+  countSealed,
+  type Db,
+  deriveKey,
+  keptName,
+  keyPurposes,
+  ownMerchantId,
+  resealColumn,
+  type SealedColumn,
+  seal,
+  type Tx,
+} from "#platform/index.ts";
+import { type KeyFollower, silenceMs } from "./follow-master-keys.ts";
+import { adoptKeyState, currentIn, type LiveKeys, readKeyState } from "./live-keys.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+import { insertKeptKeys, type KeptKey, type KeyHolder, listHolders, lockMasterKeys, updateCurrent } from "./sql.ts";
+
+export type RotationCtx = Omit<Ctx, "masterKeys"> & { masterKeys: LiveKeys };
+
+export interface Rotation {
+  /** Hears of the progress, a line at a time. */
+  say(line: string): void;
+  /** Waits a moment before it looks again. */
+  pause(): Promise<void>;
+  /** Makes this process known among those that hold keys, so that a rotation to a further key waits for it. */
+  join?(): Promise<KeyFollower>;
+}
+
+export interface Rotated {
+  current: number;
+  /** How many values were re-sealed. */
+  done: number;
+  /** Values that don't open, by column and row: they stay as they are. */
+  closed: string[];
+  /** Master keys that are no longer needed. */
+  removable: number[];
+  /** Newer keys that were added and that this process does not have. */
+  absent: number[];
+}
+
+/**
+ * Makes the newest master key that this process has the current one, and re-seals everything with it while others serve. What is done stays done: the next run
+ * continues one that was cut off. Throws a sentence while a running process lacks the key.
+ */
+export async function rotateMasterKeys(ctx: RotationCtx, rotation: Rotation): Promise<Rotated> {
+  const target = Math.max(...ctx.masterKeys.keys.keys());
+  await waitForKey(ctx, target, rotation);
+  const before = await makeCurrent(ctx, target);
+  adoptKeyState(ctx.masterKeys, await readKeyState(ctx.db));
+  if (before !== target) rotation.say(`Master key ${target} is current: it seals new secrets.`);
+  // Known from here on, when it seals with the new key: a run that is killed keeps the next one from nothing.
+  const self = await rotation.join?.();
+  const { done, closed } = await resealUntilNoneIsLeft(ctx, { target, own: self?.id }, rotation).finally(() => self?.stop());
+  const { rows } = await readKeyState(ctx.db);
+  const absent = rows.filter((row) => row.number > target && row.current_since === null).map(({ number }) => number);
+  return { current: target, done, closed, removable: await listRemovable(ctx, target), absent };
+}
+
+interface Own {
+  target: number;
+  own: string | undefined;
+}
+
+async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
+  const { done } = await resealAll(ctx, target, rotation);
+  await waitForOthers(ctx, { own, isReady: ({ sealing }) => sealing === target, doing: "seal with it too" }, rotation);
+  // What others sealed before they changed over.
+  const rest = await resealRest(ctx, target, rotation);
+  return { done: done + rest.done, closed: rest.closed };
+}
+
+/** Walks all columns until nothing is left but what does not open; a row that somebody holds is waited for. */
+export async function resealRest(ctx: RotationCtx, target: number, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
+  let done = 0;
+  for (;;) {
+    const walked = await resealAll(ctx, target, rotation);
+    done += walked.done;
+    if ((await countLeft(ctx)) <= walked.closed.length) return { done, closed: walked.closed };
+    if (walked.done === 0) await rotation.pause();
+  }
+}
+
+/** Answers which key was current before. Keys derived from all others are kept in the same transaction. */
+function makeCurrent(ctx: RotationCtx, target: number): Promise<number | null> {
+  return ctx.transact(async (tx) => {
+    await lockMasterKeys(tx);
+    const state = await readKeyState(tx);
+    const before = currentIn(state);
+    if (state.rows.some((row) => row.number === target && row.revoked_at !== null)) throw new Error(`Master key ${target} was revoked. Add a new one first.`);
+    if (before !== target) {
+      const lacking = await listLacking(tx, target);
+      if (lacking.length > 0) throw new Error(lackingSentence(target, lacking));
+      await updateCurrent(tx, { number: target, first: false });
+      const detail = { from: before, to: target };
+      await recordAudit(tx, {
+        ctx,
+        tenant: null,
+        merchant_id: ownMerchantId,
+        action: "master_key.rotated",
+        object_type: "master_key",
+        object_id: String(target),
+        detail,
+      });
+    }
+    await keepDerived(tx, ctx, target);
+    return before;
+  });
+}
+
+async function listLacking(db: Db, target: number): Promise<KeyHolder[]> {
+  return (await listHolders(db, silenceMs)).filter(({ numbers }) => !numbers.includes(target));
+}
+
+/** A key that was added just now is read by the others at their next look. */
+async function waitForKey(ctx: RotationCtx, target: number, { pause }: Rotation): Promise<void> {
+  for (let tries = 0; tries < 10 && (await listLacking(ctx.db, target)).length > 0; tries += 1) await pause();
+}
+
+function lackingSentence(target: number, lacking: readonly KeyHolder[]): string {
+  const lines = lacking.map(({ name, numbers }) => `  ${name} has ${numbers.join(", ")}`);
+  return `Master key ${target} is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n${lines.join("\n")}`;
+}
+
+/** What was signed with keys derived from older master keys must verify when those are gone. */
+async function keepDerived(tx: Tx, { masterKeys }: RotationCtx, target: number): Promise<void> {
+  const under = { ...masterKeys, current: target };
+  const older = [...masterKeys.keys.keys()].filter((number) => number !== target && !masterKeys.revoked.has(number));
+  const rows = older.flatMap((number) =>
+    keyPurposes.map((purpose): KeptKey => {
+      const place = { table: "derived_keys", column: "sealed", row: keptName(number, purpose) };
+      return { number, purpose, sealed: seal(under, place, deriveKey(masterKeys, purpose, number)) };
+    }),
+  );
+  if (rows.length > 0) await insertKeptKeys(tx, rows);
+}
+
+/** Walks all columns once. */
+async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
+  const sum = { done: 0, closed: [] as string[] };
+  for (const column of sealedColumns) {
+    const total = await countOthers(ctx, column);
+    if (total === 0) continue;
+    let told = 0;
+    const so = await resealColumn(ctx, column, async ({ done }) => {
+      await refuseWhenOvertaken(ctx, target);
+      if (done > told) say(`  ${column.name}: ${done} of ${total}`);
+      told = done;
+    });
+    sum.done += so.done;
+    sum.closed.push(...so.closed.map((row) => `${column.name} of ${row}`));
+  }
+  return sum;
+}
+
+/** A rotation to another key that began meanwhile does the rest. */
+async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
+  const current = currentIn(await readKeyState(ctx.db));
+  if (current !== target) throw new Error(`Another rotation made master key ${current} current meanwhile. It also re-seals what this one hasn't reached.`);
+}
+
+/** What running processes are waited for, and how that is said of them. */
+interface Change {
+  /** What this process itself is known by, if it is. */
+  own: string | undefined;
+  isReady(holder: KeyHolder): boolean;
+  doing: string;
+}
+
+/** Waits until every other process that is alive has changed over, and has written what it made before. */
+export async function waitForOthers(ctx: RotationCtx, { own, isReady, doing }: Change, { say, pause }: Rotation): Promise<void> {
+  const target = ctx.masterKeys.current;
+  const list = async () => (await listHolders(ctx.db, silenceMs)).filter((holder) => holder.id !== own && !isReady(holder));
+  let told = 0;
+  for (let waiting = await list(); waiting.length > 0; waiting = await list()) {
+    if (waiting.length !== told) say(`Waiting for ${counted(waiting.length, "running process", "running processes")} to ${doing}: ${namesOf(waiting)}`);
+    told = waiting.length;
+    await pause();
+    await refuseWhenOvertaken(ctx, target);
+  }
+}
+
+const namesOf = (holders: readonly KeyHolder[]) => holders.map(({ name }) => name).join(", ");
+
+async function countOthers(ctx: RotationCtx, column: SealedColumn): Promise<number> {
+  const target = column.target(ctx.masterKeys);
+  return (await countSealed(ctx.db, column)).filter(({ number }) => number !== target).reduce((sum, { count }) => sum + count, 0);
+}
+
+async function countLeft(ctx: RotationCtx): Promise<number> {
+  let left = 0;
+  for (const column of sealedColumns) left += await countOthers(ctx, column);
+  return left;
+}
+
+/** Keys that this process has, that seal nothing and whose derived keys are kept. */
+async function listRemovable(ctx: RotationCtx, target: number): Promise<number[]> {
+  const sealing = new Set<number>();
+  for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1.")) for (const { number } of await countSealed(ctx.db, column)) sealing.add(number);
+  return [...ctx.masterKeys.keys.keys()].filter((number) => number !== target && !sealing.has(number)).sort((left, right) => left - right);
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { findSealedBy, notice, open, readMasterKeys, seal } from "#platform/index.ts";
+import { eventually, turns } from "#test/eventually.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { endpointAt } from "#test/webhook-world.ts";
+import { lockEndpoint } from "#webhooks/endpoint/sql.ts";
+import { rollSecret } from "#webhooks/index.ts";
+import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
+import { silenceMs } from "./follow-master-keys.ts";
+import { type Rotated, type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+import { deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
+
+/** Counts the statements of a rotation and ends it before the chosen one, as a crash would. */
+const crash = { armed: false, at: 0, seen: 0 };
+class Crash extends Error {}
+const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
+const home = await house({
+  probe(text) {
+    if (!crash.armed || !isStatement.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen >= crash.at) throw new Crash();
+  },
+});
+const { ctx } = home;
+const keyOf = (number: number) => `${number}:${number.toString(16).padStart(4, "0").repeat(16)}`;
+let newest = 1;
+
+/** A process that has these keys, and takes from the database which of them seals. */
+async function processWith(...numbers: number[]) {
+  const own = { ...ctx, masterKeys: readMasterKeys(numbers.map(keyOf).join()) };
+  await confirmMasterKeys(own);
+  return own;
+}
+
+const rotation = (given: Partial<Rotation> = {}): Rotation => ({ say: () => {}, pause: () => turns(), ...given });
+
+/** The next key, in the hands of a process that also has the one before. */
+async function nextKey() {
+  newest += 1;
+  return { number: newest, before: await processWith(newest - 1), process: await processWith(newest - 1, newest) };
+}
+
+Object.assign(ctx.masterKeys, (await processWith(1)).masterKeys);
+const shop = await home.tenant();
+const endpoint = await endpointAt(ctx, shop, "https://shop.example/hook");
+for (let n = 0; n < 30; n += 1) await ctx.transact((tx) => notice(tx, ctx, { kind: "guards", recipient: `${n}@corner.books`, params: { n } }));
+
+/** All that is sealed opens with only this key, and the endpoint's secret is what it was. */
+async function expectOpen(number: number, secret = endpoint.secret): Promise<void> {
+  const alone = await processWith(number);
+  expect(await findKeyFaults(alone)).toEqual([]);
+  for (const column of sealedColumns) expect(await findSealedBy(ctx.db, column, number - 1), column.name).toBeNull();
+  expect(await secretWith(alone.masterKeys)).toBe(secret);
+}
+
+async function secretWith(keys: Parameters<typeof open>[0]): Promise<string> {
+  const [row] = await runStatement<{ secret: string }>(ctx.db, "select secret from webhook_endpoints where id = ?", endpoint.id);
+  return open(keys, { table: "webhook_endpoints", column: "secret", row: endpoint.id }, row?.secret ?? "").toString();
+}
+
+describe("a running process that lacks the key", () => {
+  const other = { id: "p1", name: "worker on web-2 (process 7)", sealing: 1, signing: 1 };
+
+  it("stops a rotation before it changes anything, and is named", async () => {
+    await insertHolder(ctx.db, { ...other, numbers: [1] });
+    const { process } = await nextKey();
+    await expect(rotateMasterKeys(process, rotation())).rejects.toThrow(
+      "Master key 2 is not in every running process yet, so nothing was changed. Give it to all of them, then rotate again:\n  worker on web-2 (process 7) has 1",
+    );
+    expect(process.masterKeys.current).toBe(1);
+    expect((await processWith(1)).masterKeys.current).toBe(1);
+  });
+
+  it("is waited for until it seals with it too; one that died is not", async () => {
+    const { process } = { process: await processWith(1, 2) };
+    await insertHolder(ctx.db, { ...other, numbers: [1, 2] });
+    await insertHolder(ctx.db, { ...other, id: "p2", name: "api on web-3 (process 9)", numbers: [2, 1] });
+    const lines: string[] = [];
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      if (pauses === 2) await deleteHolder(ctx.db, "p2");
+      if (pauses === 4) home.clock.advance(silenceMs + 1);
+    };
+    expect(await rotateMasterKeys(process, rotation({ pause, say: (line) => void lines.push(line) }))).toMatchObject({ current: 2, removable: [1] });
+    expect(pauses).toBe(4);
+    expect(lines.filter((line) => line.startsWith("Waiting"))).toEqual([
+      "Waiting for 2 running processes to seal with it too: api on web-3 (process 9), worker on web-2 (process 7)",
+      "Waiting for 1 running process to seal with it too: worker on web-2 (process 7)",
+    ]);
+    await expectOpen(2);
+    await deleteHolder(ctx.db, "p1");
+  });
+});
+
+it("what another process still sealed with the old key is re-sealed before the end", async () => {
+  const { number, before, process } = await nextKey();
+  let hasSealed = false;
+  await insertHolder(ctx.db, { id: "late", name: "late", numbers: [number - 1, number], sealing: number - 1, signing: 1 });
+  const pause = async () => {
+    await before.transact((tx) => notice(tx, before, { kind: "guards", recipient: "late@corner.books", params: {} }));
+    hasSealed = true;
+    await deleteHolder(ctx.db, "late");
+  };
+  await rotateMasterKeys(process, rotation({ pause }));
+  expect(hasSealed).toBe(true);
+  await expectOpen(number);
+});
+
+it("two rotations at once re-seal each value once, and both end", async () => {
+  const { number, process } = await nextKey();
+  const twin = await processWith(number - 1, number);
+  const total = await countOf(number - 1);
+  const results = await Promise.all([rotateMasterKeys(process, rotation()), rotateMasterKeys(twin, rotation())]);
+  expect(results.map(({ current }) => current)).toEqual([number, number]);
+  // Keys that were kept in this rotation are sealed with the new key from the start.
+  expect(results[0].done + results[1].done).toBe(total);
+  await expectOpen(number);
+});
+
+it("a rotation gives way to one to a further key", async () => {
+  const [middle, last] = [newest + 1, newest + 2];
+  newest = last;
+  const process = await processWith(middle - 1, middle);
+  const ahead = await processWith(middle - 1, middle, last);
+  let done: Promise<Rotated> | undefined;
+  const say = () => void (done ??= rotateMasterKeys(ahead, rotation()));
+  const slow = rotateMasterKeys(
+    { ...process, transact: async (work) => (done === undefined ? ctx.transact(work) : done.then(() => ctx.transact(work))) },
+    rotation({ say }),
+  );
+  await expect(slow).rejects.toThrow(`Another rotation made master key ${last} current meanwhile.`);
+  await done;
+  // What the first one wrote after it was overtaken is found by the next run.
+  await rotateMasterKeys(ahead, rotation());
+  await expectOpen(last);
+});
+
+it("a row that somebody holds is not waited for, and done when it is free", async () => {
+  const { number, process } = await nextKey();
+  const freed = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = ctx.transact(async (tx) => {
+    await lockEndpoint(tx, shop, endpoint.id);
+    held.resolve();
+    await freed.promise;
+  });
+  await held.promise;
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+    freed.resolve();
+    await holding;
+  };
+  await rotateMasterKeys(process, rotation({ pause }));
+  expect(pauses).toBe(1);
+  await expectOpen(number);
+});
+
+it("a value that does not open stays as it is, is named, and its key is not called removable", async () => {
+  const { number, process } = await nextKey();
+  const broken = `v1.${number - 1}.AAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAAAAAAAA`;
+  const [row] = await runStatement<{ id: string; params: string }>(ctx.db, "select id, params from notices where kind = 'guards' limit 1");
+  await runStatement(ctx.db, "update notices set params = ? where id = ?", broken, row?.id);
+  expect(await rotateMasterKeys(process, rotation())).toMatchObject({ closed: [`notices.params of ${row?.id}`], removable: [] });
+  await runStatement(
+    ctx.db,
+    "update notices set params = ? where id = ? and params = ?",
+    seal(process.masterKeys, placeOf(row?.id ?? ""), "{}"),
+    row?.id,
+    broken,
+  );
+  expect(await rotateMasterKeys(process, rotation())).toMatchObject({ closed: [], removable: [number - 1] });
+  await expectOpen(number);
+});
+
+const placeOf = (row: string) => ({ table: "notices", column: "params", row });
+
+it("a secret that is rolled meanwhile keeps what it was rolled to", async () => {
+  const { number, process } = await nextKey();
+  let rolled: string | null = null;
+  const say = (line: string) => {
+    if (!line.startsWith("  ") || rolled !== null) return;
+    rolled = "";
+    void rollSecret(process, shop, { id: endpoint.id, expire_old_now: true }).then(({ secret }) => (rolled = secret));
+  };
+  await rotateMasterKeys(process, rotation({ say }));
+  await eventually("the roll has ended", () => rolled !== null && rolled !== "");
+  await expectOpen(number, String(rolled));
+  endpoint.secret = String(rolled);
+});
+
+describe("cut off at any moment", () => {
+  it("the next run finishes a rotation, and no value is lost", async () => {
+    const clean = await nextKey();
+    Object.assign(crash, { armed: true, at: Number.POSITIVE_INFINITY, seen: 0 });
+    await rotateMasterKeys(clean.process, rotation()).finally(() => (crash.armed = false));
+    const statements = crash.seen;
+    expect(statements).toBeGreaterThan(40);
+    for (let part = 0; part < 12; part += 1) {
+      const { number, process } = await nextKey();
+      const at = 1 + Math.floor(((part + (number % 3) / 3) * statements) / 12);
+      Object.assign(crash, { armed: true, at, seen: 0 });
+      const cut = await rotateMasterKeys(process, rotation()).catch((error: unknown) => error);
+      crash.armed = false;
+      expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
+      // Those that serve have both keys, and open everything at each moment.
+      expect(await findKeyFaults(await processWith(number - 1, number))).toEqual([]);
+      expect(await secretWith((await processWith(number - 1, number)).masterKeys)).toBe(endpoint.secret);
+      await rotateMasterKeys(await processWith(number - 1, number), rotation());
+      await expectOpen(number);
+    }
+  });
+});
+
+it("another key under a number that is known is refused", async () => {
+  await insertMasterKey(ctx.db, { number: 900, fingerprint: "another", now: ctx.now() });
+  await expect(processWith(newest, 900)).rejects.toThrow("Master key 900 is not the one of this database");
+});
+
+async function countOf(number: number): Promise<number> {
+  let count = 0;
+  for (const column of sealedColumns.filter(({ marks }) => marks[0] === "v1.")) {
+    const [table = "", name = ""] = column.name.split(".");
+    const [row] = await runStatement<{ count: number }>(ctx.db, `select count(*)::int as count from ${table} where ${name} like 'v1.${number}.%'`);
+    count += row?.count ?? 0;
+  }
+  return count;
+}

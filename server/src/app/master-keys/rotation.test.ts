@@ -1,0 +1,268 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { recordAnchorsBegun } from "#audit/chain/anchors-kept.ts";
+import { lockChain } from "#audit/chain/chain.sql.ts";
+import { auditChain, chainAudit, checkAnchorsKept } from "#audit/index.ts";
+import { readReturnPath, readTrackToken, readUnsubscribeToken } from "#email/index.ts";
+import { listRows } from "#identity/sign-in/library.sql.ts";
+import { countSealed, findSealedBy, notice, ownMerchantId, readMasterKeys, type Tx } from "#platform/index.ts";
+import { updateResealed } from "#platform/sealed/sql.ts";
+import type { Api } from "#test/api.ts";
+import { localEgress } from "#test/certificate.ts";
+import { house } from "#test/house.ts";
+import { receiver } from "#test/receiver.ts";
+import { listColumnsWithSealed } from "#test/sealed.sql.ts";
+import { enter, passSecondStep, type SealedWorld, sealSome } from "#test/sealed-world.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { pageHeaders, withHeaders } from "#test/visitors.ts";
+import { emitSome, handOf } from "#test/webhook-world.ts";
+import { checkMasterKeys } from "../doctor/checks.ts";
+import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
+import type { LiveKeys } from "./live-keys.ts";
+import { revokeMasterKey } from "./revoke-master-key.ts";
+import { rotateMasterKeys } from "./rotate-master-keys.ts";
+import { sealedColumns } from "./sealed-columns.ts";
+import { deleteHolder, insertHolder } from "./sql.ts";
+
+const home = await house({ egress: await localEgress(), http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
+const { ctx } = home;
+const [first, second, third] = ["a5", "b6", "c7"].map((byte, index) => `${index + 1}:${byte.repeat(32)}`) as [string, string, string];
+const live: LiveKeys = ctx.masterKeys;
+const shopsServer = await receiver();
+const hand = handOf(ctx);
+const lines: string[] = [];
+const rotation = { say: (line: string) => void lines.push(line), pause: () => Promise.reject(new Error("nobody is waited for here")) };
+
+/** As a process that was started with these keys. */
+async function startWith(...keys: string[]): Promise<void> {
+  live.keys = readMasterKeys(keys.join()).keys;
+  live.kept = new Map();
+  await confirmMasterKeys(ctx);
+}
+
+await confirmMasterKeys(ctx);
+const world = await sealSome(home, shopsServer.url);
+await recordAnchorsBegun(ctx, { reason: "restored", anchors: null, newest: null });
+while ((await chainAudit(ctx)) > 0);
+
+const missing = "Master key 1 is missing, and secrets in the database are sealed with it.";
+
+describe("before a rotation", () => {
+  it("every kind of sealed value is there, and nothing is sealed elsewhere", async () => {
+    const held = [];
+    for (const column of sealedColumns) if ((await findSealedBy(ctx.db, column, 1)) !== null) held.push(column.name);
+    // Nothing is kept before the first rotation.
+    expect(held).toEqual(sealedColumns.map(({ name }) => name).filter((name) => name !== "derived_keys.sealed"));
+    expect(await listColumnsWithSealed(ctx.db)).toEqual(held.sort());
+  });
+
+  it("a key that was added opens and seals nothing", async () => {
+    await startWith(first, second);
+    expect([live.current, live.signing]).toEqual([1, 1]);
+    expect(await checkMasterKeys(ctx)).toMatchObject([{ state: "fine" }]);
+  });
+
+  it("the key that seals everything may not be left out", async () => {
+    expect(await findKeyFaults({ db: ctx.db, masterKeys: readMasterKeys(second) })).toEqual([missing]);
+  });
+});
+
+describe("after a rotation, without the old key", () => {
+  it("everything is sealed with the new one", async () => {
+    const rotated = await rotateMasterKeys(ctx, rotation);
+    expect(rotated).toMatchObject({ current: 2, closed: [], removable: [1] });
+    expect(rotated.done).toBeGreaterThan(sealedColumns.length - 4);
+    await startWith(second);
+    for (const column of sealedColumns) {
+      for (const { number } of await countSealed(ctx.db, column)) expect(number, column.name).toBe(column.target(live));
+    }
+    expect(await findKeyFaults(ctx)).toEqual([]);
+    expect(await checkMasterKeys(ctx)).toMatchObject([{ state: "fine" }]);
+  });
+
+  it.each(sealedColumns.filter(({ marks }) => marks[0] === "v1.").map((column) => [column.name, column] as const))(
+    "%s that is sealed with the old key after all is noticed",
+    async (_name, column) => {
+      const now = (await findSealedBy(ctx.db, column, 2)) ?? { row: "", sealed: "" };
+      const before = await column.seal(readMasterKeys(first), now.row, await column.open(ctx.masterKeys, now));
+      const change = (was: string, becomes: string) => ctx.transact((tx) => updateResealed(tx, column, [{ named: now.row, was, becomes }]));
+      expect(await change(now.sealed, before)).toBe(1);
+      expect(await findKeyFaults(ctx)).toEqual([missing]);
+      expect(await change(before, now.sealed)).toBe(1);
+      expect(await findKeyFaults(ctx)).toEqual([]);
+    },
+  );
+
+  it("tells the progress and writes the act down", async () => {
+    expect(lines[0]).toBe("Master key 2 is current: it seals new secrets.");
+    expect(lines).toContain("  webhook_endpoints.next_secret: 1 of 1");
+    const audits = await runStatement(ctx.db, "select object_id, detail from audit_log where action = 'master_key.rotated'");
+    expect(audits).toEqual([{ object_id: "2", detail: { from: 1, to: 2 } }]);
+  });
+
+  testGoesOn(() => world);
+});
+
+describe("after a second one", () => {
+  it("the first key's derived keys are sealed with the third", async () => {
+    await startWith(second, third);
+    expect(await rotateMasterKeys(ctx, rotation)).toMatchObject({ current: 3, closed: [], removable: [2] });
+    await startWith(third);
+    expect(await findKeyFaults(ctx)).toEqual([]);
+    expect([live.current, live.signing]).toEqual([3, 1]);
+  });
+
+  testGoesOn(() => world);
+
+  it("there is nothing left to do", async () => {
+    expect(await rotateMasterKeys(ctx, rotation)).toEqual({ current: 3, done: 0, closed: [], removable: [], absent: [] });
+  });
+});
+
+/** Everything that was sealed or signed before still works. */
+function testGoesOn(given: () => SealedWorld): void {
+  it("nobody is signed out", async () => {
+    const { owner } = given();
+    expect((await owner.api.get("/api/profile/me")).body).toMatchObject({ email: owner.email });
+  });
+
+  it("codes of authenticators, recovery codes and trusted browsers count", async () => {
+    const { person, totp_uri, recovery_codes, trusted } = given().guarded;
+    const entered = await enter(home, person.email, trusted);
+    expect(entered.asked).toBe(false);
+    // A trusted browser is given another cookie each time.
+    given().guarded.trusted = entered.cookies;
+    expect(await passSecondStep(home, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
+    const recovery = recovery_codes[live.current] ?? "";
+    expect(await passSecondStep(home, person.email, () => ({ path: "recovery-code", code: recovery }))).toContain("session_token");
+  });
+
+  it("links in sent mail, return addresses and addresses of pictures count", async () => {
+    const { links, return_path, recipient_id, shop, asset } = given();
+    expect(readUnsubscribeToken(ctx, links.unsubscribe)).toMatchObject({ address: "ada@lovelace.dev", tenant: { project_id: shop.project_id } });
+    expect(readTrackToken(ctx, "open", links.open)).toMatchObject({ recipient_id });
+    expect(readTrackToken(ctx, "click", links.click)).toMatchObject({ url: "https://corner.example/" });
+    expect(readReturnPath(ctx.masterKeys, return_path)).toBe(recipient_id);
+    const address = new URL(asset.url);
+    expect((await home.api(null).get(`${address.pathname}${address.search}`)).status).toBe(200);
+  });
+
+  it("deliveries are signed by every secret of before", async () => {
+    const { endpoint, shop } = given();
+    shopsServer.received.length = 0;
+    await emitSome(ctx, shop);
+    await hand.deliver();
+    const [one] = shopsServer.received;
+    expect(one?.headers["x-service-signature"]).toBe(
+      createHmac("sha256", endpoint.secrets[0] ?? "")
+        .update(one?.body ?? "")
+        .digest("hex"),
+    );
+    expect(String(one?.headers["webhook-signature"]).split(" ")).toHaveLength(3);
+  });
+
+  it("the audit log's chains hold, and grow", async () => {
+    while ((await chainAudit(ctx)) > 0);
+    expect((await auditChain(ctx)).faults).toEqual([]);
+    const [left] = await runStatement<{ count: number }>(ctx.db, "select count(*)::int as count from audit_log where position is null");
+    expect(left?.count).toBe(0);
+  });
+}
+
+describe("a key that leaked", () => {
+  const revoke = (number: number) => revokeMasterKey(ctx, number, rotation);
+
+  it.each([
+    [3, "Master key 3 is the one that seals. Add another and rotate first."],
+    [4, "There is no master key 4."],
+  ])("%i is not revoked: %s", async (number, why) => {
+    await expect(revoke(number)).rejects.toThrow(why);
+  });
+
+  it("is not revoked while a process has it or it seals anything", async () => {
+    await insertHolder(ctx.db, { id: "p1", name: "worker on web-2 (process 7)", numbers: [1, 3], sealing: 3, signing: 1 });
+    await expect(revoke(1)).rejects.toThrow("restart what still has it: worker on web-2 (process 7).");
+    await deleteHolder(ctx.db, "p1");
+    await startWith(first, third);
+    await expect(revoke(1)).rejects.toThrow("restart what still has it: this command.");
+    await ctx.transact((tx) => notice(tx, { ...ctx, masterKeys: readMasterKeys(first) }, { kind: "late", recipient: "a@corner.books", params: {} }));
+    await expect(revoke(1)).rejects.toThrow("Master key 1 still seals 1 value. Rotate first.\nRemove master key 1 first");
+    expect(await checkMasterKeys(ctx)).toMatchObject([
+      { state: "fine" },
+      { state: "note", says: "secrets are still sealed with master key 1, and 3 is current" },
+    ]);
+    await rotateMasterKeys(ctx, rotation);
+    await startWith(third);
+  });
+});
+
+/** Holds what `lock` locks until it is freed. */
+async function hold(lock: (tx: Tx) => Promise<unknown>): Promise<{ free(): Promise<void> }> {
+  const [held, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = ctx.transact(async (tx) => {
+    await lock(tx);
+    held.resolve();
+    await freed.promise;
+  });
+  await held.promise;
+  return {
+    free() {
+      freed.resolve();
+      return done;
+    },
+  };
+}
+
+it("a link that confirms an address still does, and the sign-in library itself knows a session of before", async () => {
+  const page = withHeaders(home, pageHeaders());
+  expect((await page.post("/api/auth/verify-email", { token: world.links.confirm })).status).toBe(200);
+  expect((await world.owner.api.post("/api/auth/sign-out", {})).status).toBe(200);
+  expect((await world.owner.api.get("/api/profile/me")).status).toBe(401);
+});
+
+describe("once it is revoked", () => {
+  let session: Api | undefined;
+
+  it("everything else still works: codes count, the audit log holds, and what is to be replaced is said", async () => {
+    session = withHeaders(home, pageHeaders((await enter(home, world.owner.email)).cookies));
+    expect((await session.get("/api/profile/me")).status).toBe(200);
+    const chain = await hold((tx) => lockChain(tx, ownMerchantId));
+    const codes = await hold((tx) => listRows(tx, "twoFactor", { where: [], limit: 10, offset: 0, sort: null }));
+    const frees = [chain.free, codes.free];
+    const exposed = await revokeMasterKey(ctx, 1, { ...rotation, pause: async () => frees.shift()?.() });
+    expect([exposed, frees]).toEqual([{ endpoints: 1, callbacks: 1, domains: 1, people: 1 }, []]);
+    expect([live.current, live.signing, [...live.revoked]]).toEqual([3, 2, [1]]);
+    const { person, totp_uri, recovery_codes } = world.guarded;
+    expect(await passSecondStep(home, person.email, (code) => ({ path: "totp", code: code(totp_uri) }))).toContain("session_token");
+    expect(await passSecondStep(home, person.email, () => ({ path: "recovery-code", code: recovery_codes[4] ?? "" }))).toContain("session_token");
+    while ((await chainAudit(ctx)) > 0);
+    expect((await auditChain(ctx)).faults).toEqual([]);
+    expect(await findKeyFaults(ctx)).toEqual([]);
+  });
+
+  it("what a person wrote into the audit log before still counts there", async () => {
+    // That the anchors began anew on that day, so that one of it is asked for.
+    expect(await checkAnchorsKept(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
+  });
+
+  it("nothing counts that it vouched for", async () => {
+    const { guarded, links, return_path, asset } = world;
+    expect((await session?.get("/api/profile/me"))?.status).toBe(401);
+    expect((await enter(home, guarded.person.email, guarded.trusted)).asked).toBe(true);
+    expect(readUnsubscribeToken(ctx, links.unsubscribe)).toBeNull();
+    expect(readTrackToken(ctx, "click", links.click)).toBeNull();
+    expect(readReturnPath(ctx.masterKeys, return_path)).toBeNull();
+    const address = new URL(asset.url);
+    expect((await home.api(null).get(`${address.pathname}${address.search}`)).status).toBe(403);
+  });
+
+  it("the next key can be revoked as well, and doing it twice is harmless", async () => {
+    await revokeMasterKey(ctx, 2, rotation);
+    await revokeMasterKey(ctx, 2, rotation);
+    expect([live.signing, live.kept.size]).toEqual([3, 0]);
+    const audits = await runStatement(ctx.db, "select object_id from audit_log where action = 'master_key.revoked' order by id");
+    expect(audits).toEqual([{ object_id: "1" }, { object_id: "2" }]);
+    await startWith(third);
+    expect(await passSecondStep(home, world.guarded.person.email, (code) => ({ path: "totp", code: code(world.guarded.totp_uri) }))).toContain("session_token");
+  });
+});

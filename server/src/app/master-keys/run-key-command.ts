@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { processEnvironment } from "../config.ts";
+
+const limitMs = 10_000;
+const mostBytes = 64_000;
+
+/**
+ * What a command prints. It is ended, with all that it started, after a time limit. Throws a sentence that holds nothing of its output: part of a key could be
+ * in it.
+ */
+export function outputOf(command: string, patienceMs = limitMs): Promise<string> {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that what it starts ends with it. What it says of faults may hold a secret as well, and goes nowhere.
+    const child = spawn("/bin/sh", ["-c", command], { env: processEnvironment(), stdio: ["ignore", "pipe", "ignore"], detached: true });
+    const parts: Buffer[] = [];
+    let bytes = 0;
+    let why: string | null = null;
+    const end = (reason: string) => {
+      why ??= reason;
+      if (child.pid !== undefined) endGroup(child.pid);
+      child.stdout.destroy();
+    };
+    const timer = setTimeout(() => end(`it did not end within ${patienceMs / 1000} s`), patienceMs);
+    child.stdout.on("data", (part: Buffer) => {
+      parts.push(part);
+      bytes += part.length;
+      if (bytes > mostBytes) end("it printed too much for a list of keys");
+    });
+    child.on("error", (error: NodeJS.ErrnoException) => end(`it could not be started (${error.code ?? "unknown"})`));
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      if (why === null && code !== 0) why = signal === null ? `it ended with code ${code}` : `it was ended by ${signal}`;
+      if (why === null) resolve(Buffer.concat(parts).toString("utf8"));
+      else reject(new Error(why));
+    });
+  });
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}

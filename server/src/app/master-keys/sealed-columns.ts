@@ -1,0 +1,16 @@
+import { auditSecrets } from "#audit/index.ts";
+import { mailSecrets } from "#email/index.ts";
+import { twoFactorSecrets } from "#identity/index.ts";
+import { noticeSecrets, type SealedColumn } from "#platform/index.ts";
+import { webhookSecrets } from "#webhooks/index.ts";
+import { keptSecrets } from "./sql.ts";
+
+/** Every column whose values depend on a master key. Kept keys come first: what is sealed under them needs them. */
+export const sealedColumns: readonly SealedColumn[] = [
+  ...keptSecrets,
+  ...auditSecrets,
+  ...webhookSecrets,
+  ...mailSecrets,
+  ...noticeSecrets,
+  ...twoFactorSecrets,
+];

@@ -1,0 +1,19 @@
+import { type SealedColumn, sealedColumn } from "#platform/index.ts";
+
+/** All secrets of one row are bound to its column `secret`: a roll moves them from one column to the next. */
+const ofEndpoints = { table: (tag) => tag`webhook_endpoints`, row: (tag) => tag`id`, place: "secret" } satisfies Partial<SealedColumn> & { place: string };
+const ofCallbacks = {
+  table: (tag) => tag`callback_secrets`,
+  row: (tag) => tag`project_id || ' ' || livemode`,
+  place: "secret",
+} satisfies Partial<SealedColumn> & { place: string };
+
+/** Where the secrets are that sign webhooks and callbacks. */
+export const webhookSecrets: readonly SealedColumn[] = [
+  sealedColumn({ ...ofEndpoints, name: "webhook_endpoints.secret", column: (tag) => tag`secret` }),
+  sealedColumn({ ...ofEndpoints, name: "webhook_endpoints.next_secret", column: (tag) => tag`next_secret` }),
+  sealedColumn({ ...ofEndpoints, name: "webhook_endpoints.previous_secret", column: (tag) => tag`previous_secret` }),
+  sealedColumn({ ...ofCallbacks, name: "callback_secrets.secret", column: (tag) => tag`secret` }),
+  sealedColumn({ ...ofCallbacks, name: "callback_secrets.next_secret", column: (tag) => tag`next_secret` }),
+  sealedColumn({ ...ofCallbacks, name: "callback_secrets.previous_secret", column: (tag) => tag`previous_secret` }),
+];
