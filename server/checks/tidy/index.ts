@@ -23,6 +23,7 @@ import {
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
+import { sealedColumnsAreDeclared } from "./sealed.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
 import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
@@ -60,6 +61,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     localesAreGuarded,
     methodsComeFromTheList,
     channelsKeepTheirOwn,
+    sealedColumnsAreDeclared,
     plainSql,
     oneWriterATable(schema),
     tenantWall(schema),

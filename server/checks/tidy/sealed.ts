@@ -1,0 +1,56 @@
+import ts from "typescript";
+import { type Fault, faultsOf, isProduct, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
+
+/** Values that are sealed and not kept in the database, so that no rotation has to find them. */
+const keptElsewhere: Readonly<Record<string, string>> = {
+  "cookie.known_device": "in a browser, for at most 90 days",
+  "doctor.probe": "sealed and opened at once",
+};
+
+/** Who encrypts without `seal`, and declares the columns in which the result is kept. */
+const encrypts: readonly string[] = ["server/src/platform/secrets.ts", "server/src/identity/second-step/sealed.sql.ts"];
+
+/** A sealed column that nobody declares stays under its old master key in a rotation, and is lost with that key. */
+export const sealedColumnsAreDeclared: Rule = (files) => {
+  const product = files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path));
+  const declared = new Set(product.flatMap(declaredIn));
+  const undeclared = product.flatMap(placesIn).filter(({ name }) => !declared.has(name) && keptElsewhere[name] === undefined);
+  return [
+    ...undeclared.map(({ path, line, name }) => ({ path, line, message: `seals ${name}: declare it with sealedColumn in the room's sealed.sql.ts` })),
+    ...product
+      .filter(({ path }) => !encrypts.includes(path))
+      .flatMap((file) =>
+        faultsOf(file, /\b(createCipheriv|symmetricEncrypt)\s*\(/g, "encrypts on its own: use seal, and declare the column with sealedColumn"),
+      ),
+  ];
+};
+
+/** Names that are given to `sealedColumn`. */
+function declaredIn({ text }: SourceFile): string[] {
+  if (!text.includes("sealedColumn({")) return [];
+  return [...text.matchAll(/\bname: "(\w+\.\w+)"/g)].map(([, name = ""]) => name);
+}
+
+type Place = Omit<Fault, "message"> & { line: number; name: string };
+
+/** Every place that something is sealed for: an object that names a table and a column. */
+function placesIn({ path, text }: SourceFile): Place[] {
+  if (!/\btable: "/.test(text)) return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: Place[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isObjectLiteralExpression(node)) {
+      const [table, column] = ["table", "column"].map((name) => textOf(node, name));
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      if (table !== null && column !== null) found.push({ path, line: line + 1, name: `${table}.${column}` });
+    }
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return found;
+}
+
+function textOf(node: ts.ObjectLiteralExpression, name: string): string | null {
+  const given = node.properties.filter(ts.isPropertyAssignment).find((property) => property.name.getText() === name)?.initializer;
+  return given !== undefined && ts.isStringLiteralLike(given) ? given.text : null;
+}
