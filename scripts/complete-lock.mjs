@@ -2,6 +2,7 @@
 // then refuses the whole file, here and everywhere else. This puts them back: a platform that needs one fetches the exact version that its owner names.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { heldAt } from "./release/needed-packages.mjs";
 
 const platform = /(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(.+))?$/;
 
@@ -34,15 +35,7 @@ export function completeLock(lock) {
 export function missingFrom(packages) {
   return Object.entries(packages).flatMap(([owner, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
-      .filter(([name]) => !isHeld(packages, owner, name))
+      .filter(([name]) => heldAt(packages, owner, name) === null)
       .map(([name, version]) => ({ name, version, owner })),
   );
-}
-
-/** As Node looks for a package: beside its owner, then ever further up. */
-function isHeld(packages, owner, name) {
-  for (let folder = owner; ; folder = folder.includes("/node_modules/") ? folder.slice(0, folder.lastIndexOf("/node_modules/")) : "") {
-    if (packages[`${folder === "" ? "" : `${folder}/`}node_modules/${name}`] !== undefined) return true;
-    if (folder === "") return false;
-  }
 }

@@ -1,7 +1,8 @@
 // `npm run sbom`: writes what a production install consists of as CycloneDX, and refuses licences that this project cannot ship with. `--check` writes nothing.
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { billOf, bomOfEverything } from "./release/bill.mjs";
+import { everyOwner, neededPackages } from "./release/needed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -39,26 +40,19 @@ function isAllowed(expression, name) {
   return permissive.has(bare) || bounded.some(({ licence, packages }) => licence === bare && packages.test(name));
 }
 
-function bomOf(omit) {
-  const cli = process.env.npm_execpath;
-  const [program, ...before] = cli?.endsWith("js") ? [process.execPath, cli] : ["npm"];
-  const given = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only", ...omit.flatMap((kind) => ["--omit", kind])];
-  const made = spawnSync(program, [...before, ...given], { cwd: root, encoding: "utf8", maxBuffer: 256 * 1024 * 1024 });
-  if (made.status !== 0) throw new Error(`npm sbom ended with ${made.status}: ${made.stderr}`);
-  const bom = JSON.parse(made.stdout);
-  // npm takes the folder's name, which is whatever the clone was called.
-  bom.metadata.component.name = "tillpost";
-  return bom;
+function productionBill(bom) {
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, "utf8"));
+  return billOf(bom, everyOwner, neededPackages(packages, everyOwner));
 }
 
 function main(args) {
-  const everything = bomOf([]).components;
-  const faults = licenceFaults(everything);
+  const bom = bomOfEverything(root);
+  const faults = licenceFaults(bom.components);
   for (const fault of faults) process.stderr.write(`✗ ${fault}\n`);
-  process.stdout.write(`${everything.length} packages, ${faults.length} with a licence that is not allowed\n`);
+  process.stdout.write(`${bom.components.length} packages, ${faults.length} with a licence that is not allowed\n`);
   if (!args.includes("--check")) {
     const file = args.find((arg) => !arg.startsWith("-")) ?? "sbom.cdx.json";
-    writeFileSync(file, `${JSON.stringify(bomOf(["dev"]), null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(productionBill(bom), null, 2)}\n`);
     process.stdout.write(`wrote ${file}: what a production install consists of\n`);
   }
   process.exitCode = faults.length === 0 ? 0 : 1;

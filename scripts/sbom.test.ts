@@ -10,8 +10,13 @@ const sbom: { licenceFaults(components: Component[]): string[] } = await import(
 const { licenceFaults } = sbom;
 const root = new URL("..", import.meta.url);
 const lock = JSON.parse(readFileSync(new URL("package-lock.json", root), "utf8")) as {
-  packages: Record<string, { version?: string; license?: string; integrity?: string; link?: boolean; dev?: boolean; optional?: boolean }>;
+  packages: Record<
+    string,
+    { version?: string; license?: string; integrity?: string; link?: boolean; dev?: boolean; devOptional?: boolean; optional?: boolean; peer?: boolean }
+  >;
 };
+const nameAt = (path: string) => path.slice(path.lastIndexOf("node_modules/") + 13);
+const refInLock = (name: string) => `${name}@${lock.packages[`node_modules/${name}`]?.version}`;
 const component = (name: string, ...terms: string[]) => ({ name, version: "1.0.0", licenses: terms.map((id) => ({ license: { id } })) });
 
 describe("licences", () => {
@@ -41,7 +46,7 @@ describe("licences", () => {
     const components = Object.entries(lock.packages)
       .filter(([path, { link }]) => path.includes("node_modules/") && link !== true)
       .map(([path, { version = "", license }]) => ({
-        name: path.slice(path.lastIndexOf("node_modules/") + 13),
+        name: nameAt(path),
         version,
         licenses: license === undefined ? [] : [{ expression: license }],
       }));
@@ -98,6 +103,16 @@ describe("npm run sbom", () => {
       expect(one).toMatchObject({ type: "library", purl: expect.stringMatching(/^pkg:npm\/[^@]+@/), licenses: [expect.anything()] });
       expect(one.hashes, one.purl).toMatchObject([{ alg: "SHA-512", content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
     }
+  });
+
+  it("names every package that `npm ci --omit=dev` installs for the program, those that development needs as well included", () => {
+    const refs = bom.components.map((one) => one["bom-ref"]);
+    expect(refs).toEqual(expect.arrayContaining(["ajv", "zod", "pg-protocol", "postal-mime", "yaml", "vite", "@opentelemetry/api"].map(refInLock)));
+    const required = Object.entries(lock.packages).filter(
+      ([path, one]) => path.includes("node_modules/") && !one.link && !one.dev && !one.devOptional && !one.peer,
+    );
+    expect(required.length).toBeGreaterThan(200);
+    expect(required.map(([path, { version }]) => `${nameAt(path)}@${version}`).filter((ref) => !refs.includes(ref))).toEqual([]);
   });
 
   it("leaves out what only development needs", () => {
