@@ -9,6 +9,7 @@ const tools = {
   check: "server/checks/check.ts",
   generate: "server/checks/generate.ts",
   bench: "server/bench/bench.ts",
+  release: "scripts/release.mjs",
 };
 
 // The silenced warning is about the function that strips the types of the pay page's script.
