@@ -9,6 +9,12 @@ const packages: Readonly<Record<string, string>> = {
   "/usr/sbin/postfix": "postfix",
   "/usr/sbin/smtp-sink": "postfix",
   "/usr/sbin/opendkim": "opendkim",
+  "/usr/sbin/debootstrap": "debootstrap",
+  "/usr/bin/buildah": "buildah",
+  "/usr/bin/podman": "podman",
+  "/usr/bin/crun": "crun",
+  "/usr/bin/systemd-nspawn": "systemd-container",
+  "/usr/bin/systemd-analyze": "systemd",
 };
 
 /** Names the packages to install where programs are missing. */

@@ -7,6 +7,9 @@ import { processEnvironment } from "#app/config.ts";
 /** The repository, with `/` at its end. */
 export const repository = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** The text of a file below `deploy/`. */
+export const deployed = (path: string) => readFileSync(`${repository}deploy/${path}`, "utf8");
+
 /** The version of package.json. */
 export const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 
