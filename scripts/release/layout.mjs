@@ -17,7 +17,7 @@ const program = [
   ...["web/brand", "web/dist/dashboard", "web/language", "web/pay", "web/pictures", "web/reference", "web/tokens.css"],
   ...["scripts/healthcheck.mjs", "scripts/launch.mjs", "scripts/node-flags.mjs"],
 ];
-const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deploy/compose.yaml", "deploy/kubernetes"];
+const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deploy/compose.yaml", "deploy/kubernetes", "deploy/systemd"];
 
 /** TypeScript in a package is never run, source maps serve debuggers, and what links or compiles C is of no use here. */
 const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a)$|\/native\/(include|lib\/pkgconfig)\//;

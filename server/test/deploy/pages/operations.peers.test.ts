@@ -1,0 +1,102 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wechatCode } from "../../pay-shop.ts";
+import { poster } from "../../pictures.ts";
+import { type BareDebian, bareDebian } from "../bare-debian.ts";
+import { makeRelease, releaseName } from "../shipped.ts";
+import { Guest } from "./guest.ts";
+import { Stranger } from "./stranger.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tillpost-operations-"));
+const [name, next] = [releaseName(), releaseName("linux-x64", "0.2.0")];
+let debian: BareDebian;
+let guest: Guest;
+const install = new Stranger("install.md", "## In a container");
+
+beforeAll(async () => {
+  makeRelease(join(folder, "release"), join(folder, "temporary"));
+  debian = bareDebian("systemd", "systemd-sysv", "dbus");
+  for (const file of readdirSync(join(folder, "release"))) copyFileSync(join(folder, "release", file), join(debian.path, "root", file));
+  // The guest reaches no network once it is booted: what fetches packages runs before.
+  install.follow(debian, "libatomic1");
+  debian.type("apt-get install --yes --no-install-recommends postgresql");
+  // Another version, as far as names go.
+  debian.type(`cd /root && tar -xzf ${name}.tar.gz && mv ${name} ${next} && tar -czf ${next}.tar.gz ${next} && rm -r ${next}
+    sha256sum ${next}.tar.gz > ${next}.sha256`);
+  guest = await Guest.boot(debian.path);
+}, 3_600_000);
+
+afterAll(async () => {
+  await guest?.shutDown();
+  debian?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const property = (unit: string, which: string) => guest.run(`systemctl show --property=${which} --value ${unit}`).trim();
+const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output cat`);
+const untilReady = (port: number) =>
+  guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
+
+describe("install.md on a bare Debian, block by block", () => {
+  it("runs under systemd with its own database, as its own user, and commands run beside it", { timeout: 900_000 }, () => {
+    expect(install.follow(guest, "sha256sum")).toContain(`${name}.tar.gz: OK`);
+    install.follow(guest, "systemd-sysusers");
+    install.follow(guest, "PUBLIC_URL=");
+    const printed = install.follow(guest, "enable --now tillpost.service");
+    expect(printed).toMatch(/✓ .*database/i);
+    expect(printed).toContain("you@example.com");
+    expect(property("tillpost", "ActiveState")).toBe("active");
+    const pid = property("tillpost", "MainPID");
+    expect(guest.run(`stat -c %U /proc/${pid}`).trim()).toBe("tillpost");
+    expect(guest.run(`cat /proc/${pid}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
+    expect(guest.run("systemctl is-enabled tillpost").trim()).toBe("enabled");
+    expect(guest.run("find /opt/tillpost/ -newer /etc/tillpost/tillpost.env | wc -l").trim()).toBe("0");
+  });
+
+  it("takes orders and pictures, which a process without a network decodes", { timeout: 900_000 }, async () => {
+    const made = (prefix: string, command: string) => new RegExp(`\\b${prefix}_\\w+`).exec(guest.type(`tillpost ${command}`))?.[0] ?? expect.fail(command);
+    const merchant = made("mer", "merchants create --name 'Harbour Cafe'");
+    const project = made("prj", `projects create --merchant ${merchant} --name 'Web shop'`);
+    const key = made("svc_test", `keys create --project ${project} --name 'till 1'`);
+    writeFileSync(join(debian.path, "root/code.jpg"), await poster(wechatCode));
+    const asked = `curl --silent --show-error --fail-with-body -H 'Host: pay.example.com' -H 'Authorization: Bearer ${key}'`;
+    const address = `http://localhost:8080/api/v1/projects/${project}`;
+    expect(guest.run(`${asked} -H 'Content-Type: application/json' -d '{"amount_minor": 8800, "currency": "CNY"}' ${address}/orders`)).toContain("ord_");
+    expect(guest.run(`${asked} -F purpose=collection_qr -F file=@code.jpg ${address}/assets/upload`)).toContain("ast_");
+    const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline").split("/")[2];
+    expect(guest.run(`readlink /proc/${pictures}/ns/net`)).not.toBe(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/ns/net`));
+    expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapBnd:\s+0+\n/);
+  });
+
+  it("makes master keys and several processes serve on the reader's own PostgreSQL, after the migrations", { timeout: 900_000 }, () => {
+    guest.run(
+      `systemctl start postgresql\nrunuser -u postgres -- psql -qc "create role tillpost login password 'tillpost'" -c "create database tillpost owner tillpost"`,
+    );
+    const keys = install.follow(guest, "MASTER_KEYS=1:").trim();
+    expect(keys).toMatch(/^MASTER_KEYS=1:[0-9a-f]{64}$/);
+    const lines = [keys, "DATABASE_URL=postgres://tillpost:tillpost@127.0.0.1:5432/tillpost", "LIMITS_STORE=postgres"];
+    guest.run(`cp /etc/tillpost/tillpost.env /root/own.env; printf '%s\\n' ${lines.join(" ")} >> /etc/tillpost/tillpost.env`);
+    install.follow(guest, "tillpost-api@8080.service");
+    for (const port of [8080, 8082, 8081]) untilReady(port);
+    expect(property("tillpost-migrate", "Result")).toBe("success");
+    guest.run("systemctl disable --now tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081; systemctl stop tillpost-migrate");
+    for (const unit of ["tillpost-api@8080", "tillpost-worker@8081"]) {
+      expect(property(unit, "Result")).toBe("success");
+      expect(journal(unit)).toContain('"stopped"');
+    }
+    guest.run("mv /root/own.env /etc/tillpost/tillpost.env; systemctl enable --now tillpost.service");
+    untilReady(8080);
+  });
+
+  it("puts a new version in the old one's place, which ends in order", { timeout: 900_000 }, () => {
+    install.follow(guest, "0.2.0");
+    untilReady(8080);
+    expect(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim()).toBe(`/opt/${next}/bin/node`);
+    expect(journal("tillpost")).toContain("stopped; everything is saved");
+    expect(guest.type("tillpost merchants create --name 'Harbour Cafe'")).toContain("mer_");
+  });
+
+  it("has no block that nobody followed", () => expect(install.left()).toEqual([]));
+});
