@@ -39,15 +39,28 @@ const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output 
 const untilReady = (port: number) =>
   guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
 
+const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
+
+/** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
+function onOwnPostgres(follow: () => void): void {
+  guest.run("cp /etc/tillpost/tillpost.env /root/usual.env; cat /root/own.env >> /etc/tillpost/tillpost.env");
+  follow();
+  guest.run(`systemctl disable --now ${several}; systemctl stop tillpost-migrate`);
+  guest.run("cp /root/usual.env /etc/tillpost/tillpost.env; systemctl enable --now tillpost.service");
+  untilReady(8080);
+}
+
 describe("install.md on a bare Debian, block by block", () => {
   it("runs under systemd with its own database, as its own user, and commands run beside it", { timeout: 900_000 }, () => {
     expect(install.follow(guest, "sha256sum")).toContain(`${name}.tar.gz: OK`);
     install.follow(guest, "systemd-sysusers");
     install.follow(guest, "PUBLIC_URL=");
     const printed = install.follow(guest, "enable --now tillpost.service");
-    expect(printed).toMatch(/✓ .*database/i);
+    expect(printed).toMatch(/ok +database +PostgreSQL[\s\S]*All is well\./);
     expect(printed).toContain("you@example.com");
     expect(property("tillpost", "ActiveState")).toBe("active");
+    install.follow(guest, "tillpost-master-keys");
+    expect(guest.run("cat /root/tillpost-master-keys")).toMatch(/^1:[0-9a-f]{64}\s*$/);
     const pid = property("tillpost", "MainPID");
     expect(guest.run(`stat -c %U /proc/${pid}`).trim()).toBe("tillpost");
     expect(guest.run(`cat /proc/${pid}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
@@ -67,7 +80,7 @@ describe("install.md on a bare Debian, block by block", () => {
     expect(guest.run(`${asked} -F purpose=collection_qr -F file=@code.jpg ${address}/assets/upload`)).toContain("ast_");
     const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline").split("/")[2];
     expect(guest.run(`readlink /proc/${pictures}/ns/net`)).not.toBe(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/ns/net`));
-    expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapBnd:\s+0+\n/);
+    expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
   });
 
   it("makes master keys and several processes serve on the reader's own PostgreSQL, after the migrations", { timeout: 900_000 }, () => {
@@ -77,26 +90,59 @@ describe("install.md on a bare Debian, block by block", () => {
     const keys = install.follow(guest, "MASTER_KEYS=1:").trim();
     expect(keys).toMatch(/^MASTER_KEYS=1:[0-9a-f]{64}$/);
     const lines = [keys, "DATABASE_URL=postgres://tillpost:tillpost@127.0.0.1:5432/tillpost", "LIMITS_STORE=postgres"];
-    guest.run(`cp /etc/tillpost/tillpost.env /root/own.env; printf '%s\\n' ${lines.join(" ")} >> /etc/tillpost/tillpost.env`);
-    install.follow(guest, "tillpost-api@8080.service");
-    for (const port of [8080, 8082, 8081]) untilReady(port);
-    expect(property("tillpost-migrate", "Result")).toBe("success");
-    guest.run("systemctl disable --now tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081; systemctl stop tillpost-migrate");
+    guest.run(`printf '%s\\n' ${lines.join(" ")} > /root/own.env`);
+    onOwnPostgres(() => {
+      install.follow(guest, "tillpost-api@8080.service");
+      for (const port of [8080, 8082, 8081]) untilReady(port);
+      expect(property("tillpost-migrate", "Result")).toBe("success");
+    });
     for (const unit of ["tillpost-api@8080", "tillpost-worker@8081"]) {
       expect(property(unit, "Result")).toBe("success");
       expect(journal(unit)).toContain('"stopped"');
     }
-    guest.run("mv /root/own.env /etc/tillpost/tillpost.env; systemctl enable --now tillpost.service");
-    untilReady(8080);
-  });
-
-  it("puts a new version in the old one's place, which ends in order", { timeout: 900_000 }, () => {
-    install.follow(guest, "0.2.0");
-    untilReady(8080);
-    expect(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim()).toBe(`/opt/${next}/bin/node`);
-    expect(journal("tillpost")).toContain("stopped; everything is saved");
-    expect(guest.type("tillpost merchants create --name 'Harbour Cafe'")).toContain("mer_");
   });
 
   it("has no block that nobody followed", () => expect(install.left()).toEqual([]));
+});
+
+describe("upgrade.md on it", () => {
+  const upgrade = new Stranger("upgrade.md");
+  const runs = () => guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim();
+
+  it("puts a new version in the old one's place, which ends in order, and leads back", { timeout: 900_000 }, () => {
+    expect(upgrade.follow(guest, "0.2.0")).toContain(`${next}.tar.gz: OK`);
+    expect(upgrade.follow(guest, "readyz")).toContain("All is well.");
+    expect(runs()).toBe(`/opt/${next}/bin/node`);
+    expect(journal("tillpost")).toContain("stopped; everything is saved");
+    upgrade.follow(guest, "0.1.0");
+    untilReady(8080);
+    expect(runs()).toBe(`/opt/${name}/bin/node`);
+  });
+
+  it("replaces several processes one by one", { timeout: 900_000 }, () => {
+    onOwnPostgres(() => {
+      guest.run(`systemctl disable --now tillpost; systemctl enable --now ${several}`);
+      untilReady(8082);
+      upgrade.follow(guest, "tillpost-migrate.service");
+      for (const port of [8080, 8082, 8081]) untilReady(port);
+    });
+  });
+
+  it("has no block that nobody followed", () => expect(upgrade.left()).toEqual([]));
+});
+
+describe("master-keys.md on it", () => {
+  const keys = new Stranger("master-keys.md");
+
+  it("seals everything with a new key while the server runs, and ends an old one", { timeout: 900_000 }, () => {
+    const started = property("tillpost", "MainPID");
+    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and seals everything[\s\S]*2 .*current: seals new secrets/);
+    expect(property("tillpost", "MainPID")).toBe(started);
+    keys.follow(guest, "install");
+    expect(guest.run("cat /root/tillpost-master-keys-2")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);
+    expect(keys.follow(guest, "revoke 1")).toContain("Master key 1 is revoked");
+    expect(guest.type("tillpost doctor --ledger --audit")).toContain("All is well.");
+  });
+
+  it("has no block that nobody followed", () => expect(keys.left()).toEqual([]));
 });
