@@ -23,17 +23,27 @@ export function noSmallDisk(): string | null {
   return tried.status === 0 ? null : (tried.error?.message ?? tried.stderr).trim().split("\n").at(-1) || `unshare ended with ${tried.status}`;
 }
 
+interface SmallDisk {
+  size: string;
+  folder: string;
+  env: Record<string, string>;
+  /** Another command than `serve`; it gets the place of the disk. */
+  command?: (disk: string) => string[];
+  /** Where its data is, when that is not on the disk. */
+  dataDir?: string;
+}
+
 /** The real program, with its data on a disk of a size of its own. `disk` is where others on this machine reach that disk. */
-export async function startOnSmallDisk(given: { size: string; folder: string; env: Record<string, string> }): Promise<{ program: Program; disk: string }> {
+export async function startOnSmallDisk(given: SmallDisk): Promise<{ program: Program; disk: string }> {
   const mounted = join(given.folder, "disk");
-  mkdirSync(mounted, { mode: 0o711 });
+  mkdirSync(mounted, { mode: 0o711, recursive: true });
   const port = await freePort();
-  const child = spawn(command, [...before, mounted, given.size, process.execPath, ...programArguments(["serve"])], {
-    env: programEnvironment({ dataDir: join(mounted, "data"), port, env: given.env }),
+  const child = spawn(command, [...before, mounted, given.size, process.execPath, ...programArguments(given.command?.(mounted) ?? ["serve"])], {
+    env: programEnvironment({ dataDir: given.dataDir ?? join(mounted, "data"), port, env: given.env }),
     cwd: "/",
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
   const disk = `/proc/${child.pid}/root${mounted}`;
-  return { program: new Program(child, port, join(disk, "data")), disk };
+  return { program: new Program(child, port, given.dataDir ?? join(disk, "data")), disk };
 }

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { type Setting, settingsTable } from "./settings-table.ts";
 
@@ -13,7 +13,7 @@ type Table = typeof settingsTable;
 type ValueOf<S> = S extends { schema: infer Schema extends TSchema; default: infer Default } ? Static<Schema> | (null extends Default ? null : never) : never;
 type Read = { [Name in keyof Table]: ValueOf<Table[Name]> };
 
-type Derived = "PUBLIC_URL" | "MESSAGING_BASE_URL" | "EMAIL_DOMAIN" | "EMAIL_FROM" | "EMAIL_HELO";
+type Derived = "PUBLIC_URL" | "MESSAGING_BASE_URL" | "EMAIL_DOMAIN" | "EMAIL_FROM" | "EMAIL_HELO" | "BACKUP_DIR";
 
 /** The settings of one process, defaults filled in; `PUBLIC_URL` and `MESSAGING_BASE_URL` end without a slash, the data folder is absolute. */
 export type Settings = Omit<Read, Derived> & { [Name in Derived]: string };
@@ -73,6 +73,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     EMAIL_FROM: read.EMAIL_FROM ?? `Tillpost <no-reply@${emailDomain}>`,
     EMAIL_HELO: read.EMAIL_HELO ?? hostname(),
     TILLPOST_DATA_DIR: resolve(read.TILLPOST_DATA_DIR),
+    BACKUP_DIR: resolve(read.BACKUP_DIR ?? join(read.TILLPOST_DATA_DIR, "backups")),
   };
 }
 

@@ -45,6 +45,11 @@ export function relayFault(value: string): string | null {
   return /^smtps?:$/.test(url?.protocol ?? "") && (url?.hostname ?? "") !== "" ? null : "must start with smtp:// or smtps:// and name a host";
 }
 
+/** A public key that `age` encrypts to. */
+export function recipientFault(value: string): string | null {
+  return /^age1[02-9ac-hj-np-z]{58}$/.test(value) ? null : "must be a public key of 62 characters that begins with age1";
+}
+
 /** A host name alone. */
 export function hostFault(value: string): string | null {
   return URL.parse(`https://${value}/`)?.host === value.toLowerCase() ? null : "must be a host name such as example.com";

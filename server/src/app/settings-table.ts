@@ -12,6 +12,7 @@ import {
   proxiesFault,
   quotasFault,
   rangesFault,
+  recipientFault,
   redisFault,
   relayFault,
   tiersFault,
@@ -38,6 +39,7 @@ const perMinute = integer(1, 1_000_000);
 
 const server = inGroup("Server");
 const data = inGroup("Data");
+const backups = inGroup("Backups");
 const limits = inGroup("Limits");
 const contract = inGroup("Interface");
 const mail = inGroup("E-mail");
@@ -142,6 +144,26 @@ export const settingsTable = {
   S3_REGION: data(text, "us-east-1", "Region of that store."),
   S3_ACCESS_KEY_ID: data(text, null, "Access key of that store."),
   S3_SECRET_ACCESS_KEY: secret(data(text, null, "Its secret.")),
+
+  BACKUP_DIR: backups(text, null, "Folder that backups of the embedded database go into, better on another disk. Without it: `backups` in the data folder."),
+  BACKUP_RECIPIENT: backups(
+    text,
+    null,
+    "Public key that backups are encrypted to, `age1…`, as `backup --new-key` or `age-keygen` makes it. Without it they are not encrypted.",
+    recipientFault,
+  ),
+  BACKUP_NIGHTLY: backups(Type.Boolean(), true, "Whether `serve` backs up the embedded database every night."),
+  BACKUP_HOUR: backups(integer(0, 23), 3, "Hour from which on that is done, in the time zone of the machine."),
+  BACKUP_KEEP: backups(
+    integer(1, 1_000),
+    7,
+    "How many backups stay in `BACKUP_DIR` after that of a night; fewer where the disk has less than twice the room of one. The newest always stays.",
+  ),
+  BACKUP_WAL: backups(
+    Type.Boolean(),
+    false,
+    "Whether `serve` also copies the write-ahead log (WAL) of the embedded database into `BACKUP_DIR`, every ten seconds, so that `restore --at` reaches any instant since the oldest of them.",
+  ),
 
   RATE_LIMIT_LIVE: limits(perMinute, 6000, "Requests a minute of a LIVE key, per endpoint."),
   RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),

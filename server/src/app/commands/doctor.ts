@@ -7,6 +7,7 @@ import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
 import { checkReceiptKeys } from "../doctor/key-checks.ts";
 import { checkLimits } from "../doctor/limit-checks.ts";
+import { lineOf } from "../doctor/line-of.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
 import { checkNumbers } from "../doctor/number-checks.ts";
 import { checkPort } from "../doctor/port-checks.ts";
@@ -14,14 +15,10 @@ import { checkRoles } from "../doctor/role-checks.ts";
 import { anchorFile, makeLog, openHouse } from "../house/index.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
-const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
-
 export async function run(settings: Settings, given: Given): Promise<number> {
   requireInstalled(settings);
   const findings = await examine(settings, given);
-  for (const { check, state, says, mend } of findings) {
-    process.stdout.write(`${marks[state]}  ${check.padEnd(9)} ${says}\n${mend === undefined ? "" : `                 → ${mend}\n`}`);
-  }
+  process.stdout.write(findings.map(lineOf).join(""));
   const faults = findings.filter((finding) => finding.state === "fault").length;
   process.stdout.write(faults === 0 ? "\nAll is well.\n" : `\n${counted(faults, "fault")}.\n`);
   return faults === 0 ? 0 : 1;

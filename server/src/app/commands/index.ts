@@ -155,6 +155,31 @@ Queues: webhook_deliveries, emails, notices.`,
     options: {},
     load: () => import("./queues.ts"),
   },
+  backup: {
+    summary: "Back up the embedded database and the uploaded files",
+    help: `Copies the embedded database, with all that was committed until the copy ends, and the uploaded files into a new folder, beside a running
+server or alone. Compressed, with a checksum of each file, and encrypted when BACKUP_RECIPIENT is set. Nothing has to be stopped.
+The master keys are not part of it: keep a copy of them in another place.
+
+  --to <folder>         where the new folder is made (default: BACKUP_DIR)
+  --new-key <new file>  make a pair of keys to encrypt backups with; the private one goes into this file`,
+    options: { to: text, "new-key": text },
+    load: () => import("../backup/run-backup.ts"),
+  },
+  restore: {
+    summary: "Restore a backup into an empty folder, or try whether it could be",
+    help: `  restore <backup>            restore into TILLPOST_DATA_DIR, which has to be empty but for the file master-keys
+  restore --verify <backup>   restore it beside, in a folder of its own, check it as \`doctor --ledger --audit\` does, open what is sealed, and remove it again
+
+All of a backup is read and compared with its checksums before anything is put in place. A restore that was cut off leaves a folder that
+\`serve\` refuses; the same restore again begins anew. Nothing is sent while a backup is verified. Ends with 1 when it is not good.
+
+  --into <folder>     restore into this folder
+  --at <time>         go on to this instant with the write-ahead log beside the backup (BACKUP_WAL), or with all of it: latest
+  --identity <file>   the private key of a backup that is encrypted`,
+    options: { into: text, at: text, verify: flag, identity: text },
+    load: () => import("../backup/run-restore.ts"),
+  },
   doctor: {
     summary: "Check the installation and say how to mend what is wrong",
     help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.

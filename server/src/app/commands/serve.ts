@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
+import { openShipping } from "../backup/wal/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { closeDemo } from "../demo/close-demo.ts";
@@ -58,13 +59,17 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
     port: settings.PORT,
     database_url: house.databaseUrl,
     owner_url: house.ownerUrl,
+    backup_url: house.backupUrl,
   });
   const isEmpty = demo === null && (await countSettledPeople(house.ctx.db)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
+  const shipping = await openShipping(house);
   await signals.first;
   house.log.info("stopping");
   await stopAll({ app, settings, workers, mail }, signals);
+  // Last, with all that was written; but before the database ends, which waits for whoever follows it.
+  await shipping?.stop();
   await unwatch();
 }
 

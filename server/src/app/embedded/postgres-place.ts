@@ -26,9 +26,9 @@ interface Remembered {
 const elsewhere = "/var/lib";
 const longestSocketPath = 100;
 
-/** Decides once where the database lives, remembers it in the data folder, and finds or makes what it needs there. */
-export async function findPlace(home: DataFolder): Promise<Place> {
-  const remembered = await remember(home);
+/** Decides once where the database lives, remembers it in the data folder, and finds or makes what it needs there. A database that comes from elsewhere brings its password. */
+export async function findPlace(home: DataFolder, password?: string): Promise<Place> {
+  const remembered = await remember(home, password);
   const folder = remembered.folder ?? home.path;
   const data = join(folder, "postgres");
   const user = databaseUser(existsSync(data) ? data : null);
@@ -40,7 +40,7 @@ export async function findPlace(home: DataFolder): Promise<Place> {
   return { data, binaries, socket: socketFolder(folder, user), user, password: remembered.password };
 }
 
-async function remember(home: DataFolder): Promise<Remembered> {
+async function remember(home: DataFolder, password = randomBytes(24).toString("base64url")): Promise<Remembered> {
   const known = home.read("postgres.json");
   if (known !== null) return JSON.parse(known) as Remembered;
   if (existsSync(join(home.path, "postgres"))) {
@@ -48,7 +48,7 @@ async function remember(home: DataFolder): Promise<Remembered> {
   }
   const reachable = canReach(home.path, databaseUser(null));
   const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
-  const fresh = { password: randomBytes(24).toString("base64url"), folder };
+  const fresh = { password, folder };
   await home.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
   return fresh;
 }

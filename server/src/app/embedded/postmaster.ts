@@ -32,8 +32,11 @@ const settings: Record<string, string> = {
   shared_buffers: `${sharedBuffersMb()}MB`,
   max_wal_size: "1GB",
   min_wal_size: "80MB",
-  wal_level: "minimal",
-  max_wal_senders: "0",
+  // Backups copy the files over connections of replication, and have what they still need of the write-ahead log kept, but never more than this.
+  wal_level: "replica",
+  max_wal_senders: "3",
+  max_replication_slots: "3",
+  max_slot_wal_keep_size: "2GB",
   max_logical_replication_workers: "0",
   max_parallel_workers_per_gather: "0",
   max_parallel_maintenance_workers: "0",
@@ -78,13 +81,14 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
 }
 
 /** Starts the server in a process group of its own, so that a terminal's Ctrl-C reaches it through us alone, and waits until it accepts connections. */
-export async function startPostmaster(place: Place, given: { logFile: string; connections: number }): Promise<Postmaster> {
+export async function startPostmaster(place: Place, given: { logFile: string; connections: number; more?: Record<string, string> }): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
   const options = Object.entries({
     ...settings,
     unix_socket_directories: `"${place.socket.replaceAll('"', '""')}"`,
     max_connections: String(given.connections),
+    ...given.more,
   }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], {
     ...place.user,

@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
 import { chownSync, existsSync, readFileSync } from "node:fs";
-import { mkdir, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { readdir, rm, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { makeRoles } from "../database-roles/index.ts";
-import { type DataFolder, syncFolder } from "./data-folder.ts";
+import type { DataFolder } from "./data-folder.ts";
 import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+import { beginData, finishData, unfinished } from "./new-data.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
 import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
@@ -16,6 +16,8 @@ export interface Embedded {
   url: string;
   /** As the role that owns the tables. */
   ownerUrl: string;
+  /** As the role that copies the server's files. */
+  backupUrl: string;
   /** Ends it in order; safe to call again. */
   stop(): Promise<void>;
 }
@@ -30,7 +32,6 @@ interface Options {
   onLost(error: Error): void;
 }
 
-const unfinished = "postgres.unfinished-";
 const startPatienceMs = 15_000;
 const revivals = 5;
 /** The database writes its journal in pieces of 16 MB and needs one to start. */
@@ -88,7 +89,7 @@ export async function startEmbedded(home: DataFolder, options: Options): Promise
     await guard.stop();
     await stopPostmaster(postmaster.pid, place.data);
   };
-  return { url: roles.appUrl, ownerUrl: roles.ownerUrl, stop: () => (stopping ??= stop()) };
+  return { url: roles.appUrl, ownerUrl: roles.ownerUrl, backupUrl: roles.backupUrl, stop: () => (stopping ??= stop()) };
 }
 
 /** It makes the roles, and refuses writes where the disk is full; nothing is served with it. */
@@ -120,15 +121,13 @@ async function settleLeftovers(place: Place, log: Logger): Promise<void> {
 
 /** Each attempt has a folder of its own: the work of a killed start goes on for a second. It gets its final name only when whole. */
 async function makeDatabase(place: Place): Promise<void> {
-  const half = join(dirname(place.data), `${unfinished}${randomBytes(4).toString("hex")}`);
+  const half = await beginData(place);
   const passwordFile = `${half}-password`;
-  await mkdir(half, { mode: 0o700 });
   await writeFile(passwordFile, place.password, { mode: 0o600 });
-  if (place.user !== null) for (const path of [half, passwordFile]) chownSync(path, place.user.uid, place.user.gid);
+  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
   try {
     await initialise(place, { folder: half, passwordFile });
-    await rename(half, place.data);
-    await syncFolder(dirname(place.data));
+    await finishData(place, half);
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -17,7 +17,7 @@ import {
 } from "#platform/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
-import { type DataFolder, type Embedded, FolderInUse, openDataFolder, startEmbedded } from "../embedded/index.ts";
+import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRestored, startEmbedded } from "../embedded/index.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
 import { localFileStore } from "./local-file-store.ts";
@@ -33,6 +33,8 @@ export interface House {
   readonly databaseUrl: string;
   /** The same database as the role that owns its tables, for migrations. */
   readonly ownerUrl: string;
+  /** The embedded server as the role that copies its files; null with a database of the operator's. */
+  readonly backupUrl: string | null;
   /** Where its master keys are from. */
   readonly keySource: KeySource;
   /** Takes part in rotations of master keys from now on, until it is closed; `command` names this process to operators. */
@@ -61,7 +63,7 @@ export async function openHouse(settings: Settings, options: HouseOptions): Prom
     const source = openKeySource(settings);
     const keys = await source.read();
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = settings;
-    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, source, keys, home: null, embedded: null });
+    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, backupUrl: null, source, keys, home: null, embedded: null });
   }
   try {
     return await openEmbedded(settings, options);
@@ -70,7 +72,15 @@ export async function openHouse(settings: Settings, options: HouseOptions): Prom
     const url = running?.database_url ?? null;
     if (url === null) throw error;
     const source = openKeySource(settings);
-    return furnish(settings, options.log, { url, ownerUrl: running?.owner_url ?? url, source, keys: await source.read(), home: null, embedded: null });
+    return furnish(settings, options.log, {
+      url,
+      ownerUrl: running?.owner_url ?? url,
+      backupUrl: running?.backup_url ?? null,
+      source,
+      keys: await source.read(),
+      home: null,
+      embedded: null,
+    });
   }
 }
 
@@ -83,6 +93,7 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
   const home = openDataFolder(settings.TILLPOST_DATA_DIR);
   let embedded: Embedded | undefined;
   try {
+    requireRestored(home);
     await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
     if (home.read("postgres.json") === null) await home.write(demoWanted, "");
     const source = openKeySource(settings);
@@ -145,6 +156,7 @@ function mailSettings(settings: Settings): MailSettings {
 interface Ground {
   url: string;
   ownerUrl: string;
+  backupUrl: string | null;
   source: KeySource;
   keys: MasterKeys;
   home: DataFolder | null;
@@ -163,7 +175,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
   });
 }
 
-async function furnish(settings: Settings, log: Logger, { url, ownerUrl, source, keys, home, embedded }: Ground): Promise<House> {
+async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupUrl, source, keys, home, embedded }: Ground): Promise<House> {
   const database = openDatabaseAt(url, settings, log);
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);
@@ -204,6 +216,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, source,
     clock,
     databaseUrl: url,
     ownerUrl,
+    backupUrl,
     keySource: source,
     followKeys: async (command) => void (follower = await followMasterKeys(ctx, source, command)),
     files,

@@ -46,6 +46,25 @@ export async function findKeyFaults({ db, masterKeys }: Pick<Ctx, "db" | "master
   return faults;
 }
 
+/** Opens one value of each sealed column and key. Answers the columns, those in which one stays closed apart. */
+export async function openOneOfEach({ db, masterKeys }: Pick<Ctx, "db" | "masterKeys">): Promise<{ opened: string[]; closed: string[] }> {
+  const state = await readKeyState(db);
+  const ring: LiveKeys = { ...masterKeys };
+  adoptKeyState(ring, state);
+  const [opened, closed] = [new Set<string>(), new Set<string>()];
+  for (const column of sealedColumns)
+    for (const { number } of state.rows) {
+      const stored = await findSealedBy(db, column, number);
+      if (stored === null) continue;
+      const isOpen = await column.open(ring, stored).then(
+        () => true,
+        () => false,
+      );
+      (isOpen ? opened : closed).add(column.name);
+    }
+  return { opened: [...opened], closed: [...closed] };
+}
+
 function mismatches({ keys }: MasterKeys, { rows }: KeyState): string[] {
   return rows.flatMap(({ number, fingerprint }) => {
     const key = keys.get(number);

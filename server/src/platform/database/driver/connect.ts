@@ -11,6 +11,8 @@ export interface ConnectOptions {
   applicationName: string;
   /** How long to wait for a connection, a free one or a new one, in milliseconds. */
   waitMs: number;
+  /** Whether it takes commands of replication in place of statements. */
+  replication?: boolean;
 }
 
 export interface PoolOptions extends ConnectOptions {
@@ -257,11 +259,12 @@ export async function send<Row>(client: pg.ClientBase, { text, values }: Written
   }
 }
 
-function clientOptions([url, connection]: [url: string, Connection], { applicationName }: ConnectOptions): pg.ClientConfig {
+function clientOptions([url, connection]: [url: string, Connection], { applicationName, replication = false }: ConnectOptions): pg.ClientConfig {
   const parsed = new URL(url);
   const [folder, port = parsed.port] = connection.path?.split("/.s.PGSQL.") ?? [];
   return {
-    pipeline: true,
+    pipeline: !replication,
+    ...(replication ? { replication: "true" } : {}),
     types: valueTypes as never,
     host: folder ?? parsed.hostname.replace(/^\[|\]$/g, ""),
     port: Number(port === "" ? 5432 : port),
@@ -274,6 +277,7 @@ function clientOptions([url, connection]: [url: string, Connection], { applicati
   };
 }
 
-function cut(client: pg.Client): void {
+/** Ends a connection without waiting for the server. */
+export function cut(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

@@ -1,0 +1,61 @@
+import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { syncFolder, tryLock } from "../../embedded/index.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+
+/** A folder that backups are kept in, held by this process alone until `release`. */
+export interface BackupFolder {
+  readonly path: string;
+  /** Makes a folder that is no backup yet, for this name. */
+  begin(name: string): Promise<string>;
+  /** Gives it its name, once all of it is on disk. Answers its path. */
+  finish(name: string): Promise<string>;
+  abandon(name: string): Promise<void>;
+  release(): void;
+}
+
+const unfinished = ".unfinished-";
+
+/** Opens the folder, making it at first, and clears away what killed runs left there. Throws a sentence where another backup goes into it just now. */
+export async function openBackupFolder(path: string): Promise<BackupFolder> {
+  if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await chmod(path, 0o700);
+  const release = tryLock(path);
+  if (release === null) throw new Error(`Another backup is being written into ${path}. Wait for it to end.`);
+  for (const name of await readdir(path)) if (name.startsWith(unfinished)) await rm(join(path, name), { recursive: true, force: true });
+  const half = (name: string) => join(path, `${unfinished}${name}`);
+  return {
+    path,
+    async begin(name) {
+      await mkdir(half(name), { mode: 0o700 });
+      return half(name);
+    },
+    async finish(name) {
+      await syncFolder(half(name));
+      await rename(half(name), join(path, name));
+      await syncFolder(path);
+      return join(path, name);
+    },
+    abandon: (name) => rm(half(name), { recursive: true, force: true }),
+    release,
+  };
+}
+
+/** The whole backups of a folder, oldest first. What is no backup, or a damaged one, is passed over. */
+export async function listBackups(path: string): Promise<{ path: string; manifest: Manifest }[]> {
+  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const found: { path: string; manifest: Manifest }[] = [];
+  for (const name of names.filter((one) => /^\d{4}-\d\d-\d\dT/.test(one)).sort()) {
+    const manifest = await readManifest(join(path, name)).catch(() => null);
+    if (manifest !== null) found.push({ path: join(path, name), manifest });
+  }
+  return found;
+}
+
+/** Bytes that may still be written to the disk of a folder when so many have to stay free. */
+export async function roomIn(path: string, reserveBytes: number): Promise<number> {
+  const { bavail, bsize } = await statfs(path);
+  return bavail * bsize - reserveBytes;
+}

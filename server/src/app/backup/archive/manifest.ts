@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { WalPlace } from "#platform/index.ts";
+
+/** One file of a backup. */
+export interface BackupFile {
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** What comes out of it once it is opened and unpacked. */
+  holds_bytes: number;
+}
+
+/** What a backup says about itself, in `manifest.json`. It holds no secret. */
+export interface Manifest {
+  format: typeof format;
+  started_at: string;
+  finished_at: string;
+  /** The newest migration that the database has; null before the first. */
+  migration: number | null;
+  postgres: { major: number; system_id: string; start: WalPlace; end: WalPlace };
+  /** The public key that it is encrypted to; null where it is not. */
+  recipient: string | null;
+  /** Which master keys open what is sealed in it. The keys themselves are in no backup. */
+  master_keys: { number: number; fingerprint: string }[];
+  /** Where uploaded files are: in this backup, or in a bucket that it leaves alone. */
+  uploads: "in this backup" | { s3_endpoint: string; s3_bucket: string };
+  files: BackupFile[];
+}
+
+const format = "tillpost-backup-1";
+export const manifestName = "manifest.json";
+/** As `sha256sum --check` reads it. */
+export const sumsName = "SHA256SUMS";
+export const databaseName = "database.tar.zst";
+export const folderName = "folder.tar.zst";
+/** In the archive of the folder: what the database's own superuser is known by. */
+export const passwordName = "superuser.json";
+
+/** A manifest with its mark. */
+export function manifestOf(given: Omit<Manifest, "format">): Manifest {
+  return { format, ...given };
+}
+
+/** The lines of `SHA256SUMS`: the archives, and the manifest itself. */
+export function sumsOf(files: readonly Pick<BackupFile, "name" | "sha256">[], manifestText: string): string {
+  return [...files, { name: manifestName, sha256: sha256(manifestText) }].map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
+}
+
+/** Reads what a backup says about itself. Throws a sentence where it is none, is not whole or was changed; the archives are not read yet. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readOrExplain(folder, manifestName);
+  const sums = await readOrExplain(folder, sumsName);
+  const manifest = parse(text);
+  if (manifest === null || sums !== sumsOf(manifest.files, text))
+    throw new Error(`${folder} is damaged: ${manifestName} and ${sumsName} do not fit each other.`);
+  if (manifest.format !== format)
+    throw new Error(`${folder} has the format ${JSON.stringify(manifest.format)}, which this program doesn't know. A newer one may.`);
+  return manifest;
+}
+
+async function readOrExplain(folder: string, name: string): Promise<string> {
+  return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === "ENOENT" ? `it has no ${name}` : `${name} cannot be read: ${error.message}`;
+    throw new Error(`${folder} is not a whole backup: ${why}.`);
+  });
+}
+
+function parse(text: string): Manifest | null {
+  try {
+    const value = JSON.parse(text) as Manifest;
+    return Array.isArray(value.files) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

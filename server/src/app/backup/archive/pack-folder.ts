@@ -1,0 +1,63 @@
+import { open, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { pack } from "tar-stream";
+
+/** A tar archive that grows by what it is told to take. */
+export interface Packing {
+  archive: Readable;
+  /** Takes the files below a folder that it has not taken yet. Answers how many. */
+  addFolder(folder: string, under: string): Promise<number>;
+  /** Takes one file under a name of its own; false where it is gone. */
+  addFile(name: string, path: string): Promise<boolean>;
+  addText(name: string, text: string): void;
+  finish(): void;
+}
+
+/** Begins an archive of files that others go on writing: each is taken as it is once it has its final name. */
+export function startPacking(): Packing {
+  const tar = pack();
+  const taken = new Set<string>();
+  return {
+    archive: tar as unknown as Readable,
+    async addFolder(folder, under) {
+      let added = 0;
+      for await (const path of filesBelow(folder)) {
+        const name = `${under}/${relative(folder, path)}`;
+        if (!taken.has(name) && (await addFile(name, path))) added += 1;
+      }
+      return added;
+    },
+    addFile,
+    addText: (name, text) => void tar.entry({ name, mode: 0o600 }, text),
+    finish: () => tar.finalize(),
+  };
+
+  async function addFile(name: string, path: string): Promise<boolean> {
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      // It was removed a moment ago.
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (file === null) return false;
+    const { size, mtime } = await file.stat();
+    // Closes the file, however it ends.
+    await pipeline(file.createReadStream(), tar.entry({ name, size, mtime, mode: 0o600 }));
+    taken.add(name);
+    return true;
+  }
+}
+
+/** What is still being written ends in `.new`. */
+async function* filesBelow(folder: string): AsyncGenerator<string> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else if (entry.isFile() && !entry.name.endsWith(".new")) yield path;
+  }
+}

@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from "node:crypto";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { certificate } from "#test/certificate.ts";
+import { eventually } from "#test/eventually.ts";
+import { mailingEnvironment } from "#test/house-environment.ts";
+import { mailPeer } from "#test/mail-peer.ts";
+import { databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { receiver } from "#test/receiver.ts";
+import { noSmallDisk, startOnSmallDisk } from "#test/small-disk.ts";
+import { openBackupFolder } from "./archive/backup-folder.ts";
+import { readIdentity } from "./archive/encrypt.ts";
+import { makeIdentity } from "./archive/make-identity.ts";
+import { restoreBackup } from "./restore-backup.ts";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+const dataDir = at("data");
+const keyFile = at("backup-key");
+const started: Program[] = [];
+const picture = randomBytes(3_000_000);
+const shop = await receiver();
+let secret: string;
+let server: Program;
+let env: Record<string, string>;
+let backup: string;
+let order: string;
+
+async function start(given: Parameters<typeof startProgram>[0]): Promise<Program> {
+  const program = await startProgram(given);
+  started.push(program);
+  return program;
+}
+
+async function run(command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}): Promise<{ code: number | null; output: string }> {
+  const program = await start({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
+  const { code } = await program.ended;
+  return { code, output: program.output };
+}
+
+function call(program: Program, path: string, body?: object): Promise<Response> {
+  const { project_id, api_key } = server.demo();
+  const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
+  return fetch(
+    `${program.url}/api/v1/projects/${project_id}/${path}`,
+    body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) },
+  );
+}
+
+async function pay(program: Program, id: string): Promise<void> {
+  expect((await call(program, `orders/${id}/simulate-payment`, { outcome: "paid" })).status).toBe(200);
+}
+
+/** Leaves a mail to be sent. */
+async function askForReset(program: Program): Promise<void> {
+  const { email } = server.demo() as unknown as { email: string };
+  const reset = { method: "POST", headers: { "content-type": "application/json", origin: server.url }, body: JSON.stringify({ email }) };
+  expect((await fetch(`${program.url}/api/auth/request-password-reset`, reset)).ok).toBe(true);
+}
+
+const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+const idOf = async (answer: Response) => ((await answer.json()) as { id: string }).id;
+const backupsIn = (path: string) => readdirSync(path).filter((name) => !name.startsWith("lock"));
+
+beforeAll(async () => {
+  await makeIdentity(keyFile);
+  writeFileSync(at("ca.pem"), (await certificate()).cert);
+  env = {
+    ...{ EGRESS_ALLOW: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: at("ca.pem") },
+    BACKUP_DIR: at("backups"),
+    BACKUP_RECIPIENT: /age1\w+/.exec(readFileSync(keyFile, "utf8"))?.[0] ?? "",
+    DISK_RESERVE_MB: "32",
+    BACKUP_NIGHTLY: "off",
+  };
+  // Nothing is sent from here: what waits is for the restored one to send.
+  server = await (await start({ dataDir, env: { ...env, WORKERS: "off" } })).ready();
+  order = await idOf(await call(server, "orders", { amount_minor: 8800, currency: "CNY" }));
+  const endpoint = await call(server, "webhooks", { url: `${shop.url}/hook`, events: ["order.paid"] });
+  secret = ((await endpoint.json()) as { secret: string }).secret;
+  await pay(server, order);
+  mkdirSync(join(dataDir, "files", "aa"), { recursive: true });
+  writeFileSync(join(dataDir, "files", "aa", "bb.png"), picture);
+  writeFileSync(join(dataDir, "files", "aa", "cc.png.0123.new"), "half");
+  await askForReset(server);
+  const taken = await run(["backup"]);
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining("The master keys are not part of it.") });
+  backup = /Backed up to (\S+):/.exec(taken.output)?.[1] ?? "";
+});
+
+afterAll(async () => {
+  await server.stop();
+  for (const program of started) {
+    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
+    [...databases, program.pid].forEach(killNow);
+  }
+  folder.remove();
+});
+
+/** Restores without a process of its own; answers the sentence that refuses. */
+async function refusalOf(from: string, given: { into?: string; key?: string | null; masterKeys?: string } = {}): Promise<string> {
+  const identity = given.key === null ? null : await readIdentity(given.key ?? keyFile);
+  const settings = { MASTER_KEYS: given.masterKeys ?? null, MASTER_KEYS_FILE: null, MASTER_KEYS_COMMAND: null, DISK_RESERVE_MB: 32 };
+  return restoreBackup({ from, into: given.into ?? at("refused"), identity, settings }).then(
+    () => "restored",
+    (error: Error) => error.message,
+  );
+}
+
+describe("a backup beside a running server", () => {
+  it("is whole under its name, closed to others, and its checksums fit", () => {
+    expect(backupsIn(at("backups"))).toEqual([backup.split("/").at(-1)]);
+    expect(readdirSync(backup).sort()).toEqual(["SHA256SUMS", "database.tar.zst.age", "folder.tar.zst.age", "manifest.json"]);
+    expect(statSync(backup).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(backup)) expect(statSync(join(backup, name)).mode & 0o777).toBe(0o600);
+    const sums = ["database.tar.zst.age", "folder.tar.zst.age", "manifest.json"].map((name) => `${sha256(readFileSync(join(backup, name)))}  ${name}\n`);
+    expect(readFileSync(join(backup, "SHA256SUMS"), "utf8")).toBe(sums.join(""));
+  });
+
+  it("says what it is made of, and no secret", () => {
+    const text = readFileSync(join(backup, "manifest.json"), "utf8");
+    const lsn = expect.stringMatching(/^[0-9A-F]+\/[0-9A-F]+$/);
+    expect(JSON.parse(text)).toMatchObject({
+      postgres: { major: 18, system_id: expect.stringMatching(/^\d+$/), start: { lsn, timeline: 1 }, end: { lsn, timeline: 1 } },
+      recipient: env["BACKUP_RECIPIENT"],
+      master_keys: [{ number: 1, fingerprint: expect.stringMatching(/^\S{16}$/) }],
+      uploads: "in this backup",
+    });
+    const secrets = [
+      readFileSync(join(dataDir, "master-keys"), "utf8").trim().slice(2),
+      JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")).password,
+    ];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+  });
+
+  it("restores into an empty folder, serves what was committed, and sends what waited once", async () => {
+    const peer = await mailPeer();
+    const dataDir = at("restored");
+    const restored = await run(["restore", backup, "--into", dataDir, "--identity", keyFile]);
+    expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`Put the master keys into ${join(dataDir, "master-keys")}`) });
+    expect(readFileSync(join(dataDir, "files", "aa", "bb.png")).equals(picture)).toBe(true);
+    expect([readdirSync(join(dataDir, "files", "aa")), existsSync(join(dataDir, "superuser.json"))]).toEqual([["bb.png"], false]);
+    const closed = await run(["serve"], { dataDir });
+    expect(closed).toMatchObject({ code: 1, output: expect.stringContaining("has a database but no master-keys file") });
+    copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
+    // What is new at the second start comes behind what waited, and shows that nothing of that is sent again.
+    for (const count of [1, 2]) {
+      const program = await (await start({ dataDir, env: { ...env, ...mailingEnvironment(peer.port), PUBLIC_URL: server.url } })).ready();
+      expect((await call(program, `orders/${order}`)).status).toBe(200);
+      if (count === 2) {
+        await pay(program, await idOf(await call(program, "orders", { amount_minor: 1, currency: "CNY" })));
+        await askForReset(program);
+      }
+      await eventually(
+        () => `the mail goes out, and the event: ${peer.mails.length}, ${shop.count()}\n${program.output}`,
+        () => peer.mails.length >= count && shop.count() >= count,
+      );
+      expect((await program.stop()).code).toBe(0);
+    }
+    expect([peer.mails.length, shop.count()]).toEqual([2, 2]);
+    // The event that waited is signed with the secret that the copy still opens.
+    for (const { headers, body } of shop.received) new Webhook(secret).verify(body.toString(), headers);
+    const checked = await run(["doctor", "--ledger", "--audit"], { dataDir });
+    expect(checked.output).not.toContain("NOT TRUE");
+  });
+
+  it("is verified beside it: audited and opened, with nothing left behind", async () => {
+    const { code, output } = await run(["restore", "--verify", backup, "--identity", keyFile]);
+    expect(output).toMatch(/ok {5}secrets +the master keys open .*webhook_endpoints\.secret/);
+    // No worker ran where it was taken: the rows are chained here.
+    expect(output).toMatch(/every audit row is chained to the one before \([1-9]\d* rows/);
+    expect(output).toMatch(/This backup restores\. .* minutes per GB/);
+    expect([code, existsSync(join(dataDir, "verify"))]).toEqual([0, false]);
+    const wrong = await run(["restore", "--verify", backup, "--identity", keyFile], { env: { MASTER_KEYS: `1:${"b6".repeat(32)}` } });
+    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining("Master key 1 is not the one of this backup") });
+  });
+});
+
+describe("what is wrong is found before anything is restored", () => {
+  it.each(["SHA256SUMS", "manifest.json", "database.tar.zst.age", "folder.tar.zst.age"])("a flipped byte in %s", async (name) => {
+    const copy = at(`flipped-${name}`);
+    cpSync(backup, copy, { recursive: true });
+    const bytes = readFileSync(join(copy, name));
+    const place = Math.floor(bytes.length / 2);
+    bytes[place] = (bytes[place] ?? 0) ^ 1;
+    writeFileSync(join(copy, name), bytes);
+    expect(await refusalOf(copy)).toMatch(/is damaged/);
+    rmSync(join(copy, name));
+    expect(await refusalOf(copy)).toMatch(/is missing|is not a whole backup: it has no/);
+    expect(existsSync(at("refused"))).toBe(false);
+  });
+
+  it("a key that is another one, or none", async () => {
+    await makeIdentity(at("other-key"));
+    expect(await refusalOf(backup, { key: null })).toContain("Name the file with its private key: --identity <file>.");
+    expect(await refusalOf(backup, { key: at("other-key") })).toContain(`The key in ${at("other-key")} doesn't open this backup`);
+  });
+
+  it("a folder that holds something, and master keys of another database", async () => {
+    const full = at("full");
+    mkdirSync(full);
+    writeFileSync(join(full, "notes.txt"), "");
+    expect(await refusalOf(backup, { into: full })).toContain("is not empty (notes.txt)");
+    expect(await refusalOf(backup, { into: dataDir })).toContain("is running on");
+    expect(await refusalOf(backup, { into: at("keyed"), masterKeys: `1:${"b6".repeat(32)}` })).toContain("Master key 1 is not the one of this backup");
+  });
+});
+
+describe("runs that are cut off", () => {
+  it("a killed backup has no name, and the next one clears it away", async () => {
+    const to = at("killed-backups");
+    const killed = await start({ dataDir, command: ["backup", "--to", to], env });
+    await eventually("a backup is under way", () => existsSync(to) && readdirSync(to).some((name) => name.startsWith(".unfinished-")));
+    killed.kill("SIGKILL");
+    await killed.ended;
+    expect(backupsIn(to)).toEqual([expect.stringMatching(/^\.unfinished-/)]);
+    expect((await run(["backup", "--to", to])).code).toBe(0);
+    expect(backupsIn(to)).toEqual([expect.stringMatching(/^2/)]);
+  });
+
+  it("one backup at a time goes into a folder", async () => {
+    const { path, release } = await openBackupFolder(at("busy"));
+    expect(await run(["backup", "--to", path])).toMatchObject({ code: 1, output: expect.stringContaining(`Another backup is being written into ${path}`) });
+    release();
+  });
+
+  it("a killed restore leaves a folder that serve refuses, and the same restore again begins anew", async () => {
+    const dataDir = at("cut-off");
+    mkdirSync(dataDir, { mode: 0o711 });
+    copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
+    const restore = ["restore", backup, "--into", dataDir, "--identity", keyFile];
+    const killed = await start({ dataDir, command: restore, env });
+    await eventually(
+      "the database is being put there",
+      () => existsSync(join(dataDir, "postgres.json")) && readdirSync(databaseFolder(dataDir)).some((name) => name.startsWith("postgres.unfinished-")),
+    );
+    killed.kill("SIGKILL");
+    await killed.ended;
+    for (const command of ["serve", "doctor", "backup"])
+      expect(await run([command], { dataDir })).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
+    expect((await run(restore)).code).toBe(0);
+    const program = await (await start({ dataDir, env: { WORKERS: "off" } })).ready();
+    expect((await call(program, `orders/${order}`)).status).toBe(200);
+    expect((await program.stop()).code).toBe(0);
+  });
+});
+
+const why = noSmallDisk();
+const title = "a disk without room is told of in words, for a backup and for a restore";
+if (why !== null) it(`${title} (not tried on this machine: ${why})`, () => expect(why).not.toBe(""));
+else
+  it(title, async () => {
+    const on = async (command: (disk: string) => string[]) => {
+      const { program } = await startOnSmallDisk({ size: "2m", folder: folder.path, env, command, dataDir });
+      const { code } = await program.ended;
+      return { code, output: program.output };
+    };
+    expect(await on((disk) => ["backup", "--to", join(disk, "to")])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("There is not enough room on the disk of"),
+    });
+    const restore = (disk: string) => ["restore", backup, "--into", join(disk, "into"), "--identity", keyFile];
+    expect(await on(restore)).toMatchObject({ code: 1, output: expect.stringMatching(/The backup needs \S+ MB in .*There are 0\.0 MB\./) });
+  });

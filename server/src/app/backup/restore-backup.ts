@@ -1,0 +1,113 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parseLsn } from "#platform/index.ts";
+import type { Settings } from "../config.ts";
+import { beginRestore, beginRestoredData, type DataFolder, embeddedMajor, finishRestore, openDataFolder, recoverData, syncFolder } from "../embedded/index.ts";
+import { fingerprintOf, openKeySource } from "../master-keys/index.ts";
+import { findDamage, requireOpening } from "./archive/archive-file.ts";
+import { roomIn } from "./archive/backup-folder.ts";
+import type { Identity } from "./archive/encrypt.ts";
+import { databaseName, folderName, type Manifest, passwordName, readManifest } from "./archive/manifest.ts";
+import { megabytes } from "./archive/megabytes.ts";
+import { unpack } from "./archive/unpack.ts";
+import { listWalPieces, piecesAfter, placeWalPieces, requireWholePieces, walFolder } from "./wal/index.ts";
+
+type Piece = Awaited<ReturnType<typeof listWalPieces>>[number];
+
+export interface Restoring {
+  /** The folder of the backup. */
+  from: string;
+  /** An empty folder, or one that is made. */
+  into: string;
+  identity: Identity | null;
+  /** The instant that the shipped write-ahead log is followed to; "latest" for all of it, and without it the state of the backup. */
+  at?: Date | "latest" | null;
+  settings: Pick<Settings, "MASTER_KEYS" | "MASTER_KEYS_FILE" | "MASTER_KEYS_COMMAND" | "DISK_RESERVE_MB">;
+}
+
+/** Reads all of a backup and throws a sentence about all that is wrong with it. Answers what it says about itself. */
+export async function checkBackup(from: string, identity: Identity | null): Promise<Manifest> {
+  const manifest = await readManifest(from);
+  if (manifest.recipient !== null && identity === null)
+    throw new Error(`${from} is encrypted to ${manifest.recipient}. Name the file with its private key: --identity <file>.`);
+  if (manifest.postgres.major !== embeddedMajor())
+    throw new Error(
+      `${from} was made by PostgreSQL ${manifest.postgres.major}, and this program brings ${embeddedMajor()}. Restore it with the version of Tillpost that made it.`,
+    );
+  const damages: string[] = [];
+  for (const file of manifest.files) {
+    const damage = await findDamage(join(from, file.name), file);
+    if (damage !== null) damages.push(damage);
+  }
+  if (damages.length > 0) throw new Error(`${from} is damaged, and nothing was restored:\n${damages.map((damage) => `  ${damage}`).join("\n")}`);
+  if (manifest.recipient !== null && identity !== null) for (const { name } of manifest.files) await requireOpening(join(from, name), identity);
+  return manifest;
+}
+
+/** Restores a backup into an empty folder. Nothing is put there before the whole backup was read and found good; a folder that is not whole yet is marked, and `serve` refuses it. */
+export async function restoreBackup({ from, into, identity, settings, at = null }: Restoring): Promise<Manifest> {
+  const manifest = await checkBackup(from, identity);
+  const pieces = at === null ? [] : await findWal(from, { manifest, at });
+  await requireWholePieces(pieces, identity);
+  const home = openDataFolder(into);
+  try {
+    await requireKeys(home, manifest, settings);
+    await beginRestore(home, from);
+    await requireRoom(home, manifest, settings).catch(async (error: unknown) => {
+      // The folder is as empty as it was.
+      await finishRestore(home);
+      throw error;
+    });
+    const used = manifest.recipient === null ? null : identity;
+    await unpack(fileOf(from, manifest, folderName), { folder: home.path, identity: used, owner: null });
+    const { password } = JSON.parse(readFileSync(join(home.path, passwordName), "utf8")) as { password: string };
+    await home.remove(passwordName);
+    const data = await beginRestoredData(home, password);
+    await unpack(fileOf(from, manifest, databaseName), { folder: data.half, identity: used, owner: data.owner });
+    await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
+    await data.finish();
+    if (at !== null) await recoverData(home, at === "latest" ? null : at);
+    await finishRestore(home);
+    await syncFolder(home.path);
+    return manifest;
+  } finally {
+    await home.release();
+  }
+}
+
+async function findWal(from: string, { manifest, at }: { manifest: Manifest; at: Date | "latest" }): Promise<Piece[]> {
+  const { system_id, end } = manifest.postgres;
+  if (at !== "latest" && at.getTime() < Date.parse(manifest.finished_at))
+    throw new Error(`${from} ends at ${manifest.finished_at}, and only later instants can be reached from it. Restore an earlier backup.`);
+  const folder = walFolder(dirname(from), system_id);
+  const pieces = piecesAfter(await listWalPieces(folder), { timeline: end.timeline, lsn: parseLsn(end.lsn) });
+  if (pieces.length === 0) throw new Error(`No write-ahead log in ${folder} follows this backup. It is copied there while BACKUP_WAL is on.`);
+  return pieces;
+}
+
+function fileOf(from: string, { files }: Manifest, name: string): string {
+  const file = files.find((one) => one.name === name || one.name === `${name}.age`);
+  if (file === undefined) throw new Error(`${from} has no ${name}.`);
+  return join(from, file.name);
+}
+
+/** Keys that are there already must be the right ones: found out now, and not after the next start. */
+async function requireKeys(home: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<void> {
+  const source = openKeySource({ ...settings, TILLPOST_DATA_DIR: home.path });
+  if (source.ownFile !== null && !existsSync(source.ownFile)) return;
+  const { keys } = await source.read();
+  for (const { number, fingerprint } of manifest.master_keys) {
+    const key = keys.get(number);
+    if (key !== undefined && fingerprintOf(key) !== fingerprint)
+      throw new Error(`Master key ${number} is not the one of this backup: its fingerprint is ${fingerprintOf(key)}, the backup's is ${fingerprint}.`);
+  }
+}
+
+async function requireRoom(home: DataFolder, { files }: Manifest, { DISK_RESERVE_MB }: Restoring["settings"]): Promise<void> {
+  const wanted = files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
+  const room = await roomIn(home.path, DISK_RESERVE_MB * 1_000_000);
+  if (room >= wanted) return;
+  throw new Error(
+    `The backup needs ${megabytes(wanted)} in ${home.path}, beside the ${DISK_RESERVE_MB} MB that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`,
+  );
+}

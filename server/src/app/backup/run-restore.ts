@@ -1,0 +1,74 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { counted } from "#platform/index.ts";
+import type { Given } from "../command.ts";
+import type { Settings } from "../config.ts";
+import { openKeySource } from "../master-keys/index.ts";
+import { readIdentity } from "./archive/encrypt.ts";
+import type { Manifest } from "./archive/manifest.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { verifyBackup } from "./verify-backup.ts";
+
+export async function run(settings: Settings, { values, words }: Given): Promise<number> {
+  const [named, ...others] = words;
+  if (named === undefined || others.length > 0) throw new Error("Which backup? restore <folder of the backup> [--into <folder>]");
+  const from = resolve(named);
+  const identity = typeof values["identity"] === "string" ? await readIdentity(resolve(values["identity"])) : null;
+  const at = typeof values["at"] === "string" ? readInstant(values["at"]) : null;
+  if (values["verify"] === true && values["into"] !== undefined) throw new Error("--verify restores into a folder of its own, and takes no --into.");
+  if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
+  const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
+  const began = performance.now();
+  const manifest = await restoreBackup({ from, into, identity, settings, at });
+  process.stdout.write(
+    describe({
+      state:
+        at === null
+          ? `when the backup ended, at ${manifest.finished_at}`
+          : at === "latest"
+            ? "at the end of the write-ahead log beside it"
+            : `at ${at.toISOString()}`,
+      manifest,
+      into,
+      settings,
+      seconds: (performance.now() - began) / 1000,
+    }),
+  );
+  return 0;
+}
+
+function readInstant(text: string): Date | "latest" {
+  if (text === "latest") return text;
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new Error(`--at takes an instant with its time zone, such as 2026-11-23T14:05:00+08:00, or "latest", not ${JSON.stringify(text)}.`);
+  return new Date(text);
+}
+
+interface Restored {
+  state: string;
+  manifest: Manifest;
+  into: string;
+  settings: Settings;
+  seconds: number;
+}
+
+function describe({ state, manifest, into, settings, seconds }: Restored): string {
+  const keys = join(into, "master-keys");
+  const fingerprints = manifest.master_keys.map(({ number, fingerprint }) => `${number} (${fingerprint})`).join(", ");
+  const next = [
+    ...(openKeySource(settings).ownFile !== null && !existsSync(keys)
+      ? [`Put the master keys into ${keys}, with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`]
+      : []),
+    `Stop every other Tillpost that uses a copy of this data: both would send what waits to be sent.`,
+    `Start: TILLPOST_DATA_DIR=${into} npm start. Mail and webhooks that were waiting are sent then.`,
+    `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, tell it why: --begin-anchors "<why>".`,
+  ];
+  return [
+    `Restored into ${into} in ${seconds.toFixed(1)} s, as it was ${state}.`,
+    ...(manifest.uploads === "in this backup" ? [] : [`Uploaded files are in the bucket ${manifest.uploads.s3_bucket}, as before.`]),
+    "",
+    "To go on:",
+    ...next.map((line, index) => `  ${index + 1}. ${line}`),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BaseBackup, listApplied, openBaseBackup, parseLsn } from "#platform/index.ts";
+import { embeddedMajor } from "../embedded/index.ts";
+import type { House } from "../house/index.ts";
+import { listMasterKeys } from "../master-keys/index.ts";
+import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
+import { type BackupFolder, listBackups, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
+import { type BackupFile, databaseName, folderName, type Manifest, manifestName, manifestOf, passwordName, sumsName, sumsOf } from "./archive/manifest.ts";
+import { startPacking } from "./archive/pack-folder.ts";
+import { removeWalBefore, walFolder } from "./wal/index.ts";
+
+/** A finished backup and where it is. */
+export interface Taken {
+  path: string;
+  manifest: Manifest;
+}
+
+type Source = Pick<House, "ctx" | "settings" | "backupUrl">;
+
+/** Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder has its name only once all of it is on disk. */
+export async function takeBackup(house: Source, to: string): Promise<Taken> {
+  if (house.backupUrl === null && house.settings.DATABASE_URL === null)
+    throw new Error("The Tillpost that runs on this data folder is of a version without backups. Stop it, and start it with this one.");
+  if (house.backupUrl === null)
+    throw new Error("This backs up the embedded database. For a PostgreSQL of your own use pg_basebackup or pgBackRest: docs/operations.md says how.");
+  const folder = await openBackupFolder(to);
+  try {
+    const database = await openBaseBackup(house.backupUrl);
+    try {
+      const taken = await write(house, folder, database);
+      await tidyWal(to, database.systemId);
+      return taken;
+    } finally {
+      database.archive.destroy();
+      await database.close();
+    }
+  } finally {
+    folder.release();
+  }
+}
+
+/** Write-ahead log from before the oldest backup leads nowhere. */
+async function tidyWal(to: string, systemId: string): Promise<void> {
+  const oldest = (await listBackups(to)).find(({ manifest }) => manifest.postgres.system_id === systemId);
+  if (oldest !== undefined) await removeWalBefore(walFolder(to, systemId), parseLsn(oldest.manifest.postgres.start.lsn));
+}
+
+async function write(house: Source, folder: BackupFolder, database: BaseBackup): Promise<Taken> {
+  const started = house.ctx.now();
+  const name = started.toISOString().replaceAll(":", "-");
+  const path = await folder.begin(name);
+  try {
+    const files = await writeArchives(house, path, database);
+    const manifest = manifestOf({
+      started_at: started.toISOString(),
+      finished_at: house.ctx.now().toISOString(),
+      migration: (await listApplied(house.ctx.db)).at(-1)?.number ?? null,
+      postgres: { major: embeddedMajor(), system_id: database.systemId, start: database.start, end: await database.end },
+      recipient: house.settings.BACKUP_RECIPIENT,
+      master_keys: (await listMasterKeys(house.ctx.db)).map(({ number, fingerprint }) => ({ number, fingerprint })),
+      uploads: uploadsOf(house),
+      files,
+    });
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    await writeFile(join(path, manifestName), text, { flag: "wx", mode: 0o600, flush: true });
+    await writeFile(join(path, sumsName), sumsOf(files, text), { flag: "wx", mode: 0o600, flush: true });
+    return { path: await folder.finish(name), manifest };
+  } catch (error) {
+    await folder.abandon(name);
+    throw explain(error as NodeJS.ErrnoException, folder.path);
+  }
+}
+
+/**
+ * The archive of the folder is begun before the database's and ended after it: a file that the database knows at the end of its copy was there at the first look or
+ * is at the second, even if it is deleted meanwhile.
+ */
+async function writeArchives(house: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
+  const data = house.settings.TILLPOST_DATA_DIR;
+  const uploads = house.settings.S3_ENDPOINT === null;
+  const packing = startPacking();
+  const folder = writeArchive(packing.archive, targetOf(house, path, folderName));
+  const pack = async () => {
+    const { password } = JSON.parse(readFileSync(join(data, "postgres.json"), "utf8")) as { password: string };
+    packing.addText(passwordName, `${JSON.stringify({ password })}\n`);
+    if (uploads) await packing.addFolder(join(data, "files"), "files");
+    const copied = await writeArchive(database.archive, targetOf(house, path, databaseName));
+    if (uploads) await packing.addFolder(join(data, "files"), "files");
+    for (const name of readdirSync(data)) if (/^audit-anchors.*\.jsonl$/.test(name)) await packing.addFile(name, join(data, name));
+    packing.finish();
+    return copied;
+  };
+  // Where one fails the other is told, and waited for: nothing may go on writing into a folder that is being removed.
+  const [own, copied] = await Promise.allSettled([
+    folder.catch((error: Error) => {
+      database.archive.destroy(error);
+      throw error;
+    }),
+    pack().catch((error: Error) => {
+      packing.archive.destroy(error);
+      throw error;
+    }),
+  ]);
+  // Its reason is the first one: what fails the other reaches it, and what fails it shows in the other as a stream that is gone.
+  if (own.status === "rejected") throw own.reason;
+  if (copied.status === "rejected") throw copied.reason;
+  return [copied.value, own.value];
+}
+
+function targetOf({ settings }: Source, path: string, name: string): ArchiveTarget {
+  const recipient = settings.BACKUP_RECIPIENT;
+  return {
+    path: join(path, recipient === null ? name : `${name}.age`),
+    recipient,
+    async requireRoom() {
+      if ((await roomIn(path, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw noRoom(path, settings.DISK_RESERVE_MB);
+    },
+  };
+}
+
+function noRoom(path: string, reserveMb: number): Error {
+  return new Error(
+    `There is not enough room on the disk of ${path}: ${reserveMb} MB have to stay free (DISK_RESERVE_MB). The backup was given up, and what it had written is removed.`,
+  );
+}
+
+function explain(error: NodeJS.ErrnoException, path: string): Error {
+  if (error.code !== "ENOSPC") return error;
+  return new Error(`The disk of ${path} is full. The backup was given up, and what it had written is removed.`, { cause: error });
+}
+
+function uploadsOf({ settings }: Source): Manifest["uploads"] {
+  if (settings.S3_ENDPOINT === null) return "in this backup";
+  return { s3_endpoint: settings.S3_ENDPOINT, s3_bucket: settings.S3_BUCKET ?? "" };
+}

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { chainAudit } from "#audit/index.ts";
+import type { Settings } from "../config.ts";
+import { auditAuditLog, auditMoney } from "../doctor/audits.ts";
+import type { Finding } from "../doctor/checks.ts";
+import { lineOf } from "../doctor/line-of.ts";
+import { discardData, finishRestore, openDataFolder } from "../embedded/index.ts";
+import { anchorFile, type House, makeLog, openHouse } from "../house/index.ts";
+import { adoptKeyState, findKeyFaults, openKeySource, openOneOfEach, readKeyState } from "../master-keys/index.ts";
+import { bringUpToDate } from "../migrations.ts";
+import type { Identity } from "./archive/encrypt.ts";
+import type { Manifest } from "./archive/manifest.ts";
+import { megabytes } from "./archive/megabytes.ts";
+import { restoreBackup } from "./restore-backup.ts";
+import { writeBackupState } from "./state/backup-state.ts";
+
+export interface Verifying {
+  from: string;
+  identity: Identity | null;
+  /** As for a restore. */
+  at: Date | "latest" | null;
+  settings: Settings;
+}
+
+/**
+ * Restores a backup into a folder of its own, starts that database where nothing but this process reaches it, and audits it. No background work runs, so nothing is
+ * sent. The folder is removed at the end; one that a killed run left is removed first. Answers the exit code.
+ */
+export async function verifyBackup({ from, identity, at: until, settings }: Verifying): Promise<number> {
+  const into = join(settings.TILLPOST_DATA_DIR, "verify");
+  const keyed = withKeys(settings);
+  const began = performance.now();
+  await discard(into);
+  try {
+    const manifest = await restoreBackup({ from, into, identity, at: until, settings: keyed });
+    const restored = performance.now();
+    const { findings, at } = await examine({ ...keyed, DATABASE_URL: null, DATABASE_OWNER_URL: null, TILLPOST_DATA_DIR: into }, until);
+    process.stdout.write(findings.map(lineOf).join(""));
+    const isGood = findings.every(({ state }) => state !== "fault");
+    process.stdout.write(
+      `\n${isGood ? "This backup restores." : "This backup is NOT good."} ${timesOf(manifest, { restoreMs: restored - began, auditMs: performance.now() - restored })}\n`,
+    );
+    if (isGood) await writeBackupState(settings.TILLPOST_DATA_DIR, { verified: { at, path: from } });
+    return isGood ? 0 : 1;
+  } finally {
+    await discard(into);
+    await rm(into, { recursive: true, force: true });
+  }
+}
+
+/** The settings by which the restored folder has the keys of this installation. */
+function withKeys(settings: Settings): Settings {
+  const { ownFile } = openKeySource(settings);
+  if (ownFile === null) return settings;
+  if (existsSync(ownFile)) return { ...settings, MASTER_KEYS_FILE: ownFile };
+  throw new Error(`There is no ${ownFile}, and without the master keys nobody knows whether what is sealed opens. Put the file there, or set MASTER_KEYS.`);
+}
+
+async function discard(folder: string): Promise<void> {
+  const home = openDataFolder(folder);
+  try {
+    await discardData(home);
+    await finishRestore(home);
+  } finally {
+    await home.release();
+  }
+}
+
+async function examine(settings: Settings, until: Verifying["at"]): Promise<{ findings: Finding[]; at: string }> {
+  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }) });
+  try {
+    await bringUpToDate(house);
+    await house.clock.follow();
+    adoptKeyState(house.ctx.masterKeys, await readKeyState(house.ctx.db));
+    // Rows wait a moment for their place in the chain. By now it is long ago, and what no worker did since is no fault of the backup.
+    while ((await chainAudit(house.ctx)) > 0);
+    const findings = [
+      ...(await examineKeys(house)),
+      ...(await auditMoney(house.ctx)),
+      ...(await auditAuditLog(house.ctx, { ...anchorFile(settings.TILLPOST_DATA_DIR), endEarlier: until !== null })),
+    ];
+    return { findings, at: house.ctx.now().toISOString() };
+  } finally {
+    await house.close();
+  }
+}
+
+async function examineKeys({ ctx }: House): Promise<Finding[]> {
+  const faults: Finding[] = (await findKeyFaults(ctx)).map((says) => ({ check: "secrets", state: "fault", says }));
+  const { opened, closed } = await openOneOfEach(ctx);
+  if (closed.length > 0) faults.push({ check: "secrets", state: "fault", says: `the master keys do not open ${closed.join(", ")}` });
+  if (faults.length > 0) return faults;
+  const says = opened.length === 0 ? "nothing is sealed in it" : `the master keys open ${opened.join(", ")}`;
+  return [{ check: "secrets", state: "fine", says }];
+}
+
+function timesOf({ files }: Manifest, { restoreMs, auditMs }: { restoreMs: number; auditMs: number }): string {
+  const bytes = files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
+  const minutes = (ms: number) => (ms / 60_000 / (bytes / 1e9)).toFixed(2);
+  const seconds = ((restoreMs + auditMs) / 1000).toFixed(1);
+  return `It holds ${megabytes(bytes)}; trying it took ${seconds} s: restoring ${minutes(restoreMs)} minutes per GB, starting and auditing ${minutes(auditMs)}.`;
+}

@@ -1,0 +1,2 @@
+export { openShipping } from "./open-shipping.ts";
+export { listWalPieces, piecesAfter, placeWalPieces, removeWalBefore, requireWholePieces, walFolder } from "./wal-pieces.ts";

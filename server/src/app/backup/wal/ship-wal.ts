@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openWalStream, parseLsn, type WalStream } from "#platform/index.ts";
+import type { House } from "../../house/index.ts";
+import { roomIn } from "../archive/backup-folder.ts";
+import { findWalEnd } from "./sql.ts";
+import { openWalFolder, walFolder, writeWalPiece } from "./wal-pieces.ts";
+
+/** The write-ahead log of the embedded database on its way into the folder of the backups. */
+export interface WalShipping {
+  /** Writes what there is until now, and ends. */
+  stop(): Promise<void>;
+}
+
+/** A piece is written when it is so large, and at the latest after so long. */
+const pieceBytes = 4 * 1024 * 1024;
+const pieceMs = 10_000;
+const pauseMs = 5_000;
+/** A process that ends waits so long for the rest. What is missing then comes with the next start. */
+const restMs = 5_000;
+
+type Source = Pick<House, "ctx" | "log" | "settings"> & { backupUrl: string };
+
+interface Progress {
+  /** Everything before this place is written. */
+  written: bigint;
+  /** Why the last attempt failed; null once one has succeeded. Logged once. */
+  trouble: string | null;
+  /** Writes what has come, however little it is. */
+  hurry(): void;
+}
+
+type Follower = Source & { progress: Progress };
+
+/**
+ * Follows the write-ahead log and writes it in pieces beside the backups. What isn't written yet stays with the database, but never more than it may keep
+ * (`max_slot_wal_keep_size`): then there is a gap, which an error in the log tells, and only the next backup can be restored to a later second.
+ */
+export function shipWal(house: Source): WalShipping {
+  const ending = new AbortController();
+  const progress: Progress = { written: 0n, trouble: null, hurry() {} };
+  const loop = (async () => {
+    while (!ending.signal.aborted) {
+      await follow({ ...house, progress }, ending.signal).catch((error: Error) => {
+        if (!ending.signal.aborted && error.message !== progress.trouble)
+          house.log.error({ reason: error.message }, "the write-ahead log cannot be copied to the backups just now; trying again");
+        progress.trouble = error.message;
+      });
+      await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      await writeRest(house, progress);
+      ending.abort();
+      await loop;
+    },
+  };
+}
+
+async function writeRest({ ctx }: Source, progress: Progress): Promise<void> {
+  const end = await findWalEnd(ctx.db).catch(() => null);
+  if (end === null) return;
+  for (const limit = performance.now() + restMs; progress.written < parseLsn(end) && progress.trouble === null && performance.now() < limit; await sleep(10))
+    progress.hurry();
+}
+
+interface Piece {
+  start: bigint;
+  parts: Buffer[];
+  bytes: number;
+}
+
+/** What has come and is not written yet, and what wakes the one who writes it. */
+interface Gathering {
+  piece: Piece | null;
+  failure: Error | null;
+  wake(): void;
+}
+
+async function follow(house: Follower, ending: AbortSignal): Promise<void> {
+  const gathering: Gathering = { piece: null, failure: null, wake() {} };
+  const stream: WalStream = await openWalStream(house.backupUrl, (start, bytes) => {
+    gathering.piece ??= { start, parts: [], bytes: 0 };
+    gathering.piece.parts.push(bytes);
+    gathering.piece.bytes += bytes.length;
+    if (gathering.piece.bytes < pieceBytes) return;
+    stream.pause();
+    gathering.wake();
+  });
+  const wake = () => gathering.wake();
+  Object.assign(house.progress, { written: stream.start, hurry: wake });
+  const ticking = setInterval(wake, pieceMs);
+  ending.addEventListener("abort", wake);
+  stream.ended.catch((error: Error) => {
+    gathering.failure = error;
+    wake();
+  });
+  try {
+    if (stream.isGap) house.log.error("some of the write-ahead log was not copied in time and is gone; take a new backup");
+    const folder = walFolder(house.settings.BACKUP_DIR, stream.systemId);
+    await openWalFolder(folder);
+    while (!ending.aborted) {
+      const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;
+      if (!isFull && gathering.failure === null) await new Promise<void>((resolve) => (gathering.wake = resolve));
+      const { piece, failure } = gathering;
+      gathering.piece = null;
+      if (piece !== null) await ship(house, { folder, stream, piece });
+      if (failure !== null) throw failure;
+      stream.resume();
+    }
+  } finally {
+    clearInterval(ticking);
+    ending.removeEventListener("abort", wake);
+    await stream.close();
+  }
+}
+
+async function ship({ settings, log, progress }: Follower, { folder, stream, piece }: { folder: string; stream: WalStream; piece: Piece }): Promise<void> {
+  const end = piece.start + BigInt(piece.bytes);
+  await writeWalPiece(
+    folder,
+    { timeline: stream.timeline, start: piece.start, end, parts: piece.parts },
+    {
+      recipient: settings.BACKUP_RECIPIENT,
+      async requireRoom() {
+        if ((await roomIn(folder, settings.DISK_RESERVE_MB * 1_000_000)) <= 0) throw new Error(`there is not enough room on the disk of ${folder}`);
+      },
+    },
+  );
+  stream.confirm(end);
+  progress.written = end;
+  if (progress.trouble !== null) log.warn("the write-ahead log is copied to the backups again");
+  progress.trouble = null;
+}

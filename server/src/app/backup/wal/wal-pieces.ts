@@ -1,0 +1,130 @@
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { segmentBytes, segmentName } from "#platform/index.ts";
+import { syncFolder } from "../../embedded/index.ts";
+import { readArchive, writeArchive } from "../archive/archive-file.ts";
+import type { Identity } from "../archive/encrypt.ts";
+
+/** Consecutive bytes of the write-ahead log in a file of their own. */
+export interface WalPiece {
+  timeline: number;
+  start: bigint;
+  end: bigint;
+}
+
+const hex = (value: bigint | number, width: number) => value.toString(16).padStart(width, "0");
+const nameOf = ({ timeline, start, end }: WalPiece) => `${hex(timeline, 8)}-${hex(start, 16)}-${hex(end, 16)}.wal.zst`;
+const pattern = /^([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})\.wal\.zst(?:\.age)?$/;
+const unfinished = ".unfinished-";
+
+/** Where the write-ahead log of one server goes, beside its backups. */
+export function walFolder(backups: string, systemId: string): string {
+  return join(backups, "wal", systemId);
+}
+
+/** Makes that folder and clears away what a killed process left half written. */
+export async function openWalFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) if (name.startsWith(unfinished)) await rm(join(folder, name), { force: true });
+}
+
+/** Writes a piece, which has its name once it is on disk. */
+export async function writeWalPiece(
+  folder: string,
+  piece: WalPiece & { parts: Buffer[] },
+  given: { recipient: string | null; requireRoom(): Promise<void> },
+): Promise<void> {
+  await given.requireRoom();
+  const name = given.recipient === null ? nameOf(piece) : `${nameOf(piece)}.age`;
+  const half = join(folder, `${unfinished}${name}`);
+  await rm(half, { force: true });
+  await writeArchive(Readable.from(piece.parts), { path: half, ...given });
+  await rename(half, join(folder, name));
+  await syncFolder(folder);
+}
+
+/** The pieces of a folder in order; none where there is no such folder. */
+export async function listWalPieces(folder: string): Promise<(WalPiece & { path: string })[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names
+    .flatMap((name) => {
+      const [, timeline, start, end] = pattern.exec(name) ?? [];
+      if (timeline === undefined) return [];
+      return [{ timeline: Number(`0x${timeline}`), start: BigInt(`0x${start}`), end: BigInt(`0x${end}`), path: join(folder, name) }];
+    })
+    .sort((one, other) => Number(one.start - other.start));
+}
+
+/** Those that follow a place of a timeline without a gap. */
+export function piecesAfter<Piece extends WalPiece>(pieces: readonly Piece[], from: { timeline: number; lsn: bigint }): Piece[] {
+  const following: Piece[] = [];
+  let reached = from.lsn;
+  for (const piece of pieces) {
+    if (piece.timeline !== from.timeline || piece.end <= reached) continue;
+    if (piece.start > reached) break;
+    following.push(piece);
+    reached = piece.end;
+  }
+  return following;
+}
+
+/** Reads all of these pieces, and throws a sentence about the first that is damaged. */
+export async function requireWholePieces(pieces: readonly { path: string }[], identity: Identity | null): Promise<void> {
+  for (const { path } of pieces) {
+    const sink = new Writable({ write: (_part, _encoding, done) => done() });
+    await readArchive(path, { identity: identityFor(path, identity), sink }).catch((error: Error) => {
+      throw new Error(`${path} is damaged, and nothing was restored: ${error.message}.`, { cause: error });
+    });
+  }
+}
+
+function identityFor(path: string, identity: Identity | null): Identity | null {
+  if (path.endsWith(".age") && identity === null) throw new Error(`${path} is encrypted. Name the file with its private key: --identity <file>.`);
+  return path.endsWith(".age") ? identity : null;
+}
+
+/** Puts pieces back into segments of the write-ahead log, in the folder where PostgreSQL looks for them. */
+export async function placeWalPieces(
+  pieces: readonly (WalPiece & { path: string })[],
+  given: { folder: string; identity: Identity | null; owner: { uid: number; gid: number } | null },
+): Promise<void> {
+  for (const { timeline, start, path } of pieces) {
+    const sink = new PassThrough();
+    const [bytes] = await Promise.all([buffer(sink), readArchive(path, { identity: identityFor(path, given.identity), sink })]);
+    for (let done = 0; done < bytes.length; ) {
+      const lsn = start + BigInt(done);
+      const offset = Number(lsn % BigInt(segmentBytes));
+      const part = bytes.subarray(done, done + segmentBytes - offset);
+      await writeInto(join(given.folder, segmentName(timeline, lsn)), { part, offset, owner: given.owner });
+      done += part.length;
+    }
+  }
+  await syncFolder(given.folder);
+}
+
+/** The rest of a new file is zeros: there the write-ahead log ends. */
+async function writeInto(path: string, { part, offset, owner }: { part: Buffer; offset: number; owner: { uid: number; gid: number } | null }): Promise<void> {
+  const file = await open(path, "r+").catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    const fresh = await open(path, "wx+", 0o600);
+    await fresh.truncate(segmentBytes);
+    if (owner !== null) await fresh.chown(owner.uid, owner.gid);
+    return fresh;
+  });
+  try {
+    await file.write(part, 0, part.length, offset);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes what lies before the oldest backup, and restores nothing any more. */
+export async function removeWalBefore(folder: string, lsn: bigint): Promise<void> {
+  for (const { end, path } of await listWalPieces(folder)) if (end <= lsn) await rm(path, { force: true });
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import type pg from "pg";
+import { connectOne, cut } from "./driver/connect.ts";
+
+/** A place in the database's write-ahead log. */
+export interface WalPlace {
+  lsn: string;
+  timeline: number;
+}
+
+/** A physical copy of a whole server, while it goes on working. */
+export interface BaseBackup {
+  /** Tells one server's data from another's; a restored copy keeps it. */
+  systemId: string;
+  start: WalPlace;
+  /** What the server reckons that the archive will hold. */
+  estimatedBytes: number;
+  /** The data folder as one tar archive, with the write-ahead log that makes it whole. */
+  archive: Readable;
+  /** Where the copy ends; known once the archive was read to its end. */
+  end: Promise<WalPlace>;
+  close(): Promise<void>;
+}
+
+type Row = (string | null)[];
+
+/** Begins a copy over the replication protocol; `url` names a role that may replicate. The server keeps the write-ahead log that the copy needs until `close`. */
+export async function openBaseBackup(url: string): Promise<BaseBackup> {
+  const client = await connectOne(url, { applicationName: "tillpost-backup", waitMs: 10_000, replication: true });
+  try {
+    const { rows } = await client.query<{ systemid: string }>("IDENTIFY_SYSTEM");
+    // Ends with this connection, however that ends.
+    await client.query(`CREATE_REPLICATION_SLOT tillpost_backup_${randomBytes(4).toString("hex")} TEMPORARY PHYSICAL (RESERVE_WAL)`);
+    const query = new BackupQuery("BASE_BACKUP (LABEL 'tillpost', PROGRESS, CHECKPOINT 'fast', WAL, MANIFEST 'no')");
+    client.query(query);
+    const [[lsn = null, timeline = null] = [], ...spaces] = (await query.head).flat();
+    if (spaces.some(([oid]) => oid !== null))
+      throw new Error("The database has tablespaces of its own, which this backup would leave out. Use pg_basebackup or pgBackRest.");
+    const kilobytes = Number(spaces[0]?.[2] ?? 0);
+    return {
+      systemId: String(rows[0]?.systemid),
+      start: { lsn: String(lsn), timeline: Number(timeline) },
+      estimatedBytes: kilobytes * 1024,
+      archive: query.archive,
+      end: query.end,
+      close: () => client.end(),
+    };
+  } catch (error) {
+    cut(client);
+    throw error;
+  }
+}
+
+/** The parts of the driver's connection that a query of one's own works with. */
+interface Wire {
+  query(text: string): void;
+  stream: { pause(): void; resume(): void; destroy(): void };
+}
+
+/** Speaks `BASE_BACKUP`: two result sets (start, tablespaces), one stream of copied data, one more result set (end). */
+class BackupQuery implements pg.Submittable {
+  readonly archive: Readable;
+  readonly #text: string;
+  readonly #sets: Row[][] = [];
+  readonly #head = Promise.withResolvers<Row[][]>();
+  readonly #end = Promise.withResolvers<WalPlace>();
+  #wire: Wire | undefined;
+  #archives = 0;
+  #isOver = false;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.archive = new Readable({
+      highWaterMark: 1_048_576,
+      read: () => this.#wire?.stream.resume(),
+      destroy: (error, done) => {
+        // Nobody reads on, and the server would send the rest before it looks up.
+        if (!this.#isOver) this.#wire?.stream.destroy();
+        done(error);
+      },
+    });
+    // Each is told to whoever waits for it; one that nobody came to wait for must not end the process.
+    for (const promise of [this.head, this.end]) promise.catch(() => {});
+    this.archive.on("error", () => {});
+  }
+
+  get head(): Promise<Row[][]> {
+    return this.#head.promise;
+  }
+
+  get end(): Promise<WalPlace> {
+    return this.#end.promise;
+  }
+
+  submit(connection: pg.Connection): void {
+    this.#wire = connection as unknown as Wire;
+    this.#wire.query(this.#text);
+  }
+
+  handleRowDescription(): void {
+    this.#sets.push([]);
+  }
+
+  handleDataRow({ fields }: { fields: unknown[] }): void {
+    this.#sets.at(-1)?.push(fields.map((field) => (field === null ? null : String(field))));
+  }
+
+  handleCommandComplete(): void {
+    if (this.#sets.length === 2) this.#head.resolve(this.#sets.slice(0, 2));
+  }
+
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    const kind = String.fromCharCode(chunk[0] ?? 0);
+    if (kind === "n") this.#archives += 1;
+    if (this.#archives > 1) this.handleError(new Error("the server sent a second archive"));
+    // A copy: the driver writes the next messages where this one lies.
+    if (kind === "d" && !this.archive.push(Buffer.from(chunk.subarray(1)))) this.#wire?.stream.pause();
+  }
+
+  handleReadyForQuery(): void {
+    const [lsn, timeline] = this.#sets[2]?.[0] ?? [];
+    if (lsn === undefined) return;
+    this.#isOver = true;
+    this.#end.resolve({ lsn: String(lsn), timeline: Number(timeline) });
+    this.archive.push(null);
+  }
+
+  handleError(error: Error): void {
+    this.#head.reject(error);
+    this.#end.reject(error);
+    this.archive.destroy(error);
+  }
+}
