@@ -88,6 +88,12 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     rows: 120_345,
     root: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
+  backup_missing: {
+    url: "https://pay.example.com/dashboard/operator/health",
+    newest: new Date("2026-11-21T19:00:12.000Z"),
+    reason: "less than twice the size of a backup (412.6 MB) is free on the disk of /srv/tillpost/backups",
+    folder: "/srv/tillpost/backups",
+  },
   job_set_aside: {
     url: "https://pay.example.com/dashboard/operator/health",
     queue: "webhook_deliveries",

@@ -3939,6 +3939,16 @@ export interface Objects {
     memory_bytes: number;
     /** How mail leaves; `outbox`: none does. */
     mail_transport: "outbox" | "relay" | "mx";
+    /** Whether Tillpost backs up its database every night; `elsewhere`: the database is not its own, and backing it up is yours to do. */
+    backups: "nightly" | "off" | "elsewhere";
+    /** When the newest backup was begun; null: there is none. */
+    backup_at: string | null;
+    /** When a backup last passed `restore --verify`; null: none ever did. */
+    backup_verified_at: string | null;
+    /** When the last attempt failed; null: it did not. */
+    backup_failed_at: string | null;
+    /** Why it failed. */
+    backup_failure: string | null;
     /** Since when this process runs. */
     uptime_seconds: number;
     /** Version of the runtime. */

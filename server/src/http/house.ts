@@ -62,6 +62,15 @@ export const defaultHttpSettings: HttpSettings = {
   passwordWork: "usual",
 };
 
+/** What is known of the backups of this installation. */
+export interface BackupHealth {
+  backups: "nightly" | "off" | "elsewhere";
+  backup_at: Date | null;
+  backup_verified_at: Date | null;
+  backup_failed_at: Date | null;
+  backup_failure: string | null;
+}
+
 /** What `buildApp` is given: the process's context and database, and the settings of the surfaces. */
 export interface HttpHouse {
   ctx: Ctx;
@@ -71,6 +80,8 @@ export interface HttpHouse {
   dashboard?: URL;
   /** Where limits are counted; without it, in this process. Closed with the server. */
   limits?: LimitStore;
+  /** Tells of the backups; without it the database is not Tillpost's own. */
+  backups?: () => BackupHealth;
   /** True once the process was asked to stop: `/readyz` says so while everything else is still served. */
   draining?: boolean;
 }

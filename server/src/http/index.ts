@@ -1,5 +1,5 @@
 export { listErrors } from "./answers/error-catalogue.ts";
-export { defaultHttpSettings, type HttpHouse, type HttpSettings } from "./house.ts";
+export { type BackupHealth, defaultHttpSettings, type HttpHouse, type HttpSettings } from "./house.ts";
 export { installOperations } from "./operations/index.ts";
 export { buildDocument, type Document as OpenapiDocument, documentFaults } from "./operations/openapi/index.ts";
 export { installServer } from "./server/install-server.ts";

@@ -2,6 +2,7 @@ import { beginAnchors } from "#audit/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
+import { checkBackups } from "../doctor/backup-checks.ts";
 import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
@@ -32,6 +33,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     const findings = [
       ...(await checkDatabase(house.ctx)),
       await checkDisk(settings),
+      ...checkBackups(settings, house.ctx.now()),
       ...(await checkMasterKeys(house.ctx)),
       ...checkSecrets(settings, house.ctx),
       ...(await checkFiles(house.files, settings)),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { startWorkers, tasksOf, type Workers } from "#workers/index.ts";
+import { measureBackups, startNightly } from "../backup/nightly/index.ts";
 import { openShipping } from "../backup/wal/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
@@ -49,6 +50,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const demo = await prepareDemo(house, given.values["demo"] === true);
   const app = await openServer(house);
   const unwatch = watchEventLoop({ log: house.log, registry: app.metrics.registry });
+  if (house.backupUrl !== null) measureBackups(app.metrics.registry, house);
   const mail = settings.WORKERS ? await openMail(house) : null;
   const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
   const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport, anchors }));
@@ -65,9 +67,11 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
   if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
   const shipping = await openShipping(house);
+  const nightly = settings.BACKUP_NIGHTLY && house.backupUrl !== null ? startNightly(house) : null;
   await signals.first;
   house.log.info("stopping");
   await stopAll({ app, settings, workers, mail }, signals);
+  await nightly?.stop();
   // Last, with all that was written; but before the database ends, which waits for whoever follows it.
   await shipping?.stop();
   await unwatch();

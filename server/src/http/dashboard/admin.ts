@@ -182,6 +182,9 @@ function reviewRoute(app: App): void {
   );
 }
 
+/** What Tillpost can say of a database that it does not back up. */
+const notOurs = { backups: "elsewhere" as const, backup_at: null, backup_verified_at: null, backup_failed_at: null, backup_failure: null };
+
 function healthRoute(app: App): void {
   app.get(
     "/health",
@@ -199,6 +202,7 @@ function healthRoute(app: App): void {
         disk_free_bytes: disk === null ? null : disk.bavail * disk.bsize,
         memory_bytes: process.memoryUsage.rss(),
         mail_transport: request.ctx.mail.transport,
+        ...(app.house.backups?.() ?? notOurs),
         uptime_seconds: Math.floor(process.uptime()),
         version: process.version,
       };

@@ -132,6 +132,8 @@ describe("an operator", () => {
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(["webhook_deliveries", "events_to_fan_out", "emails", "notices", "audit_to_chain"]);
     expect(body.disk_free_bytes).toBeGreaterThan(0);
     expect(body.database_bytes).toBeGreaterThan(0);
+    // The tests' database is not Tillpost's own.
+    expect(body).toMatchObject({ backups: "elsewhere", backup_at: null, backup_verified_at: null, backup_failed_at: null, backup_failure: null });
   });
 });
 

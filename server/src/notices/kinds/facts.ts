@@ -75,6 +75,7 @@ export interface Facts {
   audit_anchored: { url: string; at: Date; chains: number; rows: number; root: string };
   keys_without_receipts: { url: string; project: string; keys: string[] };
   job_set_aside: { url: string; queue: string; jobs: string[]; count: number };
+  backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

@@ -56,6 +56,7 @@ export const paramsTable = {
   audit_anchored: Type.Object({ at: instant, chains: Type.Integer(), rows: Type.Integer(), root: text }),
   keys_without_receipts: Type.Object({ project_id: text, keys: Type.Array(text, { minItems: 1, maxItems: 20 }) }),
   job_set_aside: Type.Object({ queue: text, jobs: Type.Array(text, { minItems: 1, maxItems: 20 }), count: Type.Integer({ minimum: 1 }) }),
+  backup_missing: Type.Object({ newest: maybe(instant), reason: maybe(text), folder: text }),
   domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
 } satisfies Record<string, TSchema>;
 

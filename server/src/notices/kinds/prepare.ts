@@ -158,6 +158,17 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
       },
     }),
   },
+  backup_missing: {
+    roles: mine,
+    prepare: async (ctx, { params: [given] }) => ({
+      facts: {
+        url: new URL("operator/health", frontLink(ctx)).href,
+        newest: given.newest == null ? null : new Date(given.newest),
+        reason: textOrNull(given.reason),
+        folder: cleanText(given.folder),
+      },
+    }),
+  },
   keys_without_receipts: {
     roles: [["owner"], ["admin"]],
     prepare: (ctx, { params: [given] }) =>

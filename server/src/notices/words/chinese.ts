@@ -1,5 +1,6 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Letters, SecurityChange } from "../kinds/facts.ts";
+import { backupMissing } from "./backup-missing.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -250,6 +251,7 @@ export const chineseLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  backup_missing: backupMissing.zh,
   job_set_aside: jobSetAside.zh,
   keys_without_receipts: keysWithoutReceipts.zh,
 

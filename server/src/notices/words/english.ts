@@ -1,5 +1,6 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Letters, SecurityChange } from "../kinds/facts.ts";
+import { backupMissing } from "./backup-missing.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -256,6 +257,7 @@ export const englishLetters: Letters = {
     reason: team(merchant, host),
   }),
 
+  backup_missing: backupMissing.en,
   job_set_aside: jobSetAside.en,
   keys_without_receipts: keysWithoutReceipts.en,
 

@@ -56,6 +56,14 @@ export const healthSchema = shape("SystemHealth", "How the installation does.", 
   disk_free_bytes: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Free space where this process runs." }),
   memory_bytes: integer("Memory of this process."),
   mail_transport: oneOf(["outbox", "relay", "mx"], "How mail leaves; `outbox`: none does."),
+  backups: oneOf(
+    ["nightly", "off", "elsewhere"],
+    "Whether Tillpost backs up its database every night; `elsewhere`: the database is not its own, and backing it up is yours to do.",
+  ),
+  backup_at: instantOrNull("When the newest backup was begun; null: there is none."),
+  backup_verified_at: instantOrNull("When a backup last passed `restore --verify`; null: none ever did."),
+  backup_failed_at: instantOrNull("When the last attempt failed; null: it did not."),
+  backup_failure: textOrNull("Why it failed."),
   uptime_seconds: integer("Since when this process runs."),
   version: text("Version of the runtime."),
 });
@@ -69,6 +77,11 @@ export interface HealthShape {
   disk_free_bytes: number | null;
   memory_bytes: number;
   mail_transport: "outbox" | "relay" | "mx";
+  backups: "nightly" | "off" | "elsewhere";
+  backup_at: Date | null;
+  backup_verified_at: Date | null;
+  backup_failed_at: Date | null;
+  backup_failure: string | null;
   uptime_seconds: number;
   version: string;
 }

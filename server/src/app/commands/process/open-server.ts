@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
+import { findBackupHealth } from "../../backup/state/find-health.ts";
 import type { Settings } from "../../config.ts";
 import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
@@ -15,7 +16,13 @@ const finishMs = 8_000;
 export async function openServer(house: House): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = house;
-  const app = await buildApp({ ctx: house.ctx, database: house.database, settings: httpSettings(settings), limits: await openLimits(house) });
+  const app = await buildApp({
+    ctx: house.ctx,
+    database: house.database,
+    settings: httpSettings(settings),
+    limits: await openLimits(house),
+    backups: () => findBackupHealth(house),
+  });
   measureClock(app.metrics.registry, house.clock);
   const lacks = [
     ...checkHttps(settings),

@@ -5,7 +5,7 @@ import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { Ago, spanText, When } from "../../parts/when.tsx";
-import { useLanguage, useWords } from "../../words/language.tsx";
+import { type Language, useLanguage, useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 import "./operator.css";
 
@@ -78,9 +78,44 @@ function useFacts(health: Health): Fact[] {
     { label: words.disk, value: size(health.disk_free_bytes) },
     { label: words.memory, value: size(health.memory_bytes) },
     { label: words.mailTransport, value: words.mailTransports[health.mail_transport] },
+    ...backupFacts(health, words),
     { label: words.uptime, value: spanText(locale, health.uptime_seconds * 1000) },
     { label: words.runtime, value: health.version },
     { label: words.seen, value: <When at={health.at} long /> },
+  ];
+}
+
+const lateMs = 36 * 3_600_000;
+
+/** A night that was missed, and half a day to notice it, is late. */
+function backupFacts(health: Health, words: (typeof operatorWords)[Language]): Fact[] {
+  const { backups, backup_at, backup_verified_at, backup_failed_at, backup_failure } = health;
+  if (backups === "elsewhere") return [{ label: words.backup, value: words.backupsElsewhere }];
+  const isLate = backup_at !== null && Date.parse(health.at) - Date.parse(backup_at) > lateMs;
+  return [
+    {
+      label: words.backup,
+      value: (
+        <>
+          {backup_at === null ? words.noBackup : <Ago at={backup_at} />} {isLate && backups === "nightly" && <Badge tone="failed">{words.backupLate}</Badge>}
+        </>
+      ),
+    },
+    { label: words.backupTried, value: backup_verified_at === null ? words.neverTried : <Ago at={backup_verified_at} /> },
+    ...(backup_failed_at === null
+      ? []
+      : [
+          {
+            label: words.backupFailed,
+            value: (
+              <>
+                <Ago at={backup_failed_at} />
+                <br />
+                {backup_failure}
+              </>
+            ),
+          },
+        ]),
   ];
 }
 

@@ -1,0 +1,2 @@
+export { measureBackups } from "./measure-backups.ts";
+export { startNightly } from "./run-nightly.ts";

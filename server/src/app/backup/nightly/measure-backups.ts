@@ -1,0 +1,37 @@
+import { Gauge, type Registry } from "prom-client";
+import type { House } from "../../house/index.ts";
+import { readBackupState } from "../state/backup-state.ts";
+import { findWalBehind } from "../wal/sql.ts";
+
+/** Shows among a process's metrics how old the newest backup is, and the newest that passed a restore. */
+export function measureBackups(registry: Registry, { ctx, settings }: Pick<House, "ctx" | "settings">): void {
+  new Gauge({
+    name: "tillpost_backup_age_seconds",
+    help: "Seconds since the newest backup was begun (taken), and since one last passed restore --verify on this machine (verified). No sample: there was none.",
+    labelNames: ["what"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const { taken, verified } = readBackupState(settings.TILLPOST_DATA_DIR);
+      for (const [what, known] of Object.entries({ taken, verified }))
+        if (known !== undefined) this.set({ what }, (ctx.now().getTime() - Date.parse(known.at)) / 1000);
+    },
+  });
+  if (settings.BACKUP_WAL)
+    new Gauge({
+      name: "tillpost_backup_wal_behind_bytes",
+      help: "Write-ahead log that the database keeps because it is not copied yet. At 2 GB the database lets go of it, and this is -1 until copying begins anew.",
+      registers: [registry],
+      async collect() {
+        this.set((await findWalBehind(ctx.db).catch(() => null)) ?? -1);
+      },
+    });
+  new Gauge({
+    name: "tillpost_backup_failed",
+    help: "1 if the last attempt to take a backup failed.",
+    registers: [registry],
+    collect() {
+      this.set(readBackupState(settings.TILLPOST_DATA_DIR).failed === undefined ? 0 : 1);
+    },
+  });
+}

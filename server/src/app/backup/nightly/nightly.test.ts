@@ -1,0 +1,76 @@
+import { cpSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { ownMerchantId } from "#platform/index.ts";
+import { eventually } from "#test/eventually.ts";
+import { listNotices } from "#test/notices.sql.ts";
+import { databaseProcesses, killNow, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
+import { readSettings } from "../../config.ts";
+import { checkBackups } from "../../doctor/backup-checks.ts";
+import { type House, makeLog, openHouse } from "../../house/index.ts";
+import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { startNightly } from "./run-nightly.ts";
+
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+const backups = join(folder.path, "backups");
+const env = { BACKUP_DIR: backups, BACKUP_KEEP: "2", DISK_RESERVE_MB: "32", METRICS_TOKEN: "a-token-of-the-test" };
+const server = await (await startProgram({ dataDir, env: { ...env, WORKERS: "off" } })).ready();
+const lines: string[] = [];
+const log = makeLog({ level: "info", pretty: false, write: (line) => lines.push(line) });
+const settings = readSettings(programEnvironment({ dataDir, port: server.port, env }));
+const house = await openHouse(settings, { log, share: true });
+
+afterAll(async () => {
+  await house.close();
+  await server.stop();
+  databaseProcesses(dataDir).forEach(killNow);
+  folder.remove();
+});
+
+const longAgo = "2026-01-01T00:00:00.000Z";
+const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
+const metrics = async () => (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${env.METRICS_TOKEN}` } })).text();
+
+async function nightUntil(what: string, holds: () => boolean, own: Partial<House["settings"]> = {}): Promise<void> {
+  const nightly = startNightly(
+    { ctx: house.ctx, log, settings: { ...settings, ...own } },
+    { everyMs: 20, env: programEnvironment({ dataDir, port: server.port, env }) },
+  );
+  await eventually(what, holds);
+  await nightly.stop();
+}
+
+it("the first backup is taken where none ever was, doctor and metrics know of it, and no other follows", async () => {
+  expect(await metrics()).not.toMatch(/^tillpost_backup_age_seconds\{/m);
+  utimesSync(join(dataDir, "postgres.json"), new Date(longAgo), new Date(longAgo));
+  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fault", says: "there is no backup" }]);
+  await nightUntil("a backup is taken", () => lines.some((line) => line.includes("the master keys are not part of it")));
+  expect(kept()).toHaveLength(1);
+  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fine" }, { state: "note", says: "no backup has been verified yet" }]);
+  expect(await metrics()).toMatch(/^tillpost_backup_age_seconds\{what="taken"\} \d/m);
+});
+
+it("one that failed is tried again an hour later, and the oldest go once more are kept than wanted", async () => {
+  const [name = ""] = kept();
+  for (const older of ["2026-01-01T00-00-00.000Z", "2026-01-02T00-00-00.000Z"]) cpSync(join(backups, name), join(backups, older), { recursive: true });
+  await writeBackupState(dataDir, { failed: { at: longAgo, reason: "the disk was away" } });
+  await nightUntil("old ones are removed", () => kept().length === 2 && !kept().includes("2026-01-02T00-00-00.000Z"));
+  expect(kept()).toContain(name);
+  expect(readBackupState(dataDir).failed).toBeUndefined();
+});
+
+it("where there is no room for two and removing old ones would not help, none is removed or written, and it is said", async () => {
+  const { taken } = readBackupState(dataDir);
+  if (taken !== undefined) await writeBackupState(dataDir, { taken: { ...taken, at: longAgo } });
+  await nightUntil("it is said", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
+  expect(kept()).toHaveLength(2);
+  expect(lines.at(-1)).toContain("less than twice the size of a backup");
+  expect(checkBackups(settings, house.ctx.now())).toMatchObject([{ state: "fault", says: expect.stringContaining("failed: less than twice") }]);
+  expect(await metrics()).toMatch(/^tillpost_backup_failed 1$/m);
+  // The operators have one notice, however often it is tried.
+  await writeBackupState(dataDir, { failed: undefined });
+  await nightUntil("it is said again", () => readBackupState(dataDir).failed !== undefined, { DISK_RESERVE_MB: 1_000_000_000 });
+  expect(await listNotices(house.ctx.db, "backup_missing")).toMatchObject([{ recipient: ownMerchantId }]);
+  expect(readFileSync(join(dataDir, "backups.json"), "utf8")).toContain(longAgo);
+});

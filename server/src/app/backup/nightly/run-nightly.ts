@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { processEnvironment } from "../../config.ts";
+import type { House } from "../../house/index.ts";
+import { openKeySource } from "../../master-keys/index.ts";
+import { megabytes } from "../archive/megabytes.ts";
+import { readBackupState, writeBackupState } from "../state/backup-state.ts";
+import { isBackupDue } from "./find-due.ts";
+import { keepNewest, makeRoom } from "./make-room.ts";
+import { findDatabaseBytes } from "./sql.ts";
+import { tellOperators } from "./tell-operators.ts";
+
+/** The backup of each night, taken by a process of its own. */
+export interface Nightly {
+  stop(): Promise<void>;
+}
+
+export interface NightlyOptions {
+  everyMs?: number;
+  /** What the process that takes the backup is started with. */
+  env?: NodeJS.ProcessEnv;
+}
+
+type Source = Pick<House, "ctx" | "log" | "settings">;
+
+const main = fileURLToPath(new URL("../../../main.ts", import.meta.url));
+/** After one that failed the next is tried, by day too. */
+const againMs = 3_600_000;
+/** One that takes longer is stuck. */
+const longestMs = 12 * 3_600_000;
+
+/** Looks once a minute whether a backup is due, and takes it. What goes wrong is logged and remembered. */
+export function startNightly(house: Source, { everyMs = 60_000, env = processEnvironment() }: NightlyOptions = {}): Nightly {
+  const ending = new AbortController();
+  let running: Promise<void> | undefined;
+  const look = async () => {
+    if (!(await isDue(house))) return;
+    await take(house, { env, ending: ending.signal });
+  };
+  const timer = setInterval(() => {
+    running ??= look()
+      .catch((error: Error) => fail(house, error.message))
+      .catch((error: Error) => house.log.error({ reason: error.message }, "the nightly backup failed, and that could not be recorded"))
+      .finally(() => (running = undefined));
+  }, everyMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+async function isDue({ ctx, settings }: Source): Promise<boolean> {
+  const { taken, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+  const now = ctx.now();
+  if (failed !== undefined) return now.getTime() - Date.parse(failed.at) >= againMs;
+  const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
+  return isBackupDue({ now, since, hour: settings.BACKUP_HOUR });
+}
+
+async function take(house: Source, { env, ending }: { env: NodeJS.ProcessEnv; ending: AbortSignal }): Promise<void> {
+  const { ctx, log, settings } = house;
+  await mkdir(settings.BACKUP_DIR, { recursive: true, mode: 0o700 });
+  const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
+  if (!(await makeRoom(settings.BACKUP_DIR, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 })))
+    return await fail(house, `less than twice the size of a backup (${megabytes(bytes)}) is free on the disk of ${settings.BACKUP_DIR}`);
+  const reason = await runBackup(env, ending);
+  if (ending.aborted) return;
+  if (reason !== null) return await fail(house, reason);
+  await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
+  log.info(
+    { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
+    "backed up; the master keys are not part of it, keep a copy of them in another place",
+  );
+}
+
+/** In a process of its own, so that what it computes holds up no request. Answers why it failed, or null. */
+async function runBackup(env: NodeJS.ProcessEnv, ending: AbortSignal): Promise<string | null> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup"], { env, stdio: ["ignore", "ignore", "pipe"] });
+  const end = () => child.kill("SIGKILL");
+  ending.addEventListener("abort", end);
+  const late = setTimeout(end, longestMs);
+  let said = "";
+  child.stderr.on("data", (part: Buffer) => (said = `${said}${part}`.slice(-2_000)));
+  try {
+    const [code] = (await once(child, "close")) as [number | null];
+    return code === 0 ? null : said.trim() || `the process ended with ${code}`;
+  } finally {
+    clearTimeout(late);
+    ending.removeEventListener("abort", end);
+  }
+}
+
+async function fail({ ctx, log, settings }: Source, reason: string): Promise<void> {
+  log.error({ reason }, "the nightly backup failed; trying again in an hour");
+  await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
+  // A database that takes no writes just now is one more reason, and the next attempt tells.
+  await tellOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
+}

@@ -1,0 +1,27 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { readBackupState } from "../backup/state/backup-state.ts";
+import type { Settings } from "../config.ts";
+import type { Finding } from "./checks.ts";
+
+const check = "backup";
+/** A night that was missed, and half a day to notice it. */
+const lateMs = 36 * 3_600_000;
+
+type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGHTLY" | "BACKUP_DIR">;
+
+/** Whether the embedded database has a backup of the last night. Of a database of the operator's own nothing is known here. */
+export function checkBackups(settings: Needed, now: Date): Finding[] {
+  if (settings.DATABASE_URL !== null) return [];
+  const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+  const mend = "Take one: npm run tillpost -- backup";
+  if (failed !== undefined) return [{ check, state: "fault", says: `the backup at ${failed.at} failed: ${failed.reason}`, mend }];
+  const since = taken === undefined ? statSync(join(settings.TILLPOST_DATA_DIR, "postgres.json")).mtime : new Date(taken.at);
+  const isLate = now.getTime() - since.getTime() > lateMs;
+  if (taken === undefined)
+    return isLate || !settings.BACKUP_NIGHTLY ? [{ check, state: isLate && settings.BACKUP_NIGHTLY ? "fault" : "note", says: "there is no backup", mend }] : [];
+  if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", says: `the newest backup is from ${taken.at}`, mend }];
+  const fine: Finding = { check, state: "fine", says: `the newest backup is ${taken.path}` };
+  if (verified !== undefined) return [fine];
+  return [fine, { check, state: "note", says: "no backup has been verified yet", mend: `Verify one: npm run tillpost -- restore --verify ${taken.path}` }];
+}
