@@ -56,6 +56,7 @@ const ownTimes: Readonly<Record<string, string>> = {
 
 /** Where the machine's clock is read all the same, and why another process's time makes it no less right. */
 const machineTimes: Readonly<Record<string, string>> = {
+  "server/src/app/backup/bucket/bucket-of.ts": "signs requests to a store, also where there is no database yet",
   "server/src/app/commands/listen.ts": "a developer's machine, which signs for itself",
   "server/src/app/doctor/checks.ts": "holds the machine's clock against others",
   "server/src/app/house/anchor-file.ts": "held against the time of a file",

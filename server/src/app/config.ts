@@ -42,9 +42,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.DATABASE_OWNER_URL !== null && read.DATABASE_URL === null && (env["DATABASE_URL"] ?? "") === "") {
     faults.push("DATABASE_URL must be set when DATABASE_OWNER_URL is: it is what serves");
   }
-  const s3 = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-  if (s3.some((name) => read[name] !== null)) {
-    faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another S3 setting is`));
+  for (const kind of ["S3", "BACKUP_S3"] as const) {
+    const s3 = (["ENDPOINT", "BUCKET", "ACCESS_KEY_ID", "SECRET_ACCESS_KEY"] as const).map((name) => `${kind}_${name}` as const);
+    if (s3.some((name) => read[name] !== null))
+      faults.push(...s3.filter((name) => read[name] === null).map((name) => `${name} must be set when another ${kind} setting is`));
   }
   const pair = ["EMAIL_BOUNCE_TLS_CERT", "EMAIL_BOUNCE_TLS_KEY"] as const;
   if (pair.some((name) => read[name] !== null))

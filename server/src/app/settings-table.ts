@@ -165,6 +165,17 @@ export const settingsTable = {
     "Whether `serve` also copies the write-ahead log (WAL) of the embedded database into `BACKUP_DIR`, every ten seconds, so that `restore --at` reaches any instant since the oldest of them.",
   ),
 
+  BACKUP_S3_ENDPOINT: backups(
+    text,
+    null,
+    "Address of an S3-compatible store that every backup is copied to, and with `BACKUP_WAL` the write-ahead log. All of `BACKUP_S3_…` go together.",
+    addressFault,
+  ),
+  BACKUP_S3_BUCKET: backups(text, null, "Bucket of that store; addressed by path. Nothing is deleted there: a rule of the bucket has to do that."),
+  BACKUP_S3_REGION: backups(text, "us-east-1", "Region of that store."),
+  BACKUP_S3_ACCESS_KEY_ID: backups(text, null, "Access key of that store."),
+  BACKUP_S3_SECRET_ACCESS_KEY: secret(backups(text, null, "Its secret.")),
+
   RATE_LIMIT_LIVE: limits(perMinute, 6000, "Requests a minute of a LIVE key, per endpoint."),
   RATE_LIMIT_TEST: limits(perMinute, 1500, "Requests a minute of a TEST key, per endpoint."),
   RATE_LIMIT_BURST: limits(integer(1, 100_000), 200, "Requests of one key in flight at once. What exceeds it waits for up to two seconds."),

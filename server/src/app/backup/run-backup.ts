@@ -1,12 +1,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { makeLog, openHouse } from "../house/index.ts";
 import { openKeySource } from "../master-keys/index.ts";
+import { copyBackups } from "./archive/copy-backups.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
 import { megabytes } from "./archive/megabytes.ts";
-import { writeBackupState } from "./state/backup-state.ts";
+import { bucketOf } from "./bucket/bucket-of.ts";
+import type { Bucket } from "./bucket/open-bucket.ts";
+import { readBackupState, writeBackupState } from "./state/backup-state.ts";
 import { type Taken, takeBackup } from "./take-backup.ts";
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
@@ -14,23 +18,36 @@ export async function run(settings: Settings, { values }: Given): Promise<number
     process.stdout.write(await makeIdentity(resolve(values["new-key"])));
     return 0;
   }
+  const bucket = await bucketOf(settings);
+  if (values["copy"] === true) return await copyAll(settings, bucket);
   const from = resolve(settings.TILLPOST_DATA_DIR, "postgres.json");
   if (settings.DATABASE_URL === null && !existsSync(from))
     throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.`);
   const began = performance.now();
+  const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
-  try {
-    const taken = await takeBackup(house, resolve(typeof values["to"] === "string" ? values["to"] : settings.BACKUP_DIR));
-    await writeBackupState(settings.TILLPOST_DATA_DIR, {
-      taken: { at: taken.manifest.started_at, path: taken.path, bytes: taken.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
-      failed: undefined,
-      told: undefined,
-    });
-    process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
-    return 0;
-  } finally {
-    await house.close();
-  }
+  const taken = await takeBackup(house, to ?? settings.BACKUP_DIR).finally(() => house.close());
+  await writeBackupState(settings.TILLPOST_DATA_DIR, {
+    taken: { at: taken.manifest.started_at, path: taken.path, bytes: taken.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
+    failed: undefined,
+    told: undefined,
+  });
+  process.stdout.write(describe(taken, settings, (performance.now() - began) / 1000));
+  return bucket === null || to !== null ? 0 : await copyAll(settings, bucket);
+}
+
+/** Copies to the bucket what it lacks, and remembers where that fails. */
+async function copyAll(settings: Settings, bucket: Bucket | null): Promise<number> {
+  if (bucket === null) throw new Error("No bucket is set that backups are copied to: BACKUP_S3_ENDPOINT and the like.");
+  const files = await copyBackups(settings.BACKUP_DIR, bucket).catch(async (error: Error) => {
+    await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
+    throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, { cause: error });
+  });
+  // Another failure is not mended by this.
+  if (readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
+    await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: undefined, failed: undefined, told: undefined });
+  process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);
+  return 0;
 }
 
 function describe({ path, manifest }: Taken, settings: Settings, seconds: number): string {

@@ -5,17 +5,20 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { readIdentity } from "./archive/encrypt.ts";
+import { fetchBackup } from "./archive/fetch-backup.ts";
 import type { Manifest } from "./archive/manifest.ts";
+import { bucketOf } from "./bucket/bucket-of.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { verifyBackup } from "./verify-backup.ts";
+import { fetchWal } from "./wal/index.ts";
 
 export async function run(settings: Settings, { values, words }: Given): Promise<number> {
   const [named, ...others] = words;
   if (named === undefined || others.length > 0) throw new Error("Which backup? restore <folder of the backup> [--into <folder>]");
-  const from = resolve(named);
   const identity = typeof values["identity"] === "string" ? await readIdentity(resolve(values["identity"])) : null;
   const at = typeof values["at"] === "string" ? readInstant(values["at"]) : null;
   if (values["verify"] === true && values["into"] !== undefined) throw new Error("--verify restores into a folder of its own, and takes no --into.");
+  const from = named.startsWith(inBucket) ? await fetched(settings, named.slice(inBucket.length), at !== null) : resolve(named);
   if (values["verify"] === true) return await verifyBackup({ from, identity, at, settings });
   const into = resolve(typeof values["into"] === "string" ? values["into"] : settings.TILLPOST_DATA_DIR);
   const began = performance.now();
@@ -35,6 +38,17 @@ export async function run(settings: Settings, { values, words }: Given): Promise
     }),
   );
   return 0;
+}
+
+const inBucket = "bucket:";
+
+async function fetched(settings: Settings, name: string, withWal: boolean): Promise<string> {
+  const bucket = await bucketOf(settings);
+  if (bucket === null) throw new Error("No bucket is set that backups are fetched from: BACKUP_S3_ENDPOINT and the like.");
+  const where = { folder: settings.BACKUP_DIR, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 };
+  const backup = await fetchBackup(bucket, { name, ...where });
+  if (withWal) await fetchWal(bucket, { backup, ...where });
+  return backup;
 }
 
 function readInstant(text: string): Date | "latest" {

@@ -161,14 +161,16 @@ Queues: webhook_deliveries, emails, notices.`,
 server or alone. Compressed, with a checksum of each file, and encrypted when BACKUP_RECIPIENT is set. Nothing has to be stopped.
 The master keys are not part of it: keep a copy of them in another place.
 
-  --to <folder>         where the new folder is made (default: BACKUP_DIR)
+  --to <folder>         where the new folder is made (default: BACKUP_DIR); from there it is not copied to BACKUP_S3_BUCKET
+  --copy                take none, and copy to BACKUP_S3_BUCKET what it lacks of BACKUP_DIR
   --new-key <new file>  make a pair of keys to encrypt backups with; the private one goes into this file`,
-    options: { to: text, "new-key": text },
+    options: { to: text, copy: flag, "new-key": text },
     load: () => import("../backup/run-backup.ts"),
   },
   restore: {
     summary: "Restore a backup into an empty folder, or try whether it could be",
     help: `  restore <backup>            restore into TILLPOST_DATA_DIR, which has to be empty but for the file master-keys
+  restore bucket:<name>       fetch the backup from BACKUP_S3_BUCKET into BACKUP_DIR before; bucket:latest is the newest
   restore --verify <backup>   restore it beside, in a folder of its own, check it as \`doctor --ledger --audit\` does, open what is sealed, and remove it again
 
 All of a backup is read and compared with its checksums before anything is put in place. A restore that was cut off leaves a folder that

@@ -7,7 +7,8 @@ import { house } from "#test/house.ts";
 import { photo } from "#test/pictures.ts";
 import { readSettings } from "../config.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
-import { type S3Options, s3FileStore } from "./s3-file-store.ts";
+import type { S3Options } from "./call-s3.ts";
+import { s3FileStore } from "./s3-file-store.ts";
 import { signS3Request } from "./sign-s3-request.ts";
 
 /** Published by Amazon as worked examples of the signature. */

@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder, tryLock } from "../../embedded/index.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
+import { megabytes } from "./megabytes.ts";
 
 /** A folder that backups are kept in, held by this process alone until `release`. */
 export interface BackupFolder {
@@ -41,17 +42,27 @@ export async function openBackupFolder(path: string): Promise<BackupFolder> {
 }
 
 /** The whole backups of a folder, oldest first. What is no backup, or a damaged one, is passed over. */
-export async function listBackups(path: string): Promise<{ path: string; manifest: Manifest }[]> {
+export async function listBackups(path: string): Promise<{ name: string; path: string; manifest: Manifest }[]> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const found: { path: string; manifest: Manifest }[] = [];
+  const found: { name: string; path: string; manifest: Manifest }[] = [];
   for (const name of names.filter((one) => /^\d{4}-\d\d-\d\dT/.test(one)).sort()) {
     const manifest = await readManifest(join(path, name)).catch(() => null);
-    if (manifest !== null) found.push({ path: join(path, name), manifest });
+    if (manifest !== null) found.push({ name, path: join(path, name), manifest });
   }
   return found;
+}
+
+/** Throws a sentence where files that are brought here would not fit. */
+export async function requireRoomFor(files: readonly { bytes: number }[], { folder, reserveBytes }: { folder: string; reserveBytes: number }): Promise<void> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const room = await roomIn(folder, reserveBytes);
+  if (room >= bytes) return;
+  const needed = `${megabytes(bytes)} are fetched into ${folder}`;
+  throw new Error(`${needed}, beside the ${megabytes(reserveBytes)} that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`);
 }
 
 /** Bytes that may still be written to the disk of a folder when so many have to stay free. */

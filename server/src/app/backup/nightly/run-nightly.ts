@@ -37,8 +37,9 @@ export function startNightly(house: Source, { everyMs = 60_000, env = processEnv
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const look = async () => {
-    if (!(await isDue(house))) return;
-    await take(house, { env, ending: ending.signal });
+    const due = await findDue(house);
+    if (due === "take") await take(house, { env, ending: ending.signal });
+    if (due === "copy") await copy(house, { env, ending: ending.signal });
   };
   const timer = setInterval(() => {
     running ??= look()
@@ -56,24 +57,39 @@ export function startNightly(house: Source, { everyMs = 60_000, env = processEnv
   };
 }
 
-async function isDue({ ctx, settings }: Source): Promise<boolean> {
-  const { taken, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
+/** Whether the backup of a night is to be taken, or the last one still to be copied to the bucket. */
+async function findDue({ ctx, settings }: Source): Promise<"take" | "copy" | null> {
+  const { taken, uncopied, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
   const now = ctx.now();
-  if (failed !== undefined) return now.getTime() - Date.parse(failed.at) >= againMs;
+  if (failed !== undefined && now.getTime() - Date.parse(failed.at) < againMs) return null;
   const since = taken === undefined ? (await stat(join(settings.TILLPOST_DATA_DIR, "postgres.json"))).mtime : new Date(taken.at);
-  return isBackupDue({ now, since, hour: settings.BACKUP_HOUR });
+  if (isBackupDue({ now, since, hour: settings.BACKUP_HOUR })) return "take";
+  if (uncopied === true && settings.BACKUP_S3_BUCKET !== null) return "copy";
+  return failed === undefined ? null : "take";
 }
 
-async function take(house: Source, { env, ending }: { env: NodeJS.ProcessEnv; ending: AbortSignal }): Promise<void> {
+interface Run {
+  env: NodeJS.ProcessEnv;
+  ending: AbortSignal;
+}
+
+/** The last one was taken, and is not in the bucket yet. */
+async function copy(house: Source, run: Run): Promise<void> {
+  const reason = await runBackup(["--copy"], run);
+  if (reason !== null && !run.ending.aborted) await fail(house, reason);
+}
+
+async function take(house: Source, { env, ending }: Run): Promise<void> {
   const { ctx, log, settings } = house;
   await mkdir(settings.BACKUP_DIR, { recursive: true, mode: 0o700 });
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
   if (!(await makeRoom(settings.BACKUP_DIR, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 })))
     return await fail(house, `less than twice the size of a backup (${megabytes(bytes)}) is free on the disk of ${settings.BACKUP_DIR}`);
-  const reason = await runBackup(env, ending);
+  const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
+  // One that is not in the bucket yet is a backup all the same.
+  if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true) await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
   if (reason !== null) return await fail(house, reason);
-  await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
     "backed up; the master keys are not part of it, keep a copy of them in another place",
@@ -81,8 +97,8 @@ async function take(house: Source, { env, ending }: { env: NodeJS.ProcessEnv; en
 }
 
 /** In a process of its own, so that what it computes holds up no request. Answers why it failed, or null. */
-async function runBackup(env: NodeJS.ProcessEnv, ending: AbortSignal): Promise<string | null> {
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup"], { env, stdio: ["ignore", "ignore", "pipe"] });
+async function runBackup(options: string[], { env, ending }: Run): Promise<string | null> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", main, "backup", ...options], { env, stdio: ["ignore", "ignore", "pipe"] });
   const end = () => child.kill("SIGKILL");
   ending.addEventListener("abort", end);
   const late = setTimeout(end, longestMs);

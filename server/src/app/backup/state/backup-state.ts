@@ -8,7 +8,9 @@ export interface BackupState {
   taken?: { at: string; path: string; bytes: number };
   /** The newest that passed `restore --verify` here. */
   verified?: { at: string; path: string };
-  /** Why the last attempt came to nothing; gone once one is finished. */
+  /** The newest is not in the bucket yet; gone once it is. */
+  uncopied?: true;
+  /** Why the last attempt failed; gone once one is finished. */
   failed?: { at: string; reason: string };
   /** When the operators were last told that there is no current one; gone once one is finished. */
   told?: { at: string };

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openWalStream, parseLsn, type WalStream } from "#platform/index.ts";
 import type { House } from "../../house/index.ts";
 import { roomIn } from "../archive/backup-folder.ts";
+import type { Bucket } from "../bucket/open-bucket.ts";
+import { startCopying, type WalCopier } from "./copy-wal.ts";
 import { findWalEnd } from "./sql.ts";
 import { openWalFolder, walFolder, writeWalPiece } from "./wal-pieces.ts";
 
@@ -29,18 +31,25 @@ interface Progress {
   hurry(): void;
 }
 
-type Follower = Source & { progress: Progress };
+type Follower = Source & { progress: Progress; bucket: Bucket | null };
+
+/** Where a stream's pieces go. */
+interface Destination {
+  folder: string;
+  stream: WalStream;
+  copier: WalCopier | null;
+}
 
 /**
  * Follows the write-ahead log and writes it in pieces beside the backups. What isn't written yet stays with the database, but never more than it may keep
  * (`max_slot_wal_keep_size`): then there is a gap, which an error in the log tells, and only the next backup can be restored to a later second.
  */
-export function shipWal(house: Source): WalShipping {
+export function shipWal(house: Source, bucket: Bucket | null): WalShipping {
   const ending = new AbortController();
   const progress: Progress = { written: 0n, trouble: null, hurry() {} };
   const loop = (async () => {
     while (!ending.signal.aborted) {
-      await follow({ ...house, progress }, ending.signal).catch((error: Error) => {
+      await follow({ ...house, progress, bucket }, ending.signal).catch((error: Error) => {
         if (!ending.signal.aborted && error.message !== progress.trouble)
           house.log.error({ reason: error.message }, "the write-ahead log cannot be copied to the backups just now; trying again");
         progress.trouble = error.message;
@@ -95,16 +104,18 @@ async function follow(house: Follower, ending: AbortSignal): Promise<void> {
     gathering.failure = error;
     wake();
   });
+  let copier: WalCopier | null = null;
   try {
     if (stream.isGap) house.log.error("some of the write-ahead log was not copied in time and is gone; take a new backup");
     const folder = walFolder(house.settings.BACKUP_DIR, stream.systemId);
     await openWalFolder(folder);
+    if (house.bucket !== null) copier = startCopying(house.bucket, { folder, systemId: stream.systemId, log: house.log });
     while (!ending.aborted) {
       const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;
       if (!isFull && gathering.failure === null) await new Promise<void>((resolve) => (gathering.wake = resolve));
       const { piece, failure } = gathering;
       gathering.piece = null;
-      if (piece !== null) await ship(house, { folder, stream, piece });
+      if (piece !== null) await ship(house, piece, { folder, stream, copier });
       if (failure !== null) throw failure;
       stream.resume();
     }
@@ -112,12 +123,13 @@ async function follow(house: Follower, ending: AbortSignal): Promise<void> {
     clearInterval(ticking);
     ending.removeEventListener("abort", wake);
     await stream.close();
+    await copier?.stop();
   }
 }
 
-async function ship({ settings, log, progress }: Follower, { folder, stream, piece }: { folder: string; stream: WalStream; piece: Piece }): Promise<void> {
+async function ship({ settings, log, progress }: Follower, piece: Piece, { folder, stream, copier }: Destination): Promise<void> {
   const end = piece.start + BigInt(piece.bytes);
-  await writeWalPiece(
+  const name = await writeWalPiece(
     folder,
     { timeline: stream.timeline, start: piece.start, end, parts: piece.parts },
     {
@@ -128,6 +140,7 @@ async function ship({ settings, log, progress }: Follower, { folder, stream, pie
     },
   );
   stream.confirm(end);
+  copier?.add(name);
   progress.written = end;
   if (progress.trouble !== null) log.warn("the write-ahead log is copied to the backups again");
   progress.trouble = null;

@@ -17,11 +17,17 @@ export interface WalPiece {
 const hex = (value: bigint | number, width: number) => value.toString(16).padStart(width, "0");
 const nameOf = ({ timeline, start, end }: WalPiece) => `${hex(timeline, 8)}-${hex(start, 16)}-${hex(end, 16)}.wal.zst`;
 const pattern = /^([0-9a-f]{8})-([0-9a-f]{16})-([0-9a-f]{16})\.wal\.zst(?:\.age)?$/;
-const unfinished = ".unfinished-";
+/** What names a piece that is still being written. */
+export const unfinished = ".unfinished-";
 
 /** Where the write-ahead log of one server goes, beside its backups. */
 export function walFolder(backups: string, systemId: string): string {
   return join(backups, "wal", systemId);
+}
+
+/** Where a piece of it lies in a bucket. */
+export function walKey(systemId: string, name: string): string {
+  return `wal/${systemId}/${name}`;
 }
 
 /** Makes that folder and clears away what a killed process left half written. */
@@ -30,12 +36,12 @@ export async function openWalFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) if (name.startsWith(unfinished)) await rm(join(folder, name), { force: true });
 }
 
-/** Writes a piece, which has its name once it is on disk. */
+/** Writes a piece, which has its name once it is on disk. Answers that. */
 export async function writeWalPiece(
   folder: string,
   piece: WalPiece & { parts: Buffer[] },
   given: { recipient: string | null; requireRoom(): Promise<void> },
-): Promise<void> {
+): Promise<string> {
   await given.requireRoom();
   const name = given.recipient === null ? nameOf(piece) : `${nameOf(piece)}.age`;
   const half = join(folder, `${unfinished}${name}`);
@@ -43,28 +49,37 @@ export async function writeWalPiece(
   await writeArchive(Readable.from(piece.parts), { path: half, ...given });
   await rename(half, join(folder, name));
   await syncFolder(folder);
+  return name;
+}
+
+/** A piece by its file's name; null where that is none. */
+export function parseWalPiece(name: string): (WalPiece & { name: string }) | null {
+  const [, timeline, start, end] = pattern.exec(name) ?? [];
+  if (timeline === undefined) return null;
+  return { timeline: Number(`0x${timeline}`), start: BigInt(`0x${start}`), end: BigInt(`0x${end}`), name };
 }
 
 /** The pieces of a folder in order; none where there is no such folder. */
-export async function listWalPieces(folder: string): Promise<(WalPiece & { path: string })[]> {
+export async function listWalPieces(folder: string): Promise<(WalPiece & { name: string; path: string })[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
   return names
     .flatMap((name) => {
-      const [, timeline, start, end] = pattern.exec(name) ?? [];
-      if (timeline === undefined) return [];
-      return [{ timeline: Number(`0x${timeline}`), start: BigInt(`0x${start}`), end: BigInt(`0x${end}`), path: join(folder, name) }];
+      const piece = parseWalPiece(name);
+      return piece === null ? [] : [{ ...piece, path: join(folder, name) }];
     })
-    .sort((one, other) => Number(one.start - other.start));
+    .sort(byStart);
 }
 
-/** Those that follow a place of a timeline without a gap. */
+const byStart = (one: WalPiece, other: WalPiece) => Number(one.start - other.start);
+
+/** Those that follow a place of a timeline without a gap, in order. */
 export function piecesAfter<Piece extends WalPiece>(pieces: readonly Piece[], from: { timeline: number; lsn: bigint }): Piece[] {
   const following: Piece[] = [];
   let reached = from.lsn;
-  for (const piece of pieces) {
+  for (const piece of pieces.toSorted(byStart)) {
     if (piece.timeline !== from.timeline || piece.end <= reached) continue;
     if (piece.start > reached) break;
     following.push(piece);

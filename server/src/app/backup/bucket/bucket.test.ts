@@ -1,0 +1,125 @@
+import { randomBytes } from "node:crypto";
+import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { eventually } from "#test/eventually.ts";
+import { databaseProcesses, killNow, type Program, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
+import { s3Store } from "#test/s3-store.ts";
+import { readSettings } from "../../config.ts";
+import { makeLog, openHouse } from "../../house/index.ts";
+import { startNightly } from "../nightly/index.ts";
+import { readBackupState } from "../state/backup-state.ts";
+import { openBucket } from "./open-bucket.ts";
+
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+const store = await s3Store();
+const started: Program[] = [];
+
+afterAll(() => {
+  for (const program of started) {
+    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
+    [...databases, program.pid].forEach(killNow);
+  }
+  folder.remove();
+});
+
+describe("a file", () => {
+  const small = 1_000;
+  const credentials = { region: "us-east-1", accessKeyId: "a", secretAccessKey: "b", now: () => new Date("2026-11-20T08:00:00Z") };
+  const bucket = openBucket({ ...credentials, endpoint: store.endpoint, bucket: "backups" }, small);
+
+  it.each([0, 1, 999, 1_000, 1_001, 4_321])("of %i bytes goes there and comes back, in parts", async (bytes) => {
+    const content = randomBytes(bytes);
+    writeFileSync(at(`${bytes}`), content);
+    await bucket.upload(`files/${bytes}`, at(`${bytes}`));
+    expect(store.objects.get(`files/${bytes}`)?.equals(content)).toBe(true);
+    const [object = { key: "", bytes: -1 }] = (await bucket.list("files/")).filter(({ key }) => key === `files/${bytes}`);
+    await bucket.download(object, at(`${bytes}-again`));
+    expect(readFileSync(at(`${bytes}-again`)).equals(content)).toBe(true);
+  });
+
+  it("comes back whole where the answer breaks off, and not at all where it does so again and again", async () => {
+    const object = { key: "files/4321", bytes: 4_321 };
+    store.breaks = 2;
+    await bucket.download(object, at("broken"));
+    expect(readFileSync(at("broken")).equals(store.objects.get(object.key) ?? Buffer.alloc(0))).toBe(true);
+    store.breaks = 3;
+    await expect(bucket.download(object, at("lost"))).rejects.toThrow("the file store broke off");
+    store.breaks = 0;
+  });
+
+  it("is not there when a part of it is refused, and no part is kept", async () => {
+    writeFileSync(at("large"), randomBytes(3_500));
+    store.passes = 2;
+    store.troubles = [403];
+    await expect(bucket.upload("large", at("large"))).rejects.toThrow("the file store refuses with 403: AccessDenied");
+    expect([store.objects.has("large"), store.uploads.size]).toEqual([false, 0]);
+  });
+});
+
+const dataDir = at("data");
+const backups = at("backups");
+const env = {
+  BACKUP_DIR: backups,
+  BACKUP_NIGHTLY: "off",
+  DISK_RESERVE_MB: "32",
+  BACKUP_S3_ENDPOINT: store.endpoint,
+  BACKUP_S3_BUCKET: "backups",
+  BACKUP_S3_ACCESS_KEY_ID: "a",
+  BACKUP_S3_SECRET_ACCESS_KEY: "b",
+};
+
+async function start(dataDir: string, given: { command?: string[]; env?: Record<string, string> } = {}): Promise<Program> {
+  const program = await startProgram({ dataDir, env: { ...env, ...given.env }, ...(given.command === undefined ? {} : { command: given.command }) });
+  started.push(program);
+  return program;
+}
+
+async function run(command: string[], of = dataDir): Promise<{ code: number | null; output: string }> {
+  const program = await start(of, { command });
+  const { code } = await program.ended;
+  return { code, output: program.output };
+}
+
+const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
+const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix));
+
+describe("backups", () => {
+  it("that cannot be copied to the bucket are told of, and copied later without another one", async () => {
+    const server = await (await start(dataDir, { env: { BACKUP_WAL: "on" } })).ready();
+    store.isAway = true;
+    expect(await run(["backup"])).toMatchObject({ code: 1, output: expect.stringContaining("Not all backups could be copied to the bucket backups") });
+    expect([kept().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
+    store.isAway = false;
+    const own = programEnvironment({ dataDir, port: server.port, env });
+    const house = await openHouse(readSettings(own), { log: makeLog({ level: "error", pretty: false }), share: true });
+    const nightly = startNightly(house, { everyMs: 20, env: own });
+    await eventually("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
+    await nightly.stop();
+    await house.close();
+    const [name = ""] = kept();
+    expect(there("2").sort()).toEqual(["SHA256SUMS", "database.tar.zst", "folder.tar.zst", "manifest.json"].map((file) => `${name}/${file}`));
+    expect(await run(["backup", "--copy"])).toMatchObject({ code: 0, output: "Copied to the bucket backups: 0 files.\n" });
+  });
+
+  it("and the write-ahead log bring everything back when the machine is lost", async () => {
+    const server = started[0] as Program;
+    const { project_id, api_key } = server.demo();
+    const orders = `/api/v1/projects/${project_id}/orders`;
+    const headers = { authorization: `Bearer ${api_key}`, "content-type": "application/json" };
+    const made = await fetch(`${server.url}${orders}`, { method: "POST", headers, body: JSON.stringify({ amount_minor: 100, currency: "CNY" }) });
+    const { id } = (await made.json()) as { id: string };
+    expect((await server.stop()).code).toBe(0);
+    expect(there("wal/").length).toBeGreaterThan(0);
+    renameSync(join(dataDir, "master-keys"), at("master-keys"));
+    for (const lost of [dataDir, backups]) rmSync(lost, { recursive: true });
+
+    expect(await run(["restore", "bucket:2020-01-01T00-00-00.000Z"])).toMatchObject({ code: 1, output: expect.stringContaining("has no backup 2020-01-01") });
+    expect(await run(["restore", "bucket:latest", "--at", "latest"])).toMatchObject({ code: 0, output: expect.stringContaining(`Restored into ${dataDir}`) });
+    copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
+    const restored = await (await start(dataDir)).ready();
+    expect((await fetch(`${restored.url}${orders}/${id}`, { headers })).status).toBe(200);
+    expect((await restored.stop()).code).toBe(0);
+  });
+});

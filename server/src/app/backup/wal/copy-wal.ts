@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { House } from "../../house/index.ts";
+import type { Bucket } from "../bucket/open-bucket.ts";
+import { listWalPieces, walKey } from "./wal-pieces.ts";
+
+/** Copies pieces of the write-ahead log to a bucket, one after the other. */
+export interface WalCopier {
+  add(name: string): void;
+  /** Waits for what is under way, but not long. What is missing then is copied after the next start. */
+  stop(): Promise<void>;
+}
+
+const stopMs = 5_000;
+
+/** Begins with what the bucket lacks. Where the store is away the pieces wait in their folder, and each new one is a reason to try again. */
+export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder: string; systemId: string } & Pick<House, "log">): WalCopier {
+  const waiting = new Set<string>();
+  let isKnown = false;
+  let isAway = false;
+  let running: Promise<void> | undefined;
+  const copy = async () => {
+    if (!isKnown) {
+      const there = new Set((await bucket.list(walKey(systemId, ""))).map(({ key }) => key));
+      for (const { name } of await listWalPieces(folder)) if (!there.has(walKey(systemId, name))) waiting.add(name);
+      isKnown = true;
+    }
+    for (const name of waiting) {
+      await bucket.upload(walKey(systemId, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        // Removed with the backups that it followed.
+        if (error.code !== "ENOENT") throw error;
+      });
+      waiting.delete(name);
+    }
+    if (isAway) log.warn("the write-ahead log is copied to the bucket again");
+    isAway = false;
+  };
+  const run = () => {
+    running ??= copy()
+      .catch((error: Error) => {
+        if (!isAway) log.error({ reason: error.message, bucket: bucket.name }, "the write-ahead log cannot be copied to the bucket just now; trying again");
+        isAway = true;
+      })
+      .finally(() => (running = undefined));
+  };
+  run();
+  return {
+    add(name) {
+      waiting.add(name);
+      run();
+    },
+    async stop() {
+      // One that came a moment ago may still be waiting behind the one under way.
+      run();
+      await Promise.race([running, sleep(stopMs, undefined, { ref: false })]);
+    },
+  };
+}

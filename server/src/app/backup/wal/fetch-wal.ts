@@ -1,0 +1,31 @@
+import { mkdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseLsn } from "#platform/index.ts";
+import { requireRoomFor } from "../archive/backup-folder.ts";
+import { readManifest } from "../archive/manifest.ts";
+import type { Bucket } from "../bucket/open-bucket.ts";
+import { listWalPieces, parseWalPiece, piecesAfter, unfinished, walFolder, walKey } from "./wal-pieces.ts";
+
+/** Brings the write-ahead log that follows a backup from the bucket, as far as it isn't on this machine already. */
+export async function fetchWal(bucket: Bucket, { backup, folder, reserveBytes }: { backup: string; folder: string; reserveBytes: number }): Promise<void> {
+  const { system_id, end } = (await readManifest(backup)).postgres;
+  const here = walFolder(folder, system_id);
+  await mkdir(here, { recursive: true, mode: 0o700 });
+  const known = new Set((await listWalPieces(here)).map(({ name }) => name));
+  const prefix = walKey(system_id, "");
+  const pieces = (await bucket.list(prefix)).flatMap((object) => {
+    const piece = parseWalPiece(object.key.slice(prefix.length));
+    return piece === null ? [] : [{ ...piece, object }];
+  });
+  const wanted = piecesAfter(pieces, { timeline: end.timeline, lsn: parseLsn(end.lsn) }).filter(({ name }) => !known.has(name));
+  await requireRoomFor(
+    wanted.map(({ object }) => object),
+    { folder, reserveBytes },
+  );
+  for (const { name, object } of wanted) {
+    const half = join(here, `${unfinished}${name}`);
+    await rm(half, { force: true });
+    await bucket.download(object, half);
+    await rename(half, join(here, name));
+  }
+}
