@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_pro
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { postgresPrograms } from "./debian-programs.ts";
@@ -14,40 +14,41 @@ import { childrenOf, killNow } from "./program.ts";
 /** The PostgreSQL of this machine's distribution, on a data folder of its own. */
 export class DebianServer {
   readonly url: string;
-  readonly #port: number;
+  readonly port: number;
   readonly #folder: string;
   readonly #user = databaseUser(null);
   readonly #bin = postgresPrograms();
   #running: ChildProcess | undefined;
 
   constructor(port: number) {
-    this.#port = port;
+    this.port = port;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     this.#folder = mkdtempSync(join(tmpdir(), "tillpost-debian-"));
     if (this.#user !== null) chownSync(this.#folder, this.#user.uid, this.#user.gid);
   }
 
-  get #data(): string {
+  /** Where its files are. */
+  get data(): string {
     return join(this.#folder, "data");
   }
 
   /** Makes an empty database. */
   async init(): Promise<void> {
-    await this.#run("initdb", ["-D", this.#data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync"]);
+    await this.run("initdb", ["-D", this.data, "-U", "postgres", "--encoding=UTF8", "--locale=C", "--auth=trust", "--no-sync"]);
   }
 
   /** Copies a server that runs, as its streaming standby; what was here is deleted. */
   async copy(primary: DebianServer): Promise<void> {
-    rmSync(this.#data, { recursive: true, force: true });
-    const from = `host=127.0.0.1 port=${primary.#port} user=postgres`;
-    await this.#run("pg_basebackup", ["-D", this.#data, "-d", from, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
+    rmSync(this.data, { recursive: true, force: true });
+    const from = `host=127.0.0.1 port=${primary.port} user=postgres`;
+    await this.run("pg_basebackup", ["-D", this.data, "-d", from, "-X", "stream", "-c", "fast", "-R", "--no-sync"]);
   }
 
   /** Resolves when it answers. */
   async start(...settings: string[]): Promise<void> {
     const given = ["unix_socket_directories=", "listen_addresses=127.0.0.1", ...settings].flatMap((setting) => ["-c", setting]);
     const options = { ...this.#user, cwd: this.#folder, stdio: "ignore" } as const;
-    const server = spawn(join(this.#bin, "postgres"), ["-D", this.#data, "-p", String(this.#port), ...given], options);
+    const server = spawn(join(this.#bin, "postgres"), ["-D", this.data, "-p", String(this.port), ...given], options);
     this.#running = server;
     await eventually("PostgreSQL answers", async () => {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode} before it answered`);
@@ -80,8 +81,9 @@ export class DebianServer {
       .replace(/^\\.*\n/gm, "");
   }
 
-  async #run(program: string, given: string[]): Promise<void> {
-    await promisify(execFile)(join(this.#bin, program), given, { ...this.#user, cwd: this.#folder });
+  /** Runs a program as the user that the server runs as; one of PostgreSQL's own by its name alone. */
+  async run(program: string, given: string[]): Promise<void> {
+    await promisify(execFile)(resolve(this.#bin, program), given, { ...this.#user, cwd: this.#folder });
   }
 
   async #ended(end: (server: ChildProcess) => unknown): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 const packages: Readonly<Record<string, string>> = {
   "/usr/sbin/haproxy": "haproxy",
   "/usr/sbin/pgbouncer": "pgbouncer",
+  "/usr/bin/pgbackrest": "pgbackrest",
   "/usr/lib/postgresql": "postgresql",
   "/usr/sbin/postfix": "postfix",
   "/usr/sbin/smtp-sink": "postfix",
