@@ -16,10 +16,12 @@ export type KeyCtx = Pick<Ctx, "db" | "now"> & { masterKeys: LiveKeys };
 export async function confirmMasterKeys(ctx: KeyCtx): Promise<void> {
   const faults = await findKeyFaults(ctx);
   if (faults.length > 0) throw new Error(`${faults.join(" ")} ${restoreKeys}`);
-  const known = new Set((await readKeyState(ctx.db)).rows.map(({ number }) => number));
+  const before = await readKeyState(ctx.db);
+  const known = new Set(before.rows.map(({ number }) => number));
   const fresh = [...ctx.masterKeys.keys].filter(([number]) => !known.has(number));
   for (const [number, key] of fresh) await insertMasterKey(ctx.db, { number, fingerprint: fingerprintOf(key), now: ctx.now() });
-  await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
+  // Otherwise nothing is written: a database that takes no writes, because its disk is full, lets its readers start.
+  if (currentIn(before) === null) await updateCurrent(ctx.db, { number: Math.max(...ctx.masterKeys.keys.keys()), first: true });
   const state = await readKeyState(ctx.db);
   // Another process may have written another key under the same number just now.
   const others = mismatches(ctx.masterKeys, state);

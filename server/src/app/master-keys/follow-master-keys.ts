@@ -69,8 +69,13 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
   const schedule = () => {
     if (!isStopped) timer = setTimeout(again, beatMs).unref();
   };
-  await deleteDeadHolders(ctx.db);
-  await beat();
+  try {
+    await deleteDeadHolders(ctx.db);
+    await beat();
+  } catch (error) {
+    // One that takes no writes takes no rotation either. What is to be said is said once it does.
+    if (!isUnavailable(error)) throw error;
+  }
   schedule();
   return {
     id,
