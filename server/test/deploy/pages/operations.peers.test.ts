@@ -39,6 +39,10 @@ const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output 
 const untilReady = (port: number) =>
   guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
 
+/** Asks for something of the project that the pages' reader made. */
+let ask: (path: string, given?: string) => string;
+const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
+
 const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
 
 /** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
@@ -74,11 +78,13 @@ describe("install.md on a bare Debian, block by block", () => {
     const project = made("prj", `projects create --merchant ${merchant} --name 'Web shop'`);
     const key = made("svc_test", `keys create --project ${project} --name 'till 1'`);
     writeFileSync(join(debian.path, "root/code.jpg"), await poster(wechatCode));
-    const asked = `curl --silent --show-error --fail-with-body -H 'Host: pay.example.com' -H 'Authorization: Bearer ${key}'`;
-    const address = `http://localhost:8080/api/v1/projects/${project}`;
-    expect(guest.run(`${asked} -H 'Content-Type: application/json' -d '{"amount_minor": 8800, "currency": "CNY"}' ${address}/orders`)).toContain("ord_");
-    expect(guest.run(`${asked} -F purpose=collection_qr -F file=@code.jpg ${address}/assets/upload`)).toContain("ast_");
-    const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline").split("/")[2];
+    ask = (path, given = "") =>
+      guest.run(
+        `curl --silent --show-error --fail-with-body -H 'Host: pay.example.com' -H 'Authorization: Bearer ${key}' ${given} http://localhost:8080/api/v1/projects/${project}/${path}`,
+      );
+    expect(order(8800)).toContain("ord_");
+    expect(ask("assets/upload", "-F purpose=collection_qr -F file=@code.jpg")).toContain("ast_");
+    const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline || true").split("/")[2];
     expect(guest.run(`readlink /proc/${pictures}/ns/net`)).not.toBe(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/ns/net`));
     expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
   });
@@ -103,6 +109,25 @@ describe("install.md on a bare Debian, block by block", () => {
   });
 
   it("has no block that nobody followed", () => expect(install.left()).toEqual([]));
+});
+
+describe("back-up.md on it", () => {
+  const page = new Stranger("back-up.md");
+
+  it("backs up to another disk, tries the backup, and restores it when everything is lost", { timeout: 900_000 }, () => {
+    page.follow(guest, "ReadWritePaths");
+    untilReady(8080);
+    expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
+    order(9900);
+    expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
+    expect(page.follow(guest, "start tillpost.service")).toContain("All is well.");
+    expect(guest.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
+    const orders = ask("orders");
+    expect(orders).toContain('"amount_minor":8800');
+    expect(orders).not.toContain('"amount_minor":9900');
+  });
+
+  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
 });
 
 describe("upgrade.md on it", () => {
