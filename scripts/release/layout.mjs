@@ -19,8 +19,8 @@ const program = [
 ];
 const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deploy/compose.yaml", "deploy/kubernetes", "deploy/systemd"];
 
-/** TypeScript in a package is never run, source maps serve debuggers, and what links or compiles C is of no use here. */
-const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a)$|\/native\/(include|lib\/pkgconfig)\//;
+/** TypeScript in a package is never run, source maps serve debuggers, and neither what links or compiles C nor addons for Bare, another runtime, are of use here. */
+const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a|bare)$|\/native\/(include|lib\/pkgconfig)\//;
 /** npm's package of Node also holds its headers. */
 const shippedOfNode = /\/(bin\/node|LICENSE|package\.json)$/;
 const notShippedOfOurs = /\.test\.ts$/;
