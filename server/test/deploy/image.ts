@@ -78,9 +78,12 @@ export class Images {
     return (JSON.parse(this.podman("image", "inspect", tag)) as [never])[0];
   }
 
-  /** Which network a process of a container has. */
-  networkOf(pid = 0): string {
-    return this.#namespace.run("readlink", [`/proc/${pid}/ns/net`]);
+  /** What the kernel says about the process of a container that was started with this: its state, and which network it has. */
+  processOf(part: string): { status: string; network: string } {
+    const read = (commands: string) => this.#namespace.run("/bin/sh", ["-ec", commands]);
+    // In brackets, so that nothing finds itself. A process that ends meanwhile is no fault.
+    const [, , pid] = read(`grep --files-with-matches '[${part[0]}]${part.slice(1)}' /proc/[0-9]*/cmdline || true`).split("/");
+    return { status: read(`cat /proc/${pid}/status`), network: read(`readlink /proc/${pid}/ns/net`) };
   }
 
   async remove(): Promise<void> {
