@@ -28,3 +28,27 @@ export async function insertManyOrders(db: Db, tenant: Tenant, given: { from: nu
   // Old rows have been vacuumed: that work of the database's own must not fall into what is measured next.
   await sql(db)`vacuum (analyze) orders, payment_links`;
 }
+
+/** A script for pgbench: what one `POST orders` with an Idempotency-Key leaves in the database, as one statement. */
+export function writeOrderScript({ project_id, livemode }: Tenant): string {
+  const tenant = `'${project_id}', ${livemode}`;
+  return `\\set n random(1, 9000000000000000000)
+with made as (
+  insert into orders (project_id, livemode, id, reference, amount_minor, currency, exponent, description, metadata, customer, locale, expires_at, created_at, updated_at)
+  values (${tenant}, 'ord_' || lpad(:n::text, 26, '0'), 'P-' || :n, 9900, 'CNY', 2, 'Three months',
+    '{"subscription_id":"sub_42","plan":"pro","billing_period":"2026-11"}', '{"email":"ada@example.com"}', 'auto', now() + interval '1 day', now(), now())
+  returning id, created_at
+), linked as (
+  insert into payment_links (project_id, livemode, id, order_id, token, created_at)
+  select ${tenant}, 'lnk_' || lpad(:n::text, 26, '0'), id, 'pl_test_' || md5(:n::text), created_at from made
+), told as (
+  insert into events (id, project_id, livemode, event, object_id, body, created_at)
+  select 'evt_' || lpad(:n::text, 26, '0'), ${tenant}, 'order.created', id,
+    convert_to(json_build_object('event', 'order.created', 'data', json_build_object('id', id, 'amount_minor', 9900, 'currency', 'CNY', 'description', 'Three months',
+      'metadata', json_build_object('subscription_id', 'sub_42', 'plan', 'pro', 'billing_period', '2026-11'), 'created_at', created_at))::text, 'UTF8'), created_at
+  from made
+)
+insert into idempotency_keys (project_id, livemode, method, path, key, fingerprint, result, created_at)
+select ${tenant}, 'POST', '/orders', 'k-' || :n, md5(:n::text), id, created_at from made;
+`;
+}

@@ -11,6 +11,8 @@ export interface Plan {
   paths: string[];
   once: boolean;
   headers: string;
+  /** Requests that begin a second, spread evenly; null for as many as the connections carry. */
+  perSecond: number | null;
   /** `{n}` becomes a number that no other request has. */
   body: string;
 }
@@ -25,6 +27,7 @@ export interface Measured {
 
 interface Run {
   plan: Plan;
+  began: number;
   next: number;
   counting: boolean;
   done: boolean;
@@ -38,7 +41,7 @@ process.once("message", (plan: Plan) => {
 });
 
 async function drive(plan: Plan): Promise<Measured> {
-  const run: Run = { plan, next: 0, counting: false, done: false, failed: 0, tookMs: [] };
+  const run: Run = { plan, began: performance.now(), next: 0, counting: false, done: false, failed: 0, tookMs: [] };
   const clients = Array.from({ length: plan.connections }, () => client(run));
   await pause(plan.warmupMs);
   run.counting = true;
@@ -59,14 +62,18 @@ function client(run: Run): Promise<void> {
     const socket = connect(run.plan.port, "127.0.0.1");
     let started = 0;
     let pending = "";
-    const send = () => {
+    const send = async () => {
+      const due = run.plan.perSecond === null ? null : run.began + (run.next * 1000) / run.plan.perSecond;
       const request = run.done ? null : nextRequest(run);
       if (request === null) return void socket.end();
-      started = performance.now();
+      const early = due === null ? 0 : due - performance.now();
+      if (early > 0) await pause(early);
+      // What waited because every connection was busy counts from when it was due.
+      started = due === null || early > 0 ? performance.now() : due;
       socket.write(request);
     };
     socket.setNoDelay(true).setEncoding("latin1");
-    socket.once("connect", send);
+    socket.once("connect", () => void send());
     socket.on("data", (text: string) => {
       pending = pending === "" ? text : pending + text;
       const status = completeStatus(pending);
@@ -74,7 +81,7 @@ function client(run: Run): Promise<void> {
       pending = "";
       if (run.counting && !run.done) run.tookMs.push(performance.now() - started);
       if (status >= 300) run.failed += 1;
-      send();
+      void send();
     });
     finish(socket, resolve);
   });

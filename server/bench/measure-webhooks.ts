@@ -17,7 +17,7 @@ const fannedTo = 16;
 /** Each statement within the time that a statement may take. */
 const storedAtOnce = 50_000;
 const aim = 0.25;
-const flatAim = 1 / 1.3;
+const flatAim = 0.8;
 
 interface Given {
   url: string;

@@ -2,7 +2,8 @@ import { cpus } from "node:os";
 import type { Measured } from "./load.ts";
 import type { Started } from "./measure-start.ts";
 
-type Figure = Measured & { peakMb?: number };
+/** `calm` is the same work at a tenth of its rate. */
+type Figure = Measured & { peakMb?: number; calm?: Measured };
 
 /** One line of the report: what was measured, and what it is held against, with the aim as a ratio where there is one. */
 export interface Row {
@@ -13,7 +14,7 @@ export interface Row {
 
 /** Prints the figures of all rows, and of the start where it was measured. */
 export function report(rows: Row[], started: Started | null): void {
-  process.stdout.write(`${table(rows)}\n${started === null ? "" : `\n${startLine(started)}\n`}`);
+  process.stdout.write(`${table(rows)}\n${calmTable(rows)}${started === null ? "" : `\n${startLine(started)}\n`}`);
 }
 
 /** The figures as a Markdown table, each as a ratio to its ceilings of the same run. */
@@ -21,6 +22,12 @@ function table(rows: Row[]): string {
   const lines = rows.flatMap((row) => row.ceilings.map(([name, ceiling, aim]) => lineOf(row, { name, ceiling, aim })));
   const head = "| what | per second | p50 ms | p99 ms | peak MB | held against | its per second | ratio | aim |\n|---|---|---|---|---|---|---|---|---|";
   return `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}\n\n${head}\n${lines.join("\n")}`;
+}
+
+/** What a request takes while the server has a tenth of what it can carry. */
+function calmTable(rows: Row[]): string {
+  const lines = rows.flatMap(({ name, measured: { calm } }) => (calm === undefined ? [] : [`| ${name} | ${calm.perSecond} | ${calm.p50Ms} | ${calm.p99Ms} |`]));
+  return lines.length === 0 ? "" : `\n| at a tenth of its rate | per second | p50 ms | p99 ms |\n|---|---|---|---|\n${lines.join("\n")}\n`;
 }
 
 function lineOf(row: Row, against: { name: string; ceiling: Figure; aim: number | null }): string {
