@@ -9,7 +9,7 @@ import { confirmMasterKeys } from "./confirm-master-keys.ts";
 import { followMasterKeys, silenceMs } from "./follow-master-keys.ts";
 import { openKeySource } from "./key-source.ts";
 import { rotateMasterKeys } from "./rotate-master-keys.ts";
-import { listHolders } from "./sql.ts";
+import { listHolders, listMasterKeys } from "./sql.ts";
 
 /** Ends the next statement of this kind but `after`, as a database that goes away would. */
 const outage = { text: "", after: 0 };
@@ -53,7 +53,7 @@ it("a process says which keys it has, and reads its file again when it changed",
 it.each([
   ["is no list of keys", "secret-a5a5", "entry 1 is not <number>:<64 hexadecimal digits>"],
   ["has another key under a known number", `${first},2:${"d8".repeat(32)}`, "Master key 2 is not the one of this database"],
-  ["lacks the key that seals", second, "Master key 1 is missing"],
+  ["lacks the key that seals", `${second},9:${"e9".repeat(32)}`, "Master key 1 is missing"],
 ])("a file that %s is not taken; the log says why, once, and nothing of it", async (_what, text, why) => {
   lines.length = 0;
   for (const _again of [1, 2]) {
@@ -62,8 +62,9 @@ it.each([
   }
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(why);
-  expect(lines[0]).not.toMatch(/secret-|a5a5|b6b6|d8d8/);
+  expect(lines[0]).not.toMatch(/secret-|a5a5|b6b6|d8d8|e9e9/);
   expect([...own.masterKeys.keys.keys()]).toEqual([1, 2]);
+  expect((await listMasterKeys(ctx.db)).map(({ number }) => number).sort()).toEqual([1, 2]);
   write(`${first},${second}`);
   await follower.beat();
 });

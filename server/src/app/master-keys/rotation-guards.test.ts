@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { auditChain } from "#audit/index.ts";
 import { findSealedBy, notice, open, readMasterKeys, seal } from "#platform/index.ts";
 import { eventually, turns } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
@@ -8,9 +9,10 @@ import { lockEndpoint } from "#webhooks/endpoint/sql.ts";
 import { rollSecret } from "#webhooks/index.ts";
 import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
 import { silenceMs } from "./follow-master-keys.ts";
+import { revokeMasterKey } from "./revoke-master-key.ts";
 import { type Rotated, type Rotation, rotateMasterKeys } from "./rotate-master-keys.ts";
 import { sealedColumns } from "./sealed-columns.ts";
-import { deleteHolder, insertHolder, insertMasterKey } from "./sql.ts";
+import { deleteHolder, insertHolder, insertMasterKey, listKeptKeys } from "./sql.ts";
 
 /** Counts the statements of a rotation and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
@@ -34,7 +36,15 @@ async function processWith(...numbers: number[]) {
   return own;
 }
 
-const rotation = (given: Partial<Rotation> = {}): Rotation => ({ say: () => {}, pause: () => turns(), ...given });
+function rotation(given: Partial<Rotation> = {}): Rotation {
+  let pauses = 0;
+  const pause = async () => {
+    pauses += 1;
+    if (pauses > 1_000) throw new Error("waits without end");
+    await turns();
+  };
+  return { say: () => {}, pause, ...given };
+}
 
 /** The next key, in the hands of a process that also has the one before. */
 async function nextKey() {
@@ -149,12 +159,15 @@ it("a row that somebody holds is not waited for, and done when it is free", asyn
   });
   await held.promise;
   let pauses = 0;
-  const pause = async () => {
-    pauses += 1;
+  const free = () => {
     freed.resolve();
-    await holding;
+    return holding;
   };
-  await rotateMasterKeys(process, rotation({ pause }));
+  const pause = () => {
+    pauses += 1;
+    return free();
+  };
+  await rotateMasterKeys(process, rotation({ pause })).finally(free);
   expect(pauses).toBe(1);
   await expectOpen(number);
 });
@@ -212,6 +225,27 @@ describe("cut off at any moment", () => {
       await rotateMasterKeys(await processWith(number - 1, number), rotation());
       await expectOpen(number);
     }
+  });
+
+  it("the next run finishes a revocation, and no row of the audit log is left out", async () => {
+    const revoke = async (number: number, at: number) => {
+      const process = await processWith(newest);
+      Object.assign(crash, { armed: true, at, seen: 0 });
+      await revokeMasterKey(process, number, rotation()).finally(() => (crash.armed = false));
+    };
+    // The first one also makes the audit log's key and chain.
+    for (const number of [1, 2]) await revoke(number, Number.POSITIVE_INFINITY);
+    const statements = crash.seen;
+    expect(statements).toBeGreaterThan(30);
+    for (let part = 0; part < 8; part += 1) {
+      const [number, at] = [3 + part, 1 + Math.floor((part * statements) / 8)];
+      const cut = await revoke(number, at).catch((error: unknown) => error);
+      expect(cut, `statement ${at} of ${statements}`).toBeInstanceOf(Crash);
+      await revoke(number, Number.POSITIVE_INFINITY);
+      expect((await listKeptKeys(ctx.db)).filter((kept) => kept.number <= number)).toEqual([]);
+      expect((await auditChain(await processWith(newest))).faults).toEqual([]);
+    }
+    await expectOpen(newest);
   });
 });
 
