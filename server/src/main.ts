@@ -24,7 +24,8 @@ async function main(argv: string[]): Promise<number> {
     const { run } = await command.load();
     return await run(settings, { values: values as Record<string, string | boolean | undefined>, words: positionals });
   } catch (error) {
-    if (error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true) {
+    // The code of a program that failed is a number.
+    if (error instanceof Error && String((error as { code?: unknown }).code).startsWith("ERR_PARSE_ARGS")) {
       process.stderr.write(`${error.message}\n\n${commandHelp(name, command)}`);
       return 2;
     }
