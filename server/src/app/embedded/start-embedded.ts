@@ -1,14 +1,16 @@
-import { chownSync, existsSync, readFileSync } from "node:fs";
-import { readdir, rm, statfs, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { makeRoles } from "../database-roles/index.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
+import { refuseHalfUpgraded, requireMajor } from "./majors.ts";
+import { makeCluster } from "./make-cluster.ts";
 import { beginData, finishData, unfinished } from "./new-data.ts";
 import { findPlace, type Place } from "./postgres-place.ts";
-import { findOrphan, initialise, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
+import { startPatiently, stopOrphan, superuserUrl } from "./run-cluster.ts";
 
 /** The embedded database, running. */
 export interface Embedded {
@@ -32,7 +34,6 @@ interface Options {
   onLost(error: Error): void;
 }
 
-const startPatienceMs = 15_000;
 const revivals = 5;
 /** The database writes its journal in pieces of 16 MB and needs one to start. */
 const leastBytes = 24 * 1024 * 1024;
@@ -92,64 +93,29 @@ export async function startEmbedded(home: DataFolder, options: Options): Promise
   return { url: roles.appUrl, ownerUrl: roles.ownerUrl, backupUrl: roles.backupUrl, stop: () => (stopping ??= stop()) };
 }
 
-/** It makes the roles, and refuses writes where the disk is full; nothing is served with it. */
-function superuserUrl(place: Place): string {
-  const url = new URL("postgres://localhost/postgres");
-  Object.assign(url, { username: "tillpost", password: place.password });
-  url.searchParams.set("host", place.socket);
-  return url.href;
-}
-
 /** Free bytes of the fullest of the disks that these folders lie on. */
-async function leastFree(folders: string[]): Promise<number> {
+export async function leastFree(folders: string[]): Promise<number> {
   const rooms = await Promise.all(folders.map((folder) => statfs(folder)));
   return Math.min(...rooms.map(({ bavail, bsize }) => bavail * bsize));
 }
 
-async function settleLeftovers(place: Place, log: Logger): Promise<void> {
-  const orphan = findOrphan(place.data);
-  if (orphan !== null) {
-    log.warn({ pid: orphan }, "stopping a database that an earlier start left behind");
-    await stopPostmaster(orphan, place.data);
-  }
+/** Stops what a killed program left running, and removes what it had not finished. */
+export async function settleLeftovers(place: Place, log: Logger): Promise<void> {
+  const orphan = await stopOrphan(place.data);
+  if (orphan !== null) log.warn({ pid: orphan }, "stopped a database that an earlier start left behind");
   const parent = dirname(place.data);
   for (const name of await readdir(parent)) {
     // What a killed start was still making may be growing yet; then it goes at the next start.
-    if (name.startsWith(unfinished)) await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
+    if (!name.startsWith(unfinished)) continue;
+    await stopOrphan(join(parent, name));
+    await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
 /** Each attempt has a folder of its own: the work of a killed start goes on for a second. It gets its final name only when whole. */
 async function makeDatabase(place: Place): Promise<void> {
+  refuseHalfUpgraded(place);
   const half = await beginData(place);
-  const passwordFile = `${half}-password`;
-  await writeFile(passwordFile, place.password, { mode: 0o600 });
-  if (place.user !== null) chownSync(passwordFile, place.user.uid, place.user.gid);
-  try {
-    await initialise(place, { folder: half, passwordFile });
-    await finishData(place, half);
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-}
-
-/** Backends of a killed server let go of the data only moments later; until then a new server is refused. */
-async function startPatiently(start: () => Promise<Postmaster>): Promise<Postmaster> {
-  for (const end = performance.now() + startPatienceMs; ; ) {
-    try {
-      return await start();
-    } catch (error) {
-      if (performance.now() > end) throw error;
-      await sleep(500);
-    }
-  }
-}
-
-function requireMajor(place: Place): void {
-  const own = readFileSync(join(place.data, "PG_VERSION"), "utf8").trim();
-  const share = readFileSync(join(place.binaries, "share", "postgresql", "postgres.bki"), "utf8").slice(0, 40);
-  if (share.includes(`PostgreSQL ${own}`)) return;
-  throw new Error(
-    `The database in ${dirname(place.data)} was made by PostgreSQL ${own}, another version than this program brings. Restore a backup into a fresh folder.`,
-  );
+  await makeCluster(place, half);
+  await finishData(place, half);
 }

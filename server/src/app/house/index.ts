@@ -1,4 +1,4 @@
 export { anchorFile } from "./anchor-file.ts";
 export { makeLog } from "./log.ts";
-export { forgetFirstStart, type House, openHouse } from "./open-house.ts";
+export { announceStart, forgetFirstStart, type House, keysIn, openHouse } from "./open-house.ts";
 export { limitStoreOf, openLimitStore, openLimits } from "./open-limits.ts";

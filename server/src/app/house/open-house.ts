@@ -89,12 +89,17 @@ export async function forgetFirstStart(home: DataFolder): Promise<void> {
   await home.remove(demoWanted);
 }
 
+/** Tells programs that find a data folder held who holds it, before there is anything to connect to. */
+export async function announceStart(home: DataFolder): Promise<void> {
+  await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
+}
+
 async function openEmbedded(settings: Settings, options: HouseOptions): Promise<House> {
   const home = openDataFolder(settings.TILLPOST_DATA_DIR);
   let embedded: Embedded | undefined;
   try {
     requireRestored(home);
-    await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
+    await announceStart(home);
     if (home.read("postgres.json") === null) await home.write(demoWanted, "");
     const source = openKeySource(settings);
     const keys = await keysIn(home, source);
@@ -113,7 +118,8 @@ async function openEmbedded(settings: Settings, options: HouseOptions): Promise<
   }
 }
 
-async function keysIn(home: DataFolder, source: KeySource): Promise<MasterKeys> {
+/** The master keys of a data folder, made with its database. Throws a sentence where they are missing. */
+export async function keysIn(home: DataFolder, source: KeySource): Promise<MasterKeys> {
   if (source.ownFile === null || home.read("master-keys") !== null) return source.read();
   if (home.read("postgres.json") !== null)
     throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);

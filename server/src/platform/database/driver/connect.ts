@@ -13,6 +13,8 @@ export interface ConnectOptions {
   waitMs: number;
   /** Whether it takes commands of replication in place of statements. */
   replication?: boolean;
+  /** Whether statements may be sent before the one before is answered; COPY needs its connection to itself. */
+  pipeline?: boolean;
 }
 
 export interface PoolOptions extends ConnectOptions {
@@ -259,11 +261,14 @@ export async function send<Row>(client: pg.ClientBase, { text, values }: Written
   }
 }
 
-function clientOptions([url, connection]: [url: string, Connection], { applicationName, replication = false }: ConnectOptions): pg.ClientConfig {
+function clientOptions(
+  [url, connection]: [url: string, Connection],
+  { applicationName, pipeline = true, replication = false }: ConnectOptions,
+): pg.ClientConfig {
   const parsed = new URL(url);
   const [folder, port = parsed.port] = connection.path?.split("/.s.PGSQL.") ?? [];
   return {
-    pipeline: !replication,
+    pipeline: pipeline && !replication,
     ...(replication ? { replication: "true" } : {}),
     types: valueTypes as never,
     host: folder ?? parsed.hostname.replace(/^\[|\]$/g, ""),

@@ -25,9 +25,10 @@ const records = `
 /**
  * Applies the numbered files of `folder` that the database does not have yet; answers their names. Safe to run from many processes at once: one works, the others
  * wait. Throws before anything is written where an applied file was changed, a new one has a number below an applied one, or the schema wants a newer program.
+ * With `upTo` it goes no further than that number.
  */
-export async function migrate(url: string, folder: URL): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+export async function migrate(url: string, folder: URL, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).filter(({ number }) => number <= upTo);
   const session = await openSession(url);
   try {
     // Where there is nothing to do, nothing is written: a database may take no writes just now.

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Place, readyFolder } from "./postgres-place.ts";
+
+/** The major of the PostgreSQL that wrote a database folder. */
+export function majorOfData(data: string): number {
+  return Number(readFileSync(join(data, "PG_VERSION"), "utf8"));
+}
+
+/** The major of PostgreSQL's programs as a distribution installs them, which they say themselves. */
+export async function majorOfPrograms(binaries: string): Promise<number> {
+  const postgres = join(binaries, "bin", "postgres");
+  const { stdout } = await promisify(execFile)(postgres, ["--version"]).catch((error: Error) => {
+    throw new Error(`${postgres} does not run on this machine: ${error.message.trim()}`);
+  });
+  const major = /\(PostgreSQL\) (\d+)/.exec(stdout)?.[1];
+  if (major === undefined) throw new Error(`${postgres} is no PostgreSQL: with --version it answers ${JSON.stringify(stdout.trim())}.`);
+  return Number(major);
+}
+
+/** The major of programs that npm's package brings, read without running them: every start asks, and they may lack their links yet. */
+export function majorBrought(binaries: string): number {
+  return Number(/PostgreSQL (\d+)/.exec(readFileSync(bootstrapFile(binaries), "utf8").slice(0, 40))?.[1]);
+}
+
+/** Whether a folder is laid out as npm's package is; a distribution has these files elsewhere. */
+export function isBrought(binaries: string): boolean {
+  return existsSync(bootstrapFile(binaries));
+}
+
+const bootstrapFile = (binaries: string) => join(binaries, "share", "postgresql", "postgres.bki");
+
+/** Throws a sentence where no database is in place because an upgrade was cut off between its two last renames: a start would make an empty one. */
+export function refuseHalfUpgraded(place: Place): void {
+  if (!existsSync(readyFolder(place))) return;
+  throw new Error(
+    `An upgrade of the database in ${dirname(place.data)} was cut off at its last step. Nothing is lost. Finish it with the version that began it: \`npm run tillpost -- upgrade-database\`.`,
+  );
+}
+
+/** Throws a sentence where another major wrote the database. */
+export function requireMajor({ data, binaries }: Place): void {
+  const [written, own] = [majorOfData(data), majorBrought(binaries)];
+  if (written === own) return;
+  const folder = dirname(data);
+  if (written > own) {
+    throw new Error(
+      `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Start the version that wrote it. If you upgraded and want to go back, postgres-${own}-kept.txt in that folder says how.`,
+    );
+  }
+  throw new Error(
+    `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Bring it over: \`npm run tillpost -- upgrade-database\`. It copies and compares everything, and keeps the old folder. Until then the version before still runs on it.`,
+  );
+}

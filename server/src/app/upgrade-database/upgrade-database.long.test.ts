@@ -1,0 +1,151 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyHome, databasesIn, makeOldHome, runCutOff, upgrade, withOldServer, withStarted } from "#test/old-major/old-major.ts";
+import { onServer } from "#test/postgres.ts";
+import { childrenOf, killNow, temporaryFolder } from "#test/program.ts";
+import { readWritten } from "#test/upgrade/written.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "data");
+let copies = 0;
+const fresh = () => copyHome(home, join(folder.path, `copy-${(copies += 1)}`));
+beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
+afterAll(() => folder.remove());
+
+const done = { names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 };
+const ask = (url: string, text: string) => onServer(url, async (admin) => (await admin.query<Record<string, unknown>>(text)).rows);
+const change = (dataDir: string, ...texts: string[]) =>
+  withOldServer(dataDir, async ({ url }) => {
+    for (const text of texts) await ask(url, text);
+  });
+
+describe("the old database", () => {
+  test("that was used after its copy was finished is copied anew, with what came since", async () => {
+    const dataDir = fresh();
+    await once(runCutOff(dataDir, "ready"), "exit");
+    expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres.upgraded"], major: 17 });
+    await change(dataDir, "update projects set name = 'came since'");
+    await upgrade(dataDir);
+    await withStarted(dataDir, async ({ ownerUrl }) => expect(await ask(ownerUrl, "select distinct name from projects")).toEqual([{ name: "came since" }]));
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test("that somebody writes to all the same is found out", async () => {
+    const dataDir = fresh();
+    const written = upgrade(dataDir, {
+      async atStep(step, { old }) {
+        if (step === "copied") await ask(old ?? "", "begin read write; update projects set name = 'meanwhile'; commit");
+      },
+    });
+    await expect(written).rejects.toThrow("Somebody wrote to the old database while it was copied.");
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test("with things of somebody else's is copied without them once that is said", async () => {
+    const dataDir = fresh();
+    await change(
+      dataDir,
+      `create role reporting; create view sales as select 1 as one; create schema mine; create table mine.notes (n int);
+        create table todo (id int generated always as identity); create type pair as (a int, b int)`,
+      "create database other",
+    );
+    const refused = await upgrade(dataDir).catch((error: Error) => error.message);
+    for (const thing of [
+      "database other",
+      "role reporting",
+      "schema mine",
+      "view sales",
+      "table todo",
+      "composite type pair",
+      "--leave-others",
+      "Nothing was changed",
+    ])
+      expect(refused).toContain(thing);
+    expect((await upgrade(dataDir, { leaveOthers: true })).said.join("\n")).toContain("view sales");
+    expect(databasesIn(dataDir)).toMatchObject(done);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test.each([
+    ["another column", "alter table orders add column mine int", "table orders has other columns"],
+    [
+      "a migration cut off",
+      "create table if not exists schema_migration_steps (number int, checksum text, steps_done int); insert into schema_migration_steps values (26, '', 1)",
+      "Migration 26 was cut off",
+    ],
+    [
+      "a migration of a later version",
+      "insert into schema_migrations (number, name) values (9990, '9990_later.sql')",
+      "has migration 9990, which this version does not know",
+    ],
+  ])("with %s is refused", async (_, text, message) => {
+    const dataDir = fresh();
+    await change(dataDir, text);
+    await expect(upgrade(dataDir)).rejects.toThrow(message);
+    expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres"], major: 17 });
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test("with faults in its books is refused, or taken along when that is said", async () => {
+    const dataDir = fresh();
+    await change(
+      dataDir,
+      "set session_replication_role = replica; update ledger_transfers set amount_minor = amount_minor + 1 where id = (select min(id) from ledger_transfers)",
+    );
+    await expect(upgrade(dataDir)).rejects.toThrow(/The copy equals the old database, and both have faults:[\s\S]*--despite-faults/);
+    expect((await upgrade(dataDir, { despiteFaults: true })).said.join("\n")).toContain("Taken along as it was:");
+    expect(databasesIn(dataDir)).toMatchObject(done);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test("that was killed in the middle of its work recovers, and is copied whole", async () => {
+    const dataDir = fresh();
+    await withOldServer(dataDir, async ({ url, pid }) => {
+      await ask(url, "update projects set name = 'before the power cut'");
+      for (const one of [pid, ...childrenOf(pid)]) killNow(one);
+    });
+    await upgrade(dataDir);
+    await withStarted(dataDir, async ({ ownerUrl }) =>
+      expect(await ask(ownerUrl, "select distinct name from projects")).toEqual([{ name: "before the power cut" }]),
+    );
+    rmSync(dataDir, { recursive: true });
+  });
+});
+
+test("a copy that lost a row, a cent or a link of the audit chain is found, and nothing takes its place", async () => {
+  const dataDir = fresh();
+  const tampered = upgrade(dataDir, {
+    async atStep(step, { fresh }) {
+      if (step !== "copied") return;
+      await onServer(fresh ?? "", async (admin) => {
+        await admin.query(`set session_replication_role = replica;
+          delete from emails where id = (select min(id) from emails);
+          update ledger_transfers set amount_minor = amount_minor + 1 where id = (select min(id) from ledger_transfers);
+          update audit_chains set position = position + 1 where merchant_id = (select min(merchant_id) from audit_chains)`);
+      });
+    },
+  });
+  const { message } = await tampered.then(
+    () => ({ message: "it passed" }),
+    (error: Error) => error,
+  );
+  expect(message).toMatch(/^The copy is not equal to the old database:/);
+  expect(message).toMatch(/emails: \d+ rows in the old database, \d+ in the copy/);
+  expect(message).toContain("ledger_transfers: as many rows, but not the same ones");
+  expect(message.match(/account prj_\w+ (test|live) \w+ \w+ [A-Z]{3}: -?\d+ in the old database, -?\d+ in the copy/g)).toHaveLength(2);
+  expect(message).toMatch(/audit chain of mer_\w+: another end/);
+  expect(message).toContain("Nothing was changed");
+  expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres"], major: 17 });
+  rmSync(dataDir, { recursive: true });
+});
+
+test("a wish to stop ends it, and leaves the old database as it was", async () => {
+  const dataDir = fresh();
+  const ending = new AbortController();
+  const stopped = upgrade(dataDir, { signal: ending.signal, atStep: async (step) => void (step === "copying" && ending.abort()) });
+  await expect(stopped).rejects.toThrow("The upgrade was stopped.\nNothing was changed");
+  expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres"], major: 17 });
+  rmSync(dataDir, { recursive: true });
+});

