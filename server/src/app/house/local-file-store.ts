@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { FileStore } from "#platform/index.ts";
 import { syncFolder } from "../embedded/index.ts";
@@ -14,7 +14,7 @@ export function localFileStore(folder: string): FileStore {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const fresh = `${path}.${randomBytes(6).toString("hex")}.new`;
       try {
-        await writeDurably(fresh, bytes);
+        await writeFile(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
         await rename(fresh, path);
         await syncFolder(dirname(path));
       } catch (error) {
@@ -34,14 +34,4 @@ export function localFileStore(folder: string): FileStore {
       await rm(pathOf(key), { force: true });
     },
   };
-}
-
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }

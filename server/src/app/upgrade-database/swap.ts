@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { chownSync, existsSync } from "node:fs";
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beginData, type Place, readyFolder, syncFolder } from "../embedded/index.ts";
 
@@ -67,7 +67,7 @@ export async function putInPlace(place: Place, ready: ReadyCopy, between: () => 
   const folder = dirname(place.data);
   const kept = join(folder, ready.kept);
   if (existsSync(place.data)) {
-    await writeNote(`${kept}.txt`, noteOf(folder, ready));
+    await writeFile(`${kept}.txt`, noteOf(folder, ready), { mode: 0o644, flush: true });
     await rename(place.data, kept);
     await syncFolder(folder);
   }
@@ -88,16 +88,6 @@ function freeName(place: Place, wanted: string): string {
   for (let number = 2, name = wanted; ; number += 1) {
     if (!existsSync(join(folder, name))) return name;
     name = `${wanted}-${number}`;
-  }
-}
-
-async function writeNote(file: string, text: string): Promise<void> {
-  const handle = await open(file, "w", 0o644);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 
