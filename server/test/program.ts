@@ -121,6 +121,14 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => parentOf(pid) === parent);
 }
 
+/** Ends the programs of a test that are still running, with their embedded databases. */
+export function killAll(programs: readonly Program[]): void {
+  for (const { dataDir, pid } of programs) {
+    const databases = existsSync(join(dataDir, "postgres.json")) ? databaseProcesses(dataDir) : [];
+    [...databases, pid].forEach(killNow);
+  }
+}
+
 /** A folder for one test, and its removal together with what a database made elsewhere. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "tillpost-program-"));

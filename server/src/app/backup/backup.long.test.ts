@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { startShopLoad } from "#test/shop-load.ts";
 
 const folder = temporaryFolder();
@@ -38,10 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
-  for (const program of started) {
-    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
-    [...databases, program.pid].forEach(killNow);
-  }
+  killAll(started);
   folder.remove();
 });
 

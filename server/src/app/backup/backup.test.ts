@@ -7,7 +7,7 @@ import { certificate } from "#test/certificate.ts";
 import { eventually } from "#test/eventually.ts";
 import { mailingEnvironment } from "#test/house-environment.ts";
 import { mailPeer } from "#test/mail-peer.ts";
-import { databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { databaseFolder, killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { receiver } from "#test/receiver.ts";
 import { noSmallDisk, startOnSmallDisk } from "#test/small-disk.ts";
 import { openBackupFolder } from "./archive/backup-folder.ts";
@@ -91,10 +91,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
-  for (const program of started) {
-    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
-    [...databases, program.pid].forEach(killNow);
-  }
+  killAll(started);
   folder.remove();
 });
 

@@ -1,17 +1,14 @@
-import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { noSmallDisk, startOnSmallDisk } from "#test/small-disk.ts";
 
 const folder = temporaryFolder();
 const started: Program[] = [];
 afterAll(() => {
-  for (const program of started) {
-    const database = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
-    [...database, program.pid].forEach(killNow);
-  }
+  killAll(started);
   folder.remove();
 });
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { databaseProcesses, killNow, type Program, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
+import { killAll, type Program, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
 import { s3Store } from "#test/s3-store.ts";
 import { readSettings } from "../../config.ts";
 import { makeLog, openHouse } from "../../house/index.ts";
@@ -17,10 +17,7 @@ const store = await s3Store();
 const started: Program[] = [];
 
 afterAll(() => {
-  for (const program of started) {
-    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
-    [...databases, program.pid].forEach(killNow);
-  }
+  killAll(started);
   folder.remove();
 });
 

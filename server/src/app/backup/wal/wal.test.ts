@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { makeIdentity } from "../archive/make-identity.ts";
 
 const folder = temporaryFolder();
@@ -21,10 +21,7 @@ const env = {
 const started: Program[] = [];
 
 afterAll(() => {
-  for (const program of started) {
-    const databases = existsSync(join(program.dataDir, "postgres.json")) ? databaseProcesses(program.dataDir) : [];
-    [...databases, program.pid].forEach(killNow);
-  }
+  killAll(started);
   folder.remove();
 });
 
