@@ -3,22 +3,15 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { copyHome, cutOffArguments, databasesIn, makeOldHome, runCutOff, upgrade, withStarted } from "#test/old-major/old-major.ts";
+import { describe, expect, test } from "vitest";
+import { oldHomes, upgradedNames } from "#test/old-major/old-homes.ts";
+import { cutOffArguments, databasesIn, runCutOff, upgrade, withStarted } from "#test/old-major/old-major.ts";
 import { onServer } from "#test/postgres.ts";
-import { commandOf, killNow, temporaryFolder } from "#test/program.ts";
+import { commandOf, killNow } from "#test/program.ts";
 import { noSmallDisk, onSmallDisk } from "#test/small-disk.ts";
-import { readWritten } from "#test/upgrade/written.ts";
 import { upgradeSteps } from "./steps.ts";
 
-const folder = temporaryFolder();
-const home = join(folder.path, "data");
-let copies = 0;
-const fresh = () => copyHome(home, join(folder.path, `copy-${(copies += 1)}`));
-beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
-afterAll(() => folder.remove());
-
-const done = { names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 };
+const { folder, home, fresh } = await oldHomes();
 
 async function requireServing(dataDir: string): Promise<void> {
   await withStarted(dataDir, async ({ ownerUrl }) => {
@@ -49,7 +42,7 @@ describe("killed", () => {
     if (step === "in place") expect(await start).toBe("started");
     else await expect(start).rejects.toThrow(/npm run tillpost -- upgrade-database/);
     await upgrade(dataDir);
-    expect(databasesIn(dataDir)).toMatchObject(done);
+    expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
     await requireServing(dataDir);
     rmSync(dataDir, { recursive: true });
   });
@@ -68,7 +61,7 @@ describe("killed", () => {
       expect([17, 18, null]).toContain(databasesIn(dataDir).major);
     }
     await upgrade(dataDir);
-    expect(databasesIn(dataDir)).toMatchObject(done);
+    expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
     await requireServing(dataDir);
     console.info(`${ends.filter((signal) => signal === "SIGKILL").length} of 20 were killed`);
     rmSync(dataDir, { recursive: true });
@@ -98,7 +91,7 @@ const asRoot = async () => {
   expect(await once(runCutOff(dataDir, "old aside"), "exit")).toEqual([null, "SIGKILL"]);
   await expect(withStarted(dataDir, async () => {})).rejects.toThrow("cut off at its last step");
   await upgrade(dataDir);
-  expect(databasesIn(dataDir)).toMatchObject(done);
+  expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
   expect(statSync(join(dataDir, "postgres")).uid).toBe(65534);
   await requireServing(dataDir);
   rmSync(dataDir, { recursive: true });

@@ -1,20 +1,12 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { copyHome, databasesIn, makeOldHome, runCutOff, upgrade, withOldServer, withStarted } from "#test/old-major/old-major.ts";
+import { describe, expect, test } from "vitest";
+import { oldHomes, upgradedNames } from "#test/old-major/old-homes.ts";
+import { databasesIn, runCutOff, upgrade, withOldServer, withStarted } from "#test/old-major/old-major.ts";
 import { onServer } from "#test/postgres.ts";
-import { childrenOf, killNow, temporaryFolder } from "#test/program.ts";
-import { readWritten } from "#test/upgrade/written.ts";
+import { childrenOf, killNow } from "#test/program.ts";
 
-const folder = temporaryFolder();
-const home = join(folder.path, "data");
-let copies = 0;
-const fresh = () => copyHome(home, join(folder.path, `copy-${(copies += 1)}`));
-beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
-afterAll(() => folder.remove());
-
-const done = { names: ["postgres", "postgres-17-kept", "postgres-17-kept.txt"], major: 18 };
+const { fresh } = await oldHomes();
 const ask = (url: string, text: string) => onServer(url, async (admin) => (await admin.query<Record<string, unknown>>(text)).rows);
 const change = (dataDir: string, ...texts: string[]) =>
   withOldServer(dataDir, async ({ url }) => {
@@ -64,7 +56,7 @@ describe("the old database", () => {
     ])
       expect(refused).toContain(thing);
     expect((await upgrade(dataDir, { leaveOthers: true })).said.join("\n")).toContain("view sales");
-    expect(databasesIn(dataDir)).toMatchObject(done);
+    expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
     rmSync(dataDir, { recursive: true });
   });
 
@@ -96,7 +88,7 @@ describe("the old database", () => {
     );
     await expect(upgrade(dataDir)).rejects.toThrow(/The copy equals the old database, and both have faults:[\s\S]*--despite-faults/);
     expect((await upgrade(dataDir, { despiteFaults: true })).said.join("\n")).toContain("Taken along as it was:");
-    expect(databasesIn(dataDir)).toMatchObject(done);
+    expect(databasesIn(dataDir)).toMatchObject(upgradedNames);
     rmSync(dataDir, { recursive: true });
   });
 
