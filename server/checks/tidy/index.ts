@@ -26,7 +26,7 @@ import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
-import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
+import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 /** Every rule that reads the sources alone. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
@@ -51,6 +51,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     providersAreAlike,
     namesSaySomething,
     nothingIsPutOff,
+    commandsFitThePlace,
     statementsSayWhat,
     migrationsKeepRunning,
     errorsStandOnce,

@@ -9,7 +9,7 @@ import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome,
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
-import { namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
+import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 const schema = readSchema(`create table orders (
   project_id text not null,
@@ -153,6 +153,12 @@ const cases: Case[] = [
     rule: statementsSayWhat,
     bad: { [sqlFile]: "export async function orderOf(db: Db) {\n  return sql(db)`select 1`;\n}" },
     good: { [sqlFile]: "export async function findOrder(db: Db) {\n  return sql(db)`select 1`;\n}" },
+  },
+  {
+    what: "a hint that names npm",
+    rule: commandsFitThePlace,
+    bad: { "server/src/app/doctor/checks.ts": "const mend = `Run npm run tillpost -- migrate`;" },
+    good: { "server/src/app/doctor/checks.ts": '/** After `npm start`. */\nconst mend = `Run ${howToRun("migrate")}`;' },
   },
   {
     what: "a button that loses the keyboard while it waits",

@@ -40,3 +40,14 @@ export const statementsSayWhat: Rule = (files) =>
           message: `${match[1]} does not say what its statement does: begin its name with ${sqlVerbs.join(", ")}`,
         })),
     );
+
+/** Where both ways to run a command are spelt, and a page that only a checkout can show. */
+const spellsBoth = ["server/src/app/installed/how-to-run.ts", "server/src/http/dashboard/static.ts"];
+
+/** What the program tells people to type works where it was installed, also from the released archive, which has no npm. */
+export const commandsFitThePlace: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path) && !spellsBoth.includes(path))
+    .flatMap((file) =>
+      faultsOf(file, /^(?!\s*(?:\/\/|\/?\*)).*\bnpm (?:start|run)\b/gm, "tells to run npm, which an installed archive lacks: use howToRun or howToStart"),
+    );

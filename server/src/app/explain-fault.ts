@@ -1,6 +1,7 @@
 import { databaseCode, isTlsFault, isUnavailable } from "#platform/index.ts";
 import { SettingsError } from "./config.ts";
 import { FolderInUse } from "./embedded/index.ts";
+import { howToRun } from "./installed/how-to-run.ts";
 
 const refusedAtTheDoor = ["28P01", "28000", "3D000"];
 
@@ -12,7 +13,7 @@ export function explainFault(error: unknown): string {
     return `The database does not let us in: ${error.message}. Check DATABASE_URL, and that the server runs and accepts this host.`;
   }
   if (databaseCode(error) === "42501") {
-    return `The role of DATABASE_URL may not do this: ${error.message}. Migrations need the role that owns the tables: set DATABASE_OWNER_URL. \`npm run tillpost -- database-roles\` prints what each role may do.`;
+    return `The role of DATABASE_URL may not do this: ${error.message}. Migrations need the role that owns the tables: set DATABASE_OWNER_URL. \`${howToRun("database-roles")}\` prints what each role may do.`;
   }
   const isSentence = error instanceof SettingsError || error instanceof FolderInUse || (error.constructor === Error && !("code" in error));
   return isSentence ? error.message : (error.stack ?? error.message);

@@ -4,6 +4,7 @@ import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { makeLog, openHouse } from "../house/index.ts";
+import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { copyBackups } from "./archive/copy-backups.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
@@ -22,7 +23,7 @@ export async function run(settings: Settings, { values }: Given): Promise<number
   if (values["copy"] === true) return await copyAll(settings, bucket);
   const from = resolve(settings.TILLPOST_DATA_DIR, "postgres.json");
   if (settings.DATABASE_URL === null && !existsSync(from))
-    throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.`);
+    throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
   const began = performance.now();
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
+import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { readIdentity } from "./archive/encrypt.ts";
 import { fetchBackup } from "./archive/fetch-backup.ts";
@@ -74,7 +75,7 @@ function describe({ state, manifest, into, settings, seconds }: Restored): strin
       ? [`Put the master keys into ${keys}, with mode 0600: ${counted(manifest.master_keys.length, "key")} with the fingerprint ${fingerprints}.`]
       : []),
     `Stop every other Tillpost that uses a copy of this data: both would send what waits to be sent.`,
-    `Start: TILLPOST_DATA_DIR=${into} npm start. Mail and webhooks that were waiting are sent then.`,
+    `Start: TILLPOST_DATA_DIR=${into} ${howToStart()}. Mail and webhooks that were waiting are sent then.`,
     `Run \`doctor --ledger --audit\`. If it finds audit anchors that are newer than the backup, tell it why: --begin-anchors "<why>".`,
   ];
   return [

@@ -1,5 +1,6 @@
 import { personalMethods } from "#collection/index.ts";
 import type { Command } from "../command.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import { secretFileOption } from "./process/hand-out.ts";
 
 const flag = { type: "boolean" } as const;
@@ -211,7 +212,7 @@ All of a backup is read and compared with its checksums before anything is put i
 
 export function programHelp(): string {
   const lines = Object.entries(commandList).map(([name, command]) => `  ${name.padEnd(16)} ${command.summary}`);
-  return `Usage: npm run tillpost -- <command> [options]\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
+  return `Usage: ${howToRun("<command> [options]")}\n\n${lines.join("\n")}\n\n<command> --help says more. Settings come from the environment: docs/settings.md.\n`;
 }
 
 export function commandHelp(name: string, command: Command): string {

@@ -2,11 +2,12 @@ import { listKeysWithoutReceipts } from "#identity/index.ts";
 import type { Settings } from "../config.ts";
 import { describeKeys, howToReplace } from "../doctor/key-checks.ts";
 import { makeLog, openHouse } from "../house/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
 
 const firstSteps = `
-To go on, with \`npm run tillpost --\` before each:
+To go on, with \`${howToRun("").trimEnd()}\` before each:
   admin create --email <address>                            an operator, who is also owner of a first merchant
   projects create --merchant <merchant id> --name <name>    a project of that merchant
   keys create --project <project id> --name <name>          a TEST key of that project

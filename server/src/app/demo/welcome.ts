@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import type { Settings } from "../config.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import type { ClosedDemo } from "./close-demo.ts";
 import type { Demo } from "./demo-file.ts";
 
@@ -38,11 +39,11 @@ export function welcome(settings: Settings, { demo: found, closed = null, isEmpt
 
 /** Where others reach this server there is no demo. */
 function firstAccount(): string[] {
-  return ["", "  Nobody has an account yet. Make the first one, the operator's:", "", "    npm run tillpost -- admin create --email you@example.com"];
+  return ["", "  Nobody has an account yet. Make the first one, the operator's:", "", `    ${howToRun("admin create")} --email you@example.com`];
 }
 
 function demoEnded({ merchant_id }: ClosedDemo): string[] {
-  const command = "    npm run tillpost -- admin create --email you@example.com";
+  const command = `    ${howToRun("admin create")} --email you@example.com`;
   return [
     "",
     "  Others reach this server now, so the demo's account and TEST key have ended. What was built with them is still there.",

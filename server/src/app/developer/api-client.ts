@@ -1,6 +1,7 @@
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { readDemo } from "../demo/demo-file.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 
 /** Calls the API as an integrator would, with one TEST key. */
 export interface ApiClient {
@@ -17,7 +18,7 @@ export async function openApi(settings: Settings, given: Given): Promise<ApiClie
   const demo = readDemo(settings);
   const key = given.values["api-key"] ?? demo?.api_key;
   const base = String(given.values["base-url"] ?? demo?.base_url ?? settings.PUBLIC_URL).replace(/(?<!\/)\/+$/, "");
-  if (typeof key !== "string") throw new Error("Which key? Add --api-key <TEST key>. `npm run tillpost -- keys create` makes one.");
+  if (typeof key !== "string") throw new Error(`Which key? Add --api-key <TEST key>. \`${howToRun("keys create")}\` makes one.`);
   if (!key.startsWith("svc_test_")) throw new Error("This needs a key of the TEST environment: svc_test_…");
   const address = (path: string) => `${base}${path}`;
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {

@@ -2,6 +2,7 @@ import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const shownMax = 20;
@@ -72,7 +73,7 @@ function anchorsEndEarlier(path: string, lost: readonly string[]): Finding {
 }
 
 function anchorsLost(path: string, lost: readonly string[]): Finding {
-  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: npm run tillpost -- doctor --begin-anchors "<why>"`;
+  const mend = `Look at the log and the mails of those days for the fingerprints. If another machine does the background work, check there. If you know why, such as a restore, say so: ${howToRun("doctor --begin-anchors")} "<why>"`;
   return { check: "audit", state: "fault", says: `NOT TRUE: ${path} reaches over all anchored days\n           ${lost.join("\n           ")}`, mend };
 }
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readBackupState } from "../backup/state/backup-state.ts";
 import type { Settings } from "../config.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "backup";
@@ -14,7 +15,7 @@ type Needed = Pick<Settings, "DATABASE_URL" | "TILLPOST_DATA_DIR" | "BACKUP_NIGH
 export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (settings.DATABASE_URL !== null) return [];
   const { taken, verified, failed } = readBackupState(settings.TILLPOST_DATA_DIR);
-  const mend = "Take one: npm run tillpost -- backup";
+  const mend = `Take one: ${howToRun("backup")}`;
   if (failed !== undefined) return [{ check, state: "fault", says: `the backup at ${failed.at} failed: ${failed.reason}`, mend }];
   const since = taken === undefined ? statSync(join(settings.TILLPOST_DATA_DIR, "postgres.json")).mtime : new Date(taken.at);
   const isLate = now.getTime() - since.getTime() > lateMs;
@@ -23,5 +24,5 @@ export function checkBackups(settings: Needed, now: Date): Finding[] {
   if (isLate) return [{ check, state: settings.BACKUP_NIGHTLY ? "fault" : "note", says: `the newest backup is from ${taken.at}`, mend }];
   const fine: Finding = { check, state: "fine", says: `the newest backup is ${taken.path}` };
   if (verified !== undefined) return [fine];
-  return [fine, { check, state: "note", says: "no backup has been verified yet", mend: `Verify one: npm run tillpost -- restore --verify ${taken.path}` }];
+  return [fine, { check, state: "note", says: "no backup has been verified yet", mend: `Verify one: ${howToRun("restore --verify")} ${taken.path}` }];
 }

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { type Ctx, counted, databaseCode, isLoopbackUrl, isUnavailable, open, seal } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import { adoptKeyState, findKeyFaults, type KeyCtx, listUnfinished, openKeySource, readKeyState, restoreKeys } from "../master-keys/index.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { findDatabaseFacts } from "../sql.ts";
@@ -44,7 +45,7 @@ export async function checkDatabase(ctx: Ctx): Promise<Finding[]> {
         check: "database",
         state: "fault",
         says: `${counted(pending.length, "migration")} not applied yet`,
-        mend: "Run `npm run tillpost -- migrate`.",
+        mend: `Run \`${howToRun("migrate")}\`.`,
       });
     return [...findings, clockFinding("the database's clock", facts.now)];
   } catch (error) {
@@ -77,7 +78,7 @@ export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): P
     const unfinished = await listUnfinished(ctx);
     if (unfinished.length === 0) return findings;
     const says = `secrets are still sealed with master key ${unfinished.join(", ")}, and ${ctx.masterKeys.current} is current`;
-    return [...findings, { check: "secrets", state: "note", says, mend: "Run `npm run tillpost -- master-keys rotate`." }];
+    return [...findings, { check: "secrets", state: "note", says, mend: `Run \`${howToRun("master-keys rotate")}\`.` }];
   }
   const mend = restoreKeys;
   return faults.map((says) => ({ check: "secrets", state: "fault", says, mend }));

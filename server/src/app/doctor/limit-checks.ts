@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Settings } from "../config.ts";
 import { limitStoreOf, openLimitStore } from "../house/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "limits";
@@ -35,5 +36,5 @@ export async function checkLimits(settings: Settings, databaseUrl: string): Prom
 function mendOf(kind: string): string {
   return kind === "redis"
     ? "Check REDIS_URL, and that the server runs and accepts this host. Until then each process allows its part of every limit."
-    : "Run `npm run tillpost -- migrate`, and check DATABASE_URL.";
+    : `Run \`${howToRun("migrate")}\`, and check DATABASE_URL.`;
 }

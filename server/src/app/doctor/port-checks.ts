@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import type { Settings } from "../config.ts";
 import { readRunning } from "../embedded/index.ts";
+import { howToStart } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const limitMs = 3_000;
@@ -15,7 +16,7 @@ export async function checkPort(settings: Pick<Settings, "HOST" | "PORT" | "TILL
   // Something else on our port is a fault that shows only at the next start.
   if (await isTaken(host, settings.PORT))
     return { check: "server", state: "fault", says: `another program has port ${settings.PORT}`, mend: `Stop it, or set PORT=${settings.PORT + 1}.` };
-  return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: "Start it with `npm start`." };
+  return { check: "server", state: "note", says: `nothing serves on port ${settings.PORT}`, mend: `Start it with \`${howToStart()}\`.` };
 }
 
 async function isTillpost(host: string, port: number): Promise<boolean> {

@@ -1,9 +1,10 @@
 import type { Ctx } from "#platform/index.ts";
 import { findRole, listHeld, listUncallable, ownerFunctions, privilegesOn } from "../database-roles/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "database";
-const howToGrant = "Run `npm run tillpost -- migrate` with DATABASE_OWNER_URL, or what `npm run tillpost -- database-roles` prints.";
+const howToGrant = `Run \`${howToRun("migrate")}\` with DATABASE_OWNER_URL, or what \`${howToRun("database-roles")}\` prints.`;
 
 /** Whether the role that serves may do what it needs to and no more. One that owns the tables could change what was booked and recorded; that is worth a note. */
 export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
@@ -15,7 +16,7 @@ export async function checkRoles(ctx: Pick<Ctx, "db">): Promise<Finding[]> {
         check,
         state: "note",
         says: `the role that serves, ${name}, ${how}: whoever gets hold of it can rewrite the ledger and the audit log`,
-        mend: "Serve with a role that can only add to them: `npm run tillpost -- database-roles` prints the SQL. Migrations then use DATABASE_OWNER_URL.",
+        mend: `Serve with a role that can only add to them: \`${howToRun("database-roles")}\` prints the SQL. Migrations then use DATABASE_OWNER_URL.`,
       },
     ];
   }

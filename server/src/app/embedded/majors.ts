@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { howToRun } from "../installed/how-to-run.ts";
 import { type Place, readyFolder } from "./postgres-place.ts";
 
 /** The major of the PostgreSQL that wrote a database folder. */
@@ -36,7 +37,7 @@ const bootstrapFile = (binaries: string) => join(binaries, "share", "postgresql"
 export function refuseHalfUpgraded(place: Place): void {
   if (!existsSync(readyFolder(place))) return;
   throw new Error(
-    `An upgrade of the database in ${dirname(place.data)} was cut off at its last step. Nothing is lost. Finish it with the version that began it: \`npm run tillpost -- upgrade-database\`.`,
+    `An upgrade of the database in ${dirname(place.data)} was cut off at its last step. Nothing is lost. Finish it with the version that began it: \`${howToRun("upgrade-database")}\`.`,
   );
 }
 
@@ -51,6 +52,6 @@ export function requireMajor({ data, binaries }: Place): void {
     );
   }
   throw new Error(
-    `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Bring it over: \`npm run tillpost -- upgrade-database\`. It copies and compares everything, and keeps the old folder. Until then the version before still runs on it.`,
+    `The database in ${folder} was written by PostgreSQL ${written}, and this version of Tillpost brings ${own}. Bring it over: \`${howToRun("upgrade-database")}\`. It copies and compares everything, and keeps the old folder. Until then the version before still runs on it.`,
   );
 }

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Brought, isBrought, listCopies, majorBrought, majorOfPrograms, makeUsable, type Place, platformPackage } from "../embedded/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 
 export interface Asked {
   /** A folder that the operator named. */
@@ -69,9 +70,9 @@ function howToGet(major: number, locked: Locked | null): string {
   const fetching =
     locked === null
       ? ""
-      : `\n  npm run tillpost -- upgrade-database --fetch                    fetches ${locked.name} ${locked.version} through npm, about 20 MB, and checks it against this version's lock file`;
+      : `\n  ${howToRun("upgrade-database")} --fetch                    fetches ${locked.name} ${locked.version} through npm, about 20 MB, and checks it against this version's lock file`;
   return `The database was written by PostgreSQL ${major}. To read it, the programs of that major are needed once more:${fetching}
-  npm run tillpost -- upgrade-database --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the version before, or /usr/lib/postgresql/${major}`;
+  ${howToRun("upgrade-database")} --old-programs <folder>    uses those in a folder, such as node_modules/${platformPackage} of the version before, or /usr/lib/postgresql/${major}`;
 }
 
 /** npm itself compares what it fetches with the hash; no script of the package runs. */

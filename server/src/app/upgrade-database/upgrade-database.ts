@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beginData, type DataFolder, findPlace, majorBrought, majorOfData, makeCluster, type Place, runCluster, settleLeftovers } from "../embedded/index.ts";
 import { keysIn } from "../house/index.ts";
+import { howToRun } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
 import { carryOver } from "./carry-over.ts";
 import { checkCopy } from "./check-copy.ts";
@@ -63,7 +64,7 @@ async function isOver(place: Place, { ready, own }: { ready: ReadyCopy; own: num
   if (ready.to === own) return true;
   if (existsSync(place.data)) return false;
   throw new Error(
-    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was cut off at its last step. Let that version finish: \`npm run tillpost -- upgrade-database\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
+    `A version of Tillpost with PostgreSQL ${ready.to} was upgrading this database and was cut off at its last step. Let that version finish: \`${howToRun("upgrade-database")}\`. Or go back: rename ${ready.kept} in ${dirname(place.data)} to postgres.`,
   );
 }
 

@@ -10,7 +10,7 @@ const en: Write = ({ url, newest, reason, folder }, { host, time }) => ({
   lead: ["The nightly backup of the database failed. Tillpost tries again every hour. Everything else keeps working."],
   facts: [["Newest backup", newest === null ? "None" : time(newest)], ...(reason === null ? [] : [["Reason", reason] as [string, string]]), ["Folder", folder]],
   button: { label: "Open system health", url },
-  after: ["Fix the reason above, then run `npm run tillpost -- backup` on the server. You get this mail once a day until a backup succeeds."],
+  after: ["Fix the reason above, then run the command `backup` on the server. You get this mail once a day until a backup succeeds."],
   reason: `You get this mail because you run ${host}.`,
 });
 
@@ -22,7 +22,7 @@ const zh: Write = ({ url, newest, reason, folder }, { host, time }) => ({
   lead: ["数据库的每晚备份未能完成，Tillpost 每小时会重试一次，其他功能照常运行。"],
   facts: [["最近一次备份", newest === null ? "无" : time(newest)], ...(reason === null ? [] : [["原因", reason] as [string, string]]), ["目录", folder]],
   button: { label: "查看系统状况", url },
-  after: ["请先排除上述原因，再在服务器上运行 `npm run tillpost -- backup`。备份成功之前，本邮件每天发送一次。"],
+  after: ["请先排除上述原因，再在服务器上执行 `backup` 命令。备份成功之前，本邮件每天发送一次。"],
   reason: `您负责运营 ${host}，因此收到本邮件。`,
 });
 

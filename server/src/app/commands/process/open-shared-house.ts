@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../../config.ts";
 import { type House, makeLog, openHouse } from "../../house/index.ts";
+import { howToRun, howToStart } from "../../installed/how-to-run.ts";
 import { confirmMasterKeys } from "../../master-keys/index.ts";
 import { pendingMigrations } from "../../migrations.ts";
 import { logOptions } from "./log-options.ts";
@@ -23,7 +24,7 @@ export async function openHouseBeside(settings: Settings): Promise<House> {
 /** A short command must not make a database that nobody asked for. */
 export function requireInstalled(settings: Settings): void {
   if (settings.DATABASE_URL !== null || existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) return;
-  throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`npm start\` makes one.`);
+  throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
 }
 
 async function requireMigrated(house: House, runningAs?: string): Promise<House> {
@@ -35,7 +36,7 @@ async function requireMigrated(house: House, runningAs?: string): Promise<House>
       if (runningAs !== undefined) await house.followKeys(runningAs);
       return house;
     }
-    throw new Error(`The database lacks ${pending.join(", ")}. Run \`npm run tillpost -- migrate\` first.`);
+    throw new Error(`The database lacks ${pending.join(", ")}. Run \`${howToRun("migrate")}\` first.`);
   } catch (error) {
     await house.close();
     throw error;

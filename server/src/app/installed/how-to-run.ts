@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+
+/** The released archive and the image bring a program of their own; a checkout goes through npm. */
+const isReleased = existsSync(new URL("../../../../bin/tillpost", import.meta.url));
+
+/** How a person runs one of the program's commands here: `npm run tillpost -- doctor`, or `tillpost doctor` where it came as an archive or image. */
+export function howToRun(command: string): string {
+  return isReleased ? `tillpost ${command}` : `npm run tillpost -- ${command}`;
+}
+
+/** How a person starts the server here. */
+export function howToStart(): string {
+  return isReleased ? "tillpost serve" : "npm start";
+}
