@@ -1,4 +1,6 @@
+export { askProvider, kindOfStatus, malformedAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export {
+  type GatewayMethod,
   listMethods,
   type Names,
   nameIn,
@@ -7,3 +9,7 @@ export {
   type PersonalMethod,
   takesCurrency,
 } from "./payment-methods.ts";
+export * from "./port.ts";
+export { simulatorPage } from "./simulator/page.ts";
+export type * from "./simulator/simulator.ts";
+export { wireAmounts } from "./wire-amounts.ts";

@@ -1,0 +1,83 @@
+import { type GatewayCall, GatewayError, type GatewayErrorKind } from "./port.ts";
+
+export interface ProviderRequest {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** From the host on, with its query: `/v1/refunds`. */
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Whether the provider may have done something once the request was sent: what is then not answered is `unknown_outcome`, otherwise `unavailable`. */
+  changes: boolean;
+}
+
+export interface ProviderAnswer {
+  status: number;
+  headers: Headers;
+  /** The body as it came, for signatures over its bytes. */
+  text: string;
+}
+
+/** Codes of connections that were never made, so that nothing can have happened. */
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** Asks a provider and returns whatever it answers. Throws `GatewayError` (`unavailable` or `unknown_outcome`) where no whole answer came. */
+export async function askProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
+  try {
+    const answer = await call.fetch(`${call.baseUrl}${path}`, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  } catch (error) {
+    throw unanswered(error, changes);
+  }
+}
+
+/** What a failed fetch means: `unknown_outcome` for a request that changes something and may have arrived. For libraries that bring their own client. */
+export function unanswered(error: unknown, changes: boolean): GatewayError {
+  const code = codeOf(error);
+  const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
+  const isTimeout = error instanceof Error && error.name === "TimeoutError";
+  return new GatewayError(kind, { code: isTimeout ? "timeout" : "connection", message: "The provider did not answer." });
+}
+
+function codeOf(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ("code" in at && typeof at.code === "string") return at.code;
+  }
+  return "";
+}
+
+/** What a status says where the provider's own code says nothing more. */
+export function kindOfStatus(status: number, changes: boolean): GatewayErrorKind {
+  if (status === 401 || status === 403) return "auth";
+  if (status === 404) return "not_found";
+  if (status === 409) return "conflict";
+  if (status === 408 || status === 429) return "rate_limited";
+  if (status >= 400 && status < 500) return "invalid";
+  return changes ? "unknown_outcome" : "unavailable";
+}
+
+/** Whole seconds of a Retry-After header; null where it has none, or a date. */
+export function retryAfterOf(headers: Headers): number | null {
+  const value = headers.get("retry-after") ?? "";
+  return /^\d{1,6}$/.test(value) ? Number(value) : null;
+}
+
+/** An answer that the provider's documents do not know. */
+export function malformedAnswer(changes: boolean, requestId: string | null = null): GatewayError {
+  return new GatewayError(changes ? "unknown_outcome" : "unavailable", {
+    code: "malformed_answer",
+    message: "The provider's answer could not be read.",
+    requestId,
+  });
+}
+
+/** The JSON object of an answer. Throws `malformed_answer`. */
+export function readObject(text: string, changes: boolean, requestId: string | null = null): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformedAnswer(changes, requestId);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformedAnswer(changes, requestId);
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,49 @@
+import { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } from "#platform/index.ts";
+import { type GatewayAmount, GatewayError } from "./port.ts";
+
+/** How one provider writes amounts. Its decimals of a currency are its own: some write crowns of Iceland with two, where ISO 4217 has none. */
+export interface WireAmounts {
+  /** `12.34`, with as many decimals as the provider writes. Throws `invalid` for an amount that it cannot write. */
+  decimal(amount: GatewayAmount): string;
+  /** Null for a text that is no exact amount of ours. */
+  ofDecimal(text: string, currency: string): GatewayAmount | null;
+  /** The provider's own minor units. Throws `invalid` for an amount that it cannot write. */
+  minor(amount: GatewayAmount): number;
+  /** Null for a number that is no exact amount of ours. */
+  ofMinor(minor: number, currency: string): GatewayAmount | null;
+}
+
+/** `decimals`: where the provider departs from ISO 4217. `lastDigitZero`: currencies of three decimals whose last one it wants to be 0. */
+export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>; lastDigitZero?: readonly string[] } = {}): WireAmounts {
+  const { decimals = {}, lastDigitZero = [] } = given;
+  const exponentOf = (currency: string) => decimals[currency] ?? currencyExponent(currency);
+  const minor = ({ amount_minor, currency }: GatewayAmount): number => {
+    const scaled = scale(amount_minor, exponentOf(currency) - currencyExponent(currency));
+    const isWritten = scaled !== null && (!lastDigitZero.includes(currency) || scaled % 10 === 0);
+    if (!isWritten) throw new GatewayError("invalid", { code: "amount", message: `This amount of ${currency} cannot be paid with this provider.` });
+    return scaled;
+  };
+  const ofMinor = (wire: number, name: string): GatewayAmount | null => {
+    const currency = readCurrency(name);
+    if (currency === null || !Number.isSafeInteger(wire) || wire < 0) return null;
+    const scaled = scale(wire, currencyExponent(currency) - exponentOf(currency));
+    return scaled === null || scaled > maxAmountMinor ? null : { amount_minor: scaled, currency };
+  };
+  return {
+    minor,
+    ofMinor,
+    decimal: (amount) => decimalOf(minor(amount), exponentOf(amount.currency)),
+    ofDecimal(text, name) {
+      const currency = readCurrency(name);
+      const wire = currency === null || !/^\d{1,15}(\.\d+)?$/.test(text) ? null : minorOf(text, exponentOf(currency));
+      return wire === null ? null : ofMinor(wire, name);
+    },
+  };
+}
+
+/** `value` times 10 to the `places`; null where that is no whole number. */
+function scale(value: number, places: number): number | null {
+  if (places >= 0) return value * 10 ** places;
+  const divisor = 10 ** -places;
+  return value % divisor === 0 ? value / divisor : null;
+}

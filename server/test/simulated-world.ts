@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import type { GatewayCall, ProviderSimulator, RawCallback, SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "#gateways/index.ts";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A provider that lives in this test: what it remembers, what it has sent, and a clock that only the test moves. */
+export interface SimulatedWorld extends SimulatorWorld {
+  /** Callbacks in the order in which they were sent. */
+  readonly sent: SimulatedCallback[];
+  /** Moves the clock of the provider and of whoever calls it. */
+  pass(seconds: number): void;
+  /** A call as an account's adapter gets it: its `fetch` reaches the simulator and nothing else. */
+  call(simulator: ProviderSimulator): GatewayCall;
+}
+
+/** Makes a provider's world that begins at `start`. */
+export function simulatedWorld(start = new Date("2026-11-20T08:00:00.000Z")): SimulatedWorld {
+  let at = start.getTime();
+  const sent: SimulatedCallback[] = [];
+  const world: SimulatedWorld = {
+    origin: "https://simulator.test",
+    sent,
+    documents: memoryDocuments(),
+    now: () => new Date(at),
+    token: (length) => Array.from(randomBytes(length), (byte) => alphabet.charAt(byte % alphabet.length)).join(""),
+    async send(callback) {
+      sent.push(callback);
+    },
+    pass(seconds) {
+      at += seconds * 1_000;
+    },
+    call: (simulator) => ({
+      baseUrl: world.origin,
+      now: world.now,
+      nonce: () => randomBytes(16).toString("hex"),
+      cache: memoryCache(world.now),
+      fetch: (input, init) => simulator.handle(world, new Request(input, init)),
+    }),
+  };
+  return world;
+}
+
+/** A simulator's callback as our door would take it in. */
+export function received(callback: Pick<SimulatedCallback, "url" | "headers" | "body">, receivedAt: Date): RawCallback {
+  const { pathname, search } = new URL(callback.url);
+  const headers = Object.fromEntries(Object.entries(callback.headers).map(([name, value]) => [name.toLowerCase(), value]));
+  return { method: "POST", path: `${pathname}${search}`, headers, body: Buffer.from(callback.body), receivedAt };
+}
+
+function memoryDocuments(): SimulatorDocuments {
+  const kinds = new Map<string, Map<string, string>>();
+  const of = (kind: string) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind) ?? new Map<string, string>();
+  return {
+    async get(kind, key) {
+      const text = of(kind).get(key);
+      return text === undefined ? null : JSON.parse(text);
+    },
+    async put(kind, key, value) {
+      of(kind).set(key, JSON.stringify(value));
+    },
+    list: async (kind) => [...of(kind).values()].map((text) => JSON.parse(text)),
+  };
+}
+
+function memoryCache(now: () => Date): GatewayCall["cache"] {
+  const kept = new Map<string, { value: string; until: number }>();
+  return {
+    get(key) {
+      const found = kept.get(key);
+      return found === undefined || found.until <= now().getTime() ? null : found.value;
+    },
+    set(key, value, seconds) {
+      kept.set(key, { value, until: now().getTime() + seconds * 1_000 });
+    },
+  };
+}
