@@ -1,7 +1,8 @@
 import { pino } from "pino";
 import { channels } from "#app/channels.ts";
-import { paymentMethods } from "#app/payment-methods.ts";
-import { listMethods, type PaymentMethod } from "#gateways/index.ts";
+import { gateways } from "#app/gateways.ts";
+import { methodsOf } from "#app/payment-methods.ts";
+import { type GatewayAdapter, type Gateways, listGateways, listMethods, type PaymentMethod } from "#gateways/index.ts";
 import { listChannels } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
@@ -10,10 +11,25 @@ import { houseMasterKeys } from "./house-environment.ts";
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
 const usualUrl = "http://localhost:8080";
 
+/** The payment providers of a test, and how they are reached. A call that is repeated doesn't wait, unless the test says how. */
+export interface TestGateways {
+  adapters: readonly GatewayAdapter[];
+  urls?: readonly string[];
+  wait?: Gateways["wait"];
+}
+
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
 export function contextOn(
   database: Database,
-  given: { now: () => Date; files: FileStore; egress?: Egress; mail?: Partial<Ctx["mail"]>; publicUrl?: string; methods?: readonly PaymentMethod[] },
+  given: {
+    now: () => Date;
+    files: FileStore;
+    egress?: Egress;
+    mail?: Partial<Ctx["mail"]>;
+    publicUrl?: string;
+    methods?: readonly PaymentMethod[];
+    gateways?: TestGateways;
+  },
 ): Ctx {
   const publicUrl = given.publicUrl ?? usualUrl;
   const mail = {
@@ -34,7 +50,8 @@ export function contextOn(
     publicUrl,
     mail: { ...mail, ...given.mail },
     channels: listChannels(channels),
-    methods: given.methods === undefined ? paymentMethods : listMethods(given.methods),
+    methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
+    gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),
     masterKeys: readMasterKeys(houseMasterKeys),
     id: (prefix) => newId(prefix, given.now().getTime()),
     transact: (work) => database.transact(work),

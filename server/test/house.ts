@@ -15,7 +15,7 @@ import { type Ctx, type Database, type Db, type LimitStore, openDatabase, type T
 import { createProject } from "#projects/index.ts";
 import { type Api, apiOf } from "./api.ts";
 import { type Clock, readClockFrom, stoppedClock, writeClock } from "./clock.ts";
-import { contextOn } from "./context.ts";
+import { contextOn, type TestGateways } from "./context.ts";
 import { databaseUrl, onServer } from "./postgres.ts";
 
 export interface TenantOptions {
@@ -68,6 +68,8 @@ export interface HouseOptions {
   http?: Partial<HttpSettings>;
   /** The ways to pay, where they are not the usual ones. */
   methods?: readonly PaymentMethod[];
+  /** The payment providers, where they are not the usual ones. */
+  gateways?: TestGateways;
   /** Where limits are counted, when not in this process. Closed with the server. */
   limits?: LimitStore;
   /** Address that this deployment is reached by; without it, a loopback one. */
@@ -94,12 +96,13 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 }
 
 /** What of a context a test chose itself. */
-function ownParts({ publicUrl, egress, mail, methods }: HouseOptions) {
+function ownParts({ publicUrl, egress, mail, methods, gateways }: HouseOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(egress === undefined ? {} : { egress }),
     ...(mail === undefined ? {} : { mail }),
     ...(methods === undefined ? {} : { methods }),
+    ...(gateways === undefined ? {} : { gateways }),
   };
 }
 

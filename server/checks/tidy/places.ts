@@ -110,7 +110,7 @@ const definitions = /^(server\/src\/(?:collection\/method|providers\/payment\/[^
 
 /** Where any method may be named: what is particular to personal codes, the list itself, words, and a list of passwords that people guess. */
 const allowed =
-  /^server\/src\/(?:collection\/|orders\/session\/personal-qr\.ts$|app\/payment-methods\.ts$|identity\/password\/guessable\.ts$)|\/words\/|\.words\.ts$/;
+  /^server\/src\/(?:collection\/|orders\/session\/personal-qr\.ts$|app\/(?:payment-methods|gateways)\.ts$|identity\/password\/guessable\.ts$)|\/words\/|\.words\.ts$/;
 
 /** A payment method is named where it is defined; everything else takes it from the list, so that the next method needs no other change. */
 export const methodsComeFromTheList: Rule = (files) => {

@@ -1,8 +1,10 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
+import { listGateways } from "#gateways/index.ts";
 import { listChannels, readTierLimits } from "#messaging/index.ts";
 import { isAddressRange, readMasterKeys } from "#platform/index.ts";
 import { channels } from "./channels.ts";
+import { gateways } from "./gateways.ts";
 
 /** An address that names a host and nothing below it. */
 export function originFault(value: string): string | null {
@@ -37,6 +39,12 @@ export function tiersFault(value: string[]): string | null {
 export function quotasFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => listChannels(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
+}
+
+/** Other addresses of payment providers. */
+export function gatewayUrlsFault(value: string[]): string | null {
+  const wrong = value.find((url) => isRefused(() => listGateways(gateways, { urls: [url] })));
+  return wrong === undefined ? null : `must be addresses of gateways such as <gateway>.test=http://localhost:9000 (${JSON.stringify(wrong)} is none)`;
 }
 
 /** An address of an SMTP server. */

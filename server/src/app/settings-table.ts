@@ -3,6 +3,7 @@ import {
   addressFault,
   databaseFault,
   domainFault,
+  gatewayUrlsFault,
   heloFault,
   hostFault,
   hostsFault,
@@ -221,6 +222,12 @@ export const settingsTable = {
     [],
     "CIDR ranges that addresses named by merchants may lead to although they are not public. For development and tests.",
     rangesFault,
+  ),
+  GATEWAY_URLS: contract(
+    list,
+    [],
+    "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` behind the gateway's name for one environment alone. They may lead anywhere, and see your merchants' credentials. For development, and for a proxy of your own.",
+    gatewayUrlsFault,
   ),
   SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people may open an account themselves."),
 

@@ -18,7 +18,7 @@ export interface ProviderAnswer {
 }
 
 /** Codes of connections that were never made, so that nothing can have happened. */
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
+const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** Asks a provider and returns whatever it answers. Throws `GatewayError` (`unavailable` or `unknown_outcome`) where no whole answer came. */
 export async function askProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {

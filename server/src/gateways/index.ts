@@ -10,6 +10,12 @@ export {
   takesCurrency,
 } from "./payment-methods.ts";
 export * from "./port.ts";
+export {
+  type Gateways,
+  type GatewayVerb,
+  listGateways,
+  type ObservedCall,
+} from "./registry.ts";
 export { simulatorPage } from "./simulator/page.ts";
 export type * from "./simulator/simulator.ts";
 export { wireAmounts } from "./wire-amounts.ts";

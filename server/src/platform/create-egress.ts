@@ -15,7 +15,7 @@ export interface EgressOptions {
   limits?: Partial<EgressLimits>;
 }
 
-/** The only way out to an address that a merchant can name. */
+/** The only way out to an address that a merchant can name, and to providers. */
 export interface Egress {
   /** Refuses an address that may not be saved: url_not_allowed, with one sentence for every reason. */
   check(url: string, param: string): Promise<void>;

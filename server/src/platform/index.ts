@@ -25,6 +25,7 @@ export { defineStates } from "./database/states.ts";
 export { forgetWalStream, openWalStream, type WalStream } from "./database/wal-stream.ts";
 export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";
+export { egressFetch } from "./egress/egress-fetch.ts";
 export type { AnswerHead, Exchange } from "./egress/exchange.ts";
 export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
 export {

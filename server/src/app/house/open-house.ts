@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { MailSettings } from "#email/index.ts";
+import { listGateways } from "#gateways/index.ts";
 import { listChannels } from "#messaging/index.ts";
 import {
   type Ctx,
@@ -18,6 +19,7 @@ import {
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRestored, startEmbedded } from "../embedded/index.ts";
+import { gateways } from "../gateways.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
 import { localFileStore } from "./local-file-store.ts";
@@ -159,6 +161,15 @@ function mailSettings(settings: Settings): MailSettings {
   };
 }
 
+/** What this installation is made of beside its rooms, with the operator's changes. */
+function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channels"> {
+  return {
+    methods: paymentMethods,
+    gateways: listGateways(gateways, { urls: settings.GATEWAY_URLS }),
+    channels: listChannels(channels, settings.QUOTA_TIERS),
+  };
+}
+
 interface Ground {
   url: string;
   ownerUrl: string;
@@ -194,8 +205,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupU
     claim: null,
     publicUrl: settings.PUBLIC_URL,
     mail: mailSettings(settings),
-    methods: paymentMethods,
-    channels: listChannels(channels, settings.QUOTA_TIERS),
+    ...listsOf(settings),
     masterKeys: keys,
     files,
     egress,

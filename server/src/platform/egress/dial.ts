@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { Agent, buildConnector, request as send } from "undici";
 import type { AnswerHead, EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
-import { failureCode } from "./failure-code.ts";
+import { failureCode, maybeSent } from "./failure-code.ts";
 import { EgressBlocked, type Guard } from "./guard.ts";
 import { readBody } from "./read-body.ts";
 
@@ -22,12 +22,11 @@ const ownersKept = 500;
 /** The part of the guarded client that holds connections: one set for each owner, the longest unused closed first. */
 export function createDialer(means: Means): Dialer {
   const agents = new Map<string, Agent>();
-  const agentOf = (owner: string) => {
-    // With HTTP/2 allowed, requests to one host would wait in a row for its first connection to say what it speaks, each for the whole time of connecting.
-    const agent =
-      agents.get(owner) ?? new Agent({ connect: connectorOf(means), allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
-    agents.delete(owner);
-    agents.set(owner, agent);
+  const agentOf = ({ owner, trusted = false }: EgressRequest) => {
+    const key = `${trusted ? "trusted" : "guarded"} ${owner}`;
+    const agent = agents.get(key) ?? makeAgent(trusted ? plainConnector(means) : connectorOf(means));
+    agents.delete(key);
+    agents.set(key, agent);
     for (const [name, oldest] of agents) {
       if (agents.size <= ownersKept) break;
       agents.delete(name);
@@ -36,7 +35,7 @@ export function createDialer(means: Means): Dialer {
     return agent;
   };
   return {
-    exchange: (given) => exchange(means, agentOf(given.owner), given),
+    exchange: (given) => exchange({ ...means, limits: { ...means.limits, ...given.limits } }, agentOf(given), given),
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
       agents.clear();
@@ -44,10 +43,16 @@ export function createDialer(means: Means): Dialer {
   };
 }
 
+/** With HTTP/2 allowed, requests to one host would wait in a row for its first connection to say what it speaks, each for the whole time of connecting. */
+function makeAgent(connect: buildConnector.connector): Agent {
+  return new Agent({ connect, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
+}
+
 async function exchange({ guard, limits }: Means, agent: Agent, given: EgressRequest): Promise<Exchange> {
   const start = performance.now();
   const took = () => Math.round(performance.now() - start);
-  if (guard.read(given.url) === null) return { status: null, error_code: "egress_blocked", duration_ms: took(), head: null };
+  if (given.trusted !== true && guard.read(given.url) === null)
+    return { status: null, error_code: "egress_blocked", duration_ms: took(), head: null, sent: false };
   const seen: { head: AnswerHead | null } = { head: null };
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -66,7 +71,13 @@ async function exchange({ guard, limits }: Means, agent: Agent, given: EgressReq
     ]);
     return { status: answer.statusCode, headers: plain(answer.headers), body: bytes, truncated, duration_ms: took(), error_code: null };
   } catch (error) {
-    return { status: null, error_code: failureCode(error, seen.head !== null), duration_ms: took(), head: seen.head };
+    return {
+      status: null,
+      error_code: failureCode(error, seen.head !== null),
+      duration_ms: took(),
+      head: seen.head,
+      sent: seen.head !== null || maybeSent(error),
+    };
   } finally {
     clearTimeout(timer);
   }
@@ -91,6 +102,11 @@ async function sendAndRead(agent: Agent, { given, limits, signal, onHead }: Send
   });
   onHead({ status: answer.statusCode, headers: plain(answer.headers) });
   return { answer, ...(await readBody(answer.body, limits.bodyBytes)) };
+}
+
+/** For addresses that no merchant named. */
+function plainConnector({ limits, ca }: Means): buildConnector.connector {
+  return buildConnector({ timeout: limits.connectMs, allowH2: false, ...(ca === undefined ? {} : { ca }) } as buildConnector.BuildOptions);
 }
 
 /** Names go through the guard's own look-up, so that the address that was checked is the address that is dialled. */

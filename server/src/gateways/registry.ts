@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { GatewayAdapter, GatewayErrorKind } from "./port.ts";
+
+/** What calls a provider. `verify` reads a callback and seldom asks anybody. */
+export type GatewayVerb = "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
+
+/** One try of a call, for metrics. */
+export interface ObservedCall {
+  gateway: string;
+  verb: GatewayVerb;
+  outcome: "succeeded" | GatewayErrorKind;
+  seconds: number;
+}
+
+/** The gateways of this installation. */
+export interface Gateways {
+  readonly all: readonly GatewayAdapter[];
+  /** The adapter of a gateway's name; null if there is none. */
+  find(gateway: string): GatewayAdapter | null;
+  /** Where a provider's API is reached: the operator's address, else the provider's own; null where each merchant names it. */
+  hostOf(gateway: string, livemode: boolean): string | null;
+  /** Calls back for every try of a call in this process; the answer ends it. */
+  onCall(listener: (call: ObservedCall) => void): () => void;
+  observe(call: ObservedCall): void;
+  /** Waits before a call is repeated. */
+  wait(ms: number): Promise<void>;
+}
+
+declare module "../platform/context.ts" {
+  interface Ctx {
+    /** The payment providers: one list for their accounts, their calls and their callbacks. */
+    readonly gateways: Gateways;
+  }
+}
+
+interface GatewayOptions {
+  /** Other addresses of providers' APIs, each `<gateway>=<url>`, `<gateway>.test=<url>` or `<gateway>.live=<url>`. */
+  urls?: readonly string[];
+  wait?: Gateways["wait"];
+}
+
+/** Makes the list. Throws on two adapters of one gateway, on one whose method carries another name, and on addresses of gateways that do not exist. */
+export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause }: GatewayOptions = {}): Gateways {
+  const byName = new Map(all.map((adapter) => [adapter.manifest.method.gateway, adapter]));
+  if (byName.size !== all.length) throw new Error("two adapters are of one gateway");
+  for (const { manifest } of all) {
+    const { name, gateway } = manifest.method;
+    if (name !== gateway) throw new Error(`the method of the gateway ${gateway} is named ${name}`);
+  }
+  const others = readUrls(byName, urls);
+  const listeners = new Set<(call: ObservedCall) => void>();
+  return {
+    all,
+    find: (gateway) => byName.get(gateway) ?? null,
+    hostOf(gateway, livemode) {
+      const mode = livemode ? "live" : "test";
+      const url = others.get(`${gateway}.${mode}`) ?? byName.get(gateway)?.manifest.hosts?.[mode];
+      return url ?? null;
+    },
+    onCall(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    observe(call) {
+      for (const listener of listeners) listener(call);
+    },
+    wait,
+  };
+}
+
+function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]): Map<string, string> {
+  const others = new Map<string, string>();
+  for (const text of urls) {
+    const [, gateway = "", mode, url = ""] = /^([a-z][a-z0-9_]*)(?:\.(test|live))?=(.+)$/.exec(text) ?? [];
+    const { protocol, search = "", hash = "", username = "" } = URL.parse(url) ?? {};
+    const isAddress = (protocol === "http:" || protocol === "https:") && search === "" && hash === "" && username === "";
+    if (!known.has(gateway) || !isAddress) throw new Error(`${JSON.stringify(text)} is not the address of a gateway`);
+    for (const one of mode === undefined ? ["test", "live"] : [mode]) others.set(`${gateway}.${one}`, url.endsWith("/") ? url.slice(0, -1) : url);
+  }
+  return others;
+}
+
+/** A process that is asked to stop need not wait for it. */
+async function pause(ms: number): Promise<void> {
+  await sleep(ms, undefined, { ref: false });
+}
