@@ -61,7 +61,10 @@ export type SimulatedOutcome =
 /** What becomes of a refund that the provider accepted: it succeeds, fails, or fails after it had succeeded. */
 export type SimulatedRefundOutcome = "succeeded" | "failed" | "failed_later";
 
-/** A fault that the next request meets. `lost_answer`: it is carried out and the connection ends without an answer. `garbage`: an answer that is no answer of the provider's, after it was carried out. */
+/**
+ * A fault that the next request meets. `lost_answer`: it is carried out and the connection ends without an answer; a simulator may keep it for the next request that
+ * changes something. `garbage`: an answer that is no answer of the provider's, after it was carried out.
+ */
 export type SimulatedFault = "lost_answer" | "refused" | "server_error" | "rate_limited" | "garbage" | "bad_signature";
 
 export interface ProviderSimulator {
@@ -70,6 +73,8 @@ export interface ProviderSimulator {
   readonly outcomes: readonly SimulatedOutcome[];
   /** An account of its own making: the fields that a merchant would copy from the provider's pages. The same name gives the same account. */
   openAccount(world: SimulatorWorld, account: string): Promise<Record<string, string>>;
+  /** Enters the address of an account's callbacks, as a merchant does by hand at the provider. Only where payments don't name it themselves (`callbackPerPayment`). */
+  enterCallbackUrl?(world: SimulatorWorld, given: { account: string; url: string }): Promise<void>;
   /** The provider's API, and the page on which the buyer chooses an outcome. Rejects where a real connection would end without an answer. */
   handle(world: SimulatorWorld, request: Request): Promise<Response>;
   /** Lets something happen to the payment of a reference of ours. Throws where the provider doesn't know it or the outcome is not in `outcomes`. */
