@@ -121,6 +121,8 @@ export interface PaymentSnapshot {
   /** The account that the money went to, as the provider names it; null where it doesn't tell. */
   account: string | null;
   failure: { code: string; message: string } | null;
+  /** The payment's disputes, where asking for a payment tells them; missing where only callbacks do. */
+  disputes?: readonly DisputeSnapshot[];
 }
 
 /** A payment that the buyer can pay now. */
