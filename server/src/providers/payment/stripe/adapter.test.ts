@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest";
+import { GatewayError } from "#gateways/index.ts";
+import { gatewayContract } from "#test/gateway-contract.ts";
+import { simulatedWorld } from "#test/simulated-world.ts";
+import { openShop, paidShop, payment, reference } from "#test/stripe-shop.ts";
+import { stripe } from "./adapter.ts";
+import { stripeSimulator } from "./simulator.ts";
+
+gatewayContract({ adapter: stripe, simulator: stripeSimulator, amount: { amount_minor: 1_234, currency: "EUR" }, signed: true, staleAfterSeconds: 300 });
+
+describe("the request for a session", () => {
+  test("names the pinned version, the reference as key, and what the buyer and the merchant read", async () => {
+    const shop = await openShop();
+    const created = await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale: "zh-CN", device: "phone", openid: null } }));
+    const request = shop.requests.at(-1);
+    expect(request?.headers.get("stripe-version")).toBe("2026-10-28.endive");
+    expect(request?.headers.get("idempotency-key")).toBe(reference);
+    expect(request?.headers.get("user-agent")).toBe("Tillpost");
+    expect(request?.headers.has("x-stripe-client-user-agent")).toBe(false);
+    expect(Object.fromEntries(request?.body ?? [])).toEqual({
+      mode: "payment",
+      client_reference_id: reference,
+      "line_items[0][quantity]": "1",
+      "line_items[0][price_data][currency]": "eur",
+      "line_items[0][price_data][unit_amount]": "1234",
+      "line_items[0][price_data][product_data][name]": "Two pots of tea",
+      success_url: "https://shop.test/pay/token",
+      cancel_url: "https://shop.test/pay/token?canceled=1",
+      locale: "zh",
+      "adaptive_pricing[enabled]": "false",
+      "metadata[reference]": "INV-1001",
+      "metadata[tillpost_reference]": reference,
+      "payment_intent_data[description]": "Two pots of tea",
+      "payment_intent_data[metadata][reference]": "INV-1001",
+      "payment_intent_data[metadata][tillpost_reference]": reference,
+      expires_at: String(shop.world.now().getTime() / 1_000 + 3_600),
+    });
+    expect(created.action).toEqual({ type: "redirect", url: expect.stringMatching(/^https:\/\/simulator\.test\/c\/pay\/cs_test_/) });
+    expect(created.actionExpiresAt).toBeNull();
+  });
+
+  test.each([
+    ["en-US", "en"],
+    ["en-gb", "en-GB"],
+    ["zh-TW", "zh-TW"],
+    ["zh-Hant", "zh-TW"],
+    ["zh-Hans-CN", "zh"],
+    ["pt-PT", "pt"],
+    ["sw", "auto"],
+    ["", "auto"],
+  ])("asks for the page in a language that Stripe has: %s as %s", async (locale, expected) => {
+    const shop = await openShop();
+    await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale, device: "desktop", openid: null } }));
+    expect(shop.requests.at(-1)?.body.get("locale")).toBe(expected);
+  });
+
+  test.each([
+    ["a minute", 60, 60 + 1_860],
+    ["half an hour", 1_800, 1_800 + 1_860],
+    ["31 minutes", 1_860, 1_860],
+    ["23 hours", 82_800, 82_800],
+  ])("that must end in %s ends no sooner than Stripe lets it", async (_name, seconds, expected) => {
+    const shop = await openShop();
+    await shop.account.create(shop.call, payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + seconds * 1_000) }));
+    expect(shop.requests.at(-1)?.body.get("expires_at")).toBe(String(shop.world.now().getTime() / 1_000 + expected));
+  });
+
+  test("that may live for days ends with Stripe's own 24 hours, and says so", async () => {
+    const shop = await openShop();
+    const created = await shop.account.create(shop.call, payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + 7 * 86_400_000) }));
+    expect(shop.requests.at(-1)?.body.has("expires_at")).toBe(false);
+    expect(created.actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 86_400_000));
+  });
+
+  test.each([
+    ["a little later, when its end is too near for Stripe", 32 * 60, 10 * 60],
+    ["a little later, when its end has come within a day", 86_400 + 60, 10 * 60],
+  ])("repeated %s finds the same session", async (_name, lifetime, passed) => {
+    const shop = await openShop();
+    const asked = payment(shop.world, { expiresAt: new Date(shop.world.now().getTime() + lifetime * 1_000) });
+    const first = await shop.account.create(shop.call, asked);
+    shop.world.pass(passed);
+    expect((await shop.account.create(shop.call, asked)).providerId).toBe(first.providerId);
+  });
+
+  test("repeated with another amount is a conflict, and nothing is made", async () => {
+    const shop = await openShop();
+    await shop.account.create(shop.call, payment(shop.world));
+    const other = shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 1_235, currency: "EUR" } }));
+    await expect(other).rejects.toMatchObject({ kind: "conflict", code: "idempotency_error" });
+    expect((await shop.library.checkout.sessions.list()).data).toHaveLength(1);
+  });
+
+  test("for an amount that Stripe refuses is told as invalid, with Stripe's code and request", async () => {
+    const shop = await openShop();
+    const error = await shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 49, currency: "EUR" } })).catch((fault: unknown) => fault);
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({ kind: "invalid", code: "amount_too_small", requestId: expect.stringMatching(/^req_/) });
+  });
+});
+
+describe("a session whose answer was lost", () => {
+  test("is found by its reference among many, newest first, and can be closed", async () => {
+    const shop = await openShop();
+    await stripeSimulator.breakNext(shop.world, "lost_answer");
+    await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    for (let index = 0; index < 120; index += 1) {
+      await shop.account.create(shop.call, payment(shop.world, { reference: `ps_other${String(index).padStart(21, "0")}` }));
+    }
+    const key = { reference, providerId: null };
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ reference, state: "pending" });
+    expect(await shop.account.close?.(shop.call, key)).toBe("closed");
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "expired" });
+  });
+
+  test("is certainly unpayable after a day, and not looked for any more", async () => {
+    const shop = await openShop();
+    await stripeSimulator.breakNext(shop.world, "lost_answer");
+    await shop.account.create(shop.call, payment(shop.world)).catch(() => null);
+    shop.world.pass(26 * 3_600);
+    await expect(shop.account.query(shop.call, { reference, providerId: null })).rejects.toMatchObject({ kind: "not_found" });
+    expect(await shop.account.close?.(shop.call, { reference, providerId: null })).toBe("absent");
+  });
+});
+
+describe("a payment", () => {
+  test("that succeeded tells what Stripe kept of it, in the currency of the balance", async () => {
+    const { snapshot, world } = await paidShop();
+    expect(snapshot).toMatchObject({
+      reference,
+      captureId: expect.stringMatching(/^pi_/),
+      asked: { amount_minor: 1_234, currency: "EUR" },
+      refunded: { amount_minor: 0, currency: "EUR" },
+      fee: { amount_minor: 66, currency: "EUR" },
+      paidAt: world.now(),
+      livemode: false,
+      providerState: "complete/paid",
+    });
+  });
+
+  test("whose bank says no after days has failed, with the bank's reason", async () => {
+    const { account, call, key, world, snapshot } = await paidShop("processing");
+    expect(snapshot.state).toBe("processing");
+    await stripeSimulator.act(world, { reference, outcome: "declined" });
+    expect(await account.query(call, key)).toMatchObject({ state: "failed", paid: null, failure: { message: "The bank returned the debit." } });
+  });
+
+  test("that is approved and undecided cannot be closed", async () => {
+    const { account, call, key } = await paidShop("processing");
+    expect(await account.close?.(call, key)).toBe("already_paid");
+  });
+
+  test("that was closed before is closed", async () => {
+    const shop = await openShop();
+    const { providerId } = await shop.account.create(shop.call, payment(shop.world));
+    for (let time = 0; time < 2; time += 1) expect(await shop.account.close?.(shop.call, { reference, providerId })).toBe("closed");
+  });
+});
+
+describe("a refund", () => {
+  test("asked for again after Stripe forgot its key pays back once", async () => {
+    const { account, call, key, world, snapshot, library } = await paidShop();
+    const refund = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000001", total: { amount_minor: 1_234, currency: "EUR" } };
+    const asked = { ...refund, amount: { amount_minor: 300, currency: "EUR" }, reason: "Out of stock", notifyUrl: "https://shop.test/n" };
+    const first = await account.refund(call, asked);
+    world.pass(2 * 86_400);
+    const again = await account.refund(call, asked);
+    expect(again.providerRefundId).toBe(first.providerRefundId);
+    expect((await library.refunds.list({ payment_intent: snapshot.captureId ?? "" })).data).toHaveLength(1);
+  });
+
+  test("finds its payment intent by the session when nobody knows it yet", async () => {
+    const { account, call, key } = await paidShop();
+    const given = { ...key, captureId: null, refundReference: "rf_00000000000000000000000002", reason: null, notifyUrl: "https://shop.test/n" };
+    const amount = { amount_minor: 300, currency: "EUR" };
+    expect(await account.refund(call, { ...given, amount, total: amount })).toMatchObject({ state: "succeeded", amount });
+  });
+
+  test("of a bank's debit waits until it is decided", async () => {
+    const { account, call, key, world, snapshot } = await paidShop("processing");
+    await stripeSimulator.act(world, { reference, outcome: "paid" });
+    const amount = { amount_minor: 300, currency: "EUR" };
+    const refundReference = "rf_00000000000000000000000003";
+    const given = { ...key, captureId: snapshot.captureId, refundReference, amount, total: amount, reason: null, notifyUrl: "https://shop.test/n" };
+    expect(await account.refund(call, given)).toMatchObject({ state: "pending" });
+    await stripeSimulator.actOnRefund(world, { refundReference, outcome: "failed" });
+    const found = await account.queryRefund(call, { ...key, captureId: null, refundReference, providerRefundId: null });
+    expect(found).toMatchObject({ state: "failed", refundReference, failure: { code: "lost_or_stolen_card" } });
+  });
+
+  test("of a disputed payment is declined", async () => {
+    const { account, call, key, world, snapshot } = await paidShop();
+    await stripeSimulator.act(world, { reference, outcome: "disputed" });
+    const amount = { amount_minor: 300, currency: "EUR" };
+    const given = { ...key, captureId: snapshot.captureId, refundReference: "rf_00000000000000000000000004", amount, total: amount, reason: null };
+    await expect(account.refund(call, { ...given, notifyUrl: "https://shop.test/n" })).rejects.toMatchObject({ kind: "declined", code: "charge_disputed" });
+  });
+});
+
+test("the daily list has payments and refunds in the charge's currency, oldest first, and nothing else", async () => {
+  const { account, call, key, world, snapshot } = await paidShop();
+  const from = world.now();
+  world.pass(60);
+  const amount = { amount_minor: 300, currency: "EUR" };
+  const refundReference = "rf_00000000000000000000000005";
+  const refund = await account.refund(call, {
+    ...key,
+    captureId: snapshot.captureId,
+    refundReference,
+    amount,
+    total: amount,
+    reason: null,
+    notifyUrl: "https://n.test",
+  });
+  await stripeSimulator.act(world, { reference, outcome: "disputed" });
+  const to = new Date(world.now().getTime() + 1_000);
+  expect(await account.listSettled?.(call, { from, to })).toEqual([
+    { kind: "payment", reference, providerId: null, captureId: snapshot.captureId, amount: { amount_minor: 1_234, currency: "EUR" }, occurredAt: from },
+    { kind: "refund", reference: refundReference, providerId: refund.providerRefundId, captureId: snapshot.captureId, amount, occurredAt: world.now() },
+  ]);
+  expect(await account.listSettled?.(call, { from: to, to: new Date(to.getTime() + 1_000) })).toEqual([]);
+});
+
+describe("a base address with a path", () => {
+  test("reaches the API behind it", async () => {
+    const world = { ...simulatedWorld(), origin: "http://localhost:8080/simulators/stripe" };
+    const fields = await stripeSimulator.openAccount(world, "shop");
+    const call = {
+      ...simulatedWorld().call(stripeSimulator),
+      baseUrl: world.origin,
+      fetch: (input: string | URL | Request, init?: RequestInit) => stripeSimulator.handle(world, new Request(input, init)),
+    };
+    const created = await stripe.open(fields, { livemode: false }).create(call, payment(world));
+    expect(created.action).toMatchObject({ url: expect.stringMatching(/^http:\/\/localhost:8080\/simulators\/stripe\/c\/pay\/cs_/) });
+    const page = await stripeSimulator.handle(world, new Request(created.action.type === "redirect" ? created.action.url : ""));
+    expect(await page.text()).toContain("Two pots of tea");
+  });
+});

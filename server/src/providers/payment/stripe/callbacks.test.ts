@@ -1,0 +1,154 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { received, type SimulatedWorld } from "#test/simulated-world.ts";
+import { openShop, payment, rawCallback, reference } from "#test/stripe-shop.ts";
+import { stripe } from "./adapter.ts";
+import { stripeSimulator } from "./simulator.ts";
+import { disputeOf } from "./wire.ts";
+
+describe("events", () => {
+  /** Everything that the simulated Stripe sent, as the account tells it. */
+  async function toldOf(acts: (shop: Awaited<ReturnType<typeof openShop>>) => Promise<void>) {
+    const shop = await openShop();
+    await stripeSimulator.enterCallbackUrl?.(shop.world, { account: "shop", url: "https://shop.test/api/payments/stripe/webhook/gc_1" });
+    await shop.account.create(shop.call, payment(shop.world));
+    await acts(shop);
+    const verdicts = [];
+    for (const callback of shop.world.sent) {
+      expect(callback.url).toBe("https://shop.test/api/payments/stripe/webhook/gc_1");
+      const verdict = await shop.account.verify(shop.call, received(callback, shop.world.now()));
+      if (!verdict.ok) throw new Error(verdict.reason);
+      verdicts.push(verdict);
+    }
+    return verdicts;
+  }
+  const act = (outcome: Parameters<typeof stripeSimulator.act>[1]["outcome"]) => async (shop: { world: SimulatedWorld }) =>
+    stripeSimulator.act(shop.world, { reference, outcome });
+
+  test("of a paid session tell the payment; three deliveries of one event have one key", async () => {
+    const verdicts = await toldOf(act("duplicate"));
+    expect(verdicts).toHaveLength(3);
+    expect(new Set(verdicts.map(({ dedupeKey }) => dedupeKey)).size).toBe(1);
+    expect(verdicts[0]?.told).toMatchObject({ kind: "payment", payment: { reference, state: "succeeded", paid: { amount_minor: 1_234, currency: "EUR" } } });
+  });
+
+  test("that come in the wrong order tell first of the success, then of what was before", async () => {
+    const verdicts = await toldOf(act("out_of_order"));
+    expect(verdicts.map(({ event }) => event)).toEqual(["checkout.session.async_payment_succeeded", "checkout.session.completed"]);
+    expect(verdicts.map(({ told }) => told.kind === "payment" && told.payment.state)).toEqual(["succeeded", "processing"]);
+  });
+
+  test("of a payment that failed late ask for it, because the session doesn't say so", async () => {
+    const verdicts = await toldOf(async (shop) => {
+      await act("processing")(shop);
+      await act("declined")(shop);
+    });
+    expect(verdicts.at(-1)).toMatchObject({ event: "checkout.session.async_payment_failed", told: { kind: "ask", about: { reference } } });
+  });
+
+  test("of an expired session tell its end, and a silent payment tells nothing", async () => {
+    expect((await toldOf(act("expired"))).map(({ told }) => told)).toMatchObject([{ kind: "payment", payment: { state: "expired", paid: null } }]);
+    expect(await toldOf(act("silent"))).toEqual([]);
+  });
+
+  test("of a refund tell it by our references, and that it failed later", async () => {
+    const refundReference = "rf_00000000000000000000000006";
+    const verdicts = await toldOf(async (shop) => {
+      await act("silent")(shop);
+      const amount = { amount_minor: 300, currency: "EUR" };
+      const given = { reference, providerId: null, captureId: null, refundReference, amount, total: amount, reason: null, notifyUrl: "https://n.test" };
+      await shop.account.refund(shop.call, given);
+      await stripeSimulator.actOnRefund(shop.world, { refundReference, outcome: "failed_later" });
+    });
+    expect(verdicts.map(({ event, told }) => [event, told])).toMatchObject([
+      ["refund.created", { kind: "refund", payment: { reference, providerId: null }, refund: { refundReference, state: "succeeded" } }],
+      ["charge.refunded", { kind: "ask", about: { reference } }],
+      ["refund.failed", { kind: "refund", refund: { refundReference, state: "failed", failure: { code: "lost_or_stolen_card" } } }],
+    ]);
+  });
+
+  test.each([
+    ["dispute_won", ["opened", "opened", "won", "won"]],
+    ["dispute_lost", ["opened", "opened", "lost"]],
+  ] as const)("of a dispute tell what is gone and what is back: %s", async (outcome, states) => {
+    const verdicts = await toldOf(async (shop) => {
+      for (const one of ["silent", "disputed", outcome] as const) await act(one)(shop);
+    });
+    expect(verdicts.map(({ told }) => told.kind === "dispute" && told.dispute.state)).toEqual(states);
+    expect(verdicts[0]?.told).toMatchObject({
+      dispute: { payment: { captureId: expect.stringMatching(/^pi_/) }, amount: { amount_minor: 1_234, currency: "EUR" }, reason: "product_not_received" },
+    });
+  });
+
+  test.each([
+    ["warning_needs_response", "inquiry"],
+    ["warning_under_review", "inquiry"],
+    ["warning_closed", "inquiry"],
+    ["needs_response", "opened"],
+    ["under_review", "opened"],
+    ["appeal_needs_response", "opened"],
+    ["appeal_under_review", "opened"],
+    ["won", "won"],
+    ["lost", "lost"],
+    ["prevented", "lost"],
+  ])("a dispute that is %s is told as %s", (status, state) => {
+    const dispute = {
+      object: "dispute",
+      id: "du_1",
+      status,
+      amount: 500,
+      currency: "eur",
+      created: 1_700_000_000,
+      payment_intent: "pi_1",
+      reason: "fraudulent",
+    };
+    expect(disputeOf(dispute)?.state).toBe(state);
+  });
+
+  const sealed = (fields: Record<string, string>, event: object, at: Date) => {
+    const body = JSON.stringify(event);
+    const time = Math.floor(at.getTime() / 1_000);
+    const mac = createHmac("sha256", fields["webhook_secret"] ?? "")
+      .update(`${time}.${body}`)
+      .digest("hex");
+    return rawCallback(body, `t=${time},v1=${mac}`, at);
+  };
+  const eventOf = (over: object, object: object = {}) => ({
+    id: "evt_1",
+    object: "event",
+    type: "checkout.session.completed",
+    livemode: false,
+    created: 1_700_000_000,
+    data: { object: { object: "checkout.session", id: "cs_test_1", status: "complete", payment_status: "paid", amount_total: 1, currency: "eur", ...object } },
+    ...over,
+  });
+
+  test.each([
+    ["of the other environment is refused", eventOf({ livemode: true }), { ok: false, reason: "unsupported" }],
+    [
+      "of a session that others made in the same account is nothing to us",
+      eventOf({}, { client_reference_id: reference }),
+      { ok: true, told: { kind: "nothing" } },
+    ],
+    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }), { ok: true, told: { kind: "nothing" } }],
+    ["of a kind that we don't know is nothing to us", eventOf({ type: "customer.created" }), { ok: true, told: { kind: "nothing" } }],
+    ["that is none is refused", { id: "evt_1" }, { ok: false, reason: "malformed" }],
+  ])("a signed event %s", async (_name, event, verdict) => {
+    const { account, call, fields, world } = await openShop();
+    expect(await account.verify(call, sealed(fields, event, world.now()))).toMatchObject(verdict);
+  });
+
+  test("a session in a state that Stripe's documents don't know makes us ask", async () => {
+    const { account, call, fields, world } = await openShop();
+    const ours = { client_reference_id: reference, metadata: { tillpost_reference: reference }, status: "paused" };
+    expect(await account.verify(call, sealed(fields, eventOf({}, ours), world.now()))).toMatchObject({
+      told: { kind: "ask", about: { reference, providerId: "cs_test_1" } },
+    });
+  });
+
+  test("are not believed while no signing secret is entered", async () => {
+    const { call, fields, world } = await openShop();
+    const account = stripe.open({ secret_key: fields["secret_key"] ?? "" }, { livemode: false });
+    expect(await account.verify(call, sealed(fields, eventOf({}), world.now()))).toEqual({ ok: false, reason: "unknown_key" });
+  });
+});

@@ -1,0 +1,103 @@
+import type { Stripe } from "stripe";
+import { type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer, retryAfterOf, unanswered } from "#gateways/index.ts";
+
+/** The version whose shapes `wire.ts` reads. The account's own default would change under us. */
+const apiVersion = "2026-10-28.endive";
+/** Longer than any limit of a call's own fetch: that one ends a request, not the library. */
+const timeoutMs = 120_000;
+
+/** Codes that say no to what was asked, not to how it was asked. */
+const declines = new Set(["charge_already_refunded", "charge_disputed", "charge_not_refundable", "amount_too_large", "insufficient_funds"]);
+
+export interface StripeRequest {
+  /** Whether Stripe may have done something once the request was sent. */
+  changes: boolean;
+  ask(stripe: Stripe): Promise<unknown>;
+}
+
+/** Asks Stripe through its own library. Throws `GatewayError` and nothing else. */
+export async function askStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
+  // The library is large, and most installations have no Stripe account.
+  const { Stripe } = await import("stripe");
+  let lost: unknown = null;
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    try {
+      return await call.fetch(addressOf(call, input), { ...init, headers: headersOf(init), redirect: "manual" });
+    } catch (error) {
+      lost = error;
+      // Without a code of its own: the library sends again what ended with ECONNRESET, and repeats are the caller's business.
+      throw new Error("no answer");
+    }
+  };
+  const stripe = new Stripe(secretKey, {
+    apiVersion,
+    httpClient: Stripe.createFetchHttpClient(fetch),
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout: timeoutMs,
+  });
+  try {
+    return await ask(stripe);
+  } catch (error) {
+    throw lost === null ? faultOf(error, changes) : unanswered(lost, changes);
+  }
+}
+
+/** The library takes a host but no path in front of its own. */
+function addressOf(call: GatewayCall, input: string | URL | Request): string {
+  const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+  return `${call.baseUrl}${pathname}${search}`;
+}
+
+/** Without what the library tells of this machine. */
+function headersOf(init: RequestInit | undefined): Headers {
+  const headers = new Headers(init?.headers);
+  headers.delete("x-stripe-client-user-agent");
+  headers.set("user-agent", "Tillpost");
+  return headers;
+}
+
+/** What the library throws has the answer's status, headers and Stripe's own error in it. */
+interface StripeFault extends Error {
+  type?: unknown;
+  rawType?: unknown;
+  code?: unknown;
+  statusCode?: unknown;
+  requestId?: unknown;
+  headers?: Record<string, string>;
+}
+
+function faultOf(error: unknown, changes: boolean): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const fault = error as StripeFault;
+  if (fault.type === "StripeConnectionError") return unanswered((error as { detail?: unknown }).detail, changes);
+  const requestId = typeof fault.requestId === "string" ? fault.requestId : null;
+  if (typeof fault.statusCode !== "number") return malformedAnswer(changes, requestId);
+  const code = codeOf(fault, fault.statusCode);
+  const kind = kindOf(code, fault.statusCode, changes);
+  // Stripe's sentences on keys quote a part of the key.
+  const message = kind === "auth" ? "Stripe refused the API key, or the key may not do this." : String(fault.message).slice(0, 500);
+  return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
+}
+
+/** Answered again from what is stored under the Idempotency-Key. Only of failures on Stripe's side: what happened then, nobody knows. */
+export const replayedFailure = "replayed_failure";
+/** The Idempotency-Key was used with other parameters. */
+export const otherParameters = "idempotency_error";
+
+function codeOf(fault: StripeFault, status: number): string {
+  if (status >= 500 && fault.headers?.["idempotent-replayed"] === "true") return replayedFailure;
+  if (fault.rawType === "idempotency_error") return typeof fault.code === "string" ? fault.code : otherParameters;
+  if (typeof fault.code === "string") return fault.code;
+  return typeof fault.rawType === "string" ? fault.rawType : `http_${status}`;
+}
+
+function kindOf(code: string, status: number, changes: boolean): GatewayErrorKind {
+  if (code === otherParameters) return "conflict";
+  // The same request is being carried out at this moment.
+  if (code === "idempotency_key_in_use") return changes ? "unknown_outcome" : "unavailable";
+  if (code === "resource_missing") return "not_found";
+  if (code === "rate_limit" || code === "lock_timeout") return "rate_limited";
+  if (status === 402 || declines.has(code)) return "declined";
+  return kindOfStatus(status, changes);
+}

@@ -1,0 +1,51 @@
+import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine } from "#gateways/index.ts";
+import { askStripe } from "./client.ts";
+import type { StripeCredentials } from "./credentials.ts";
+import { amountOf, idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, textOf, timeOf } from "./wire.ts";
+
+const pageSize = 100;
+const mostPages = 500;
+
+/**
+ * What came into the Stripe balance and left it for a buyer, oldest first. Amounts are those of the charge or refund, in its own currency: the balance may be kept
+ * in another. A refund's `reference` is that of the refund.
+ */
+export async function listSettled(call: GatewayCall, { secretKey }: StripeCredentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
+  const created = { gte: Math.floor(span.from.getTime() / 1_000), lt: Math.ceil(span.to.getTime() / 1_000) };
+  const lines: SettledLine[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < mostPages; page += 1) {
+    const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
+    const answer = await askStripe(call, secretKey, {
+      changes: false,
+      ask: (stripe) => stripe.balanceTransactions.list({ limit: pageSize, created, expand: ["data.source"], ...from }),
+    });
+    const list = readList(answer, "balance_transaction");
+    if (list === null) throw malformedAnswer(false);
+    lines.push(...list.data.map(lineOf).filter((line) => line !== null));
+    after = textOf(list.data.at(-1)?.["id"]);
+    if (!list.hasMore || after === null) return lines.reverse();
+  }
+  throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many balance transactions in this span of time." });
+}
+
+/** Null for what is neither: payouts, disputes, fees, transfers. */
+function lineOf(transaction: Record<string, unknown>): SettledLine | null {
+  const charge = readObjectOf(transaction["source"], "charge");
+  const refund = readObjectOf(transaction["source"], "refund");
+  const isPayment = charge !== null && (transaction["type"] === "charge" || transaction["type"] === "payment");
+  const isRefund = refund !== null && (transaction["type"] === "refund" || transaction["type"] === "payment_refund");
+  const source = isPayment ? charge : isRefund ? refund : null;
+  const amount = amountOf(source?.["amount"], source?.["currency"]);
+  const occurredAt = timeOf(transaction["created"]);
+  if (source === null || amount === null || occurredAt === null) return null;
+  return {
+    kind: isPayment ? "payment" : "refund",
+    reference: metadataOf(source, isPayment ? referenceKey : refundKey),
+    // A charge doesn't name its session.
+    providerId: isPayment ? null : textOf(source["id"]),
+    captureId: idOf(source["payment_intent"]),
+    amount,
+    occurredAt,
+  };
+}

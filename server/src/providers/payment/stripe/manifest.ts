@@ -1,0 +1,70 @@
+import type { CredentialField, GatewayManifest, Names } from "#gateways/index.ts";
+import { currencyExponent, defineWords, maxAmountMinor } from "#platform/index.ts";
+import { stripeDecimals } from "./amounts.ts";
+
+/** What cards can be charged in, from Stripe's page on supported currencies, as far as ISO 4217 still lists it. */
+const currencies =
+  "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR ZMW".split(
+    " ",
+  );
+
+/** The least charge in currencies that accounts are paid out in. Elsewhere it is what that is worth, which only Stripe knows. */
+const least: Readonly<Record<string, number>> = {
+  ...{ USD: 50, AED: 200, AUD: 50, BRL: 50, CAD: 50, CHF: 50, CZK: 1_500, DKK: 250, EUR: 50, GBP: 30, HKD: 400, HUF: 17_500, INR: 50, JPY: 50 },
+  ...{ MXN: 1_000, MYR: 200, NOK: 300, NZD: 50, PLN: 200, RON: 200, SEK: 300, SGD: 50, THB: 1_000 },
+};
+
+function field(name: string, given: { required: boolean; names: Names; hints: Names }): CredentialField {
+  return { name, secret: true, multiline: false, ...given };
+}
+
+/** Stripe, with its hosted page (Checkout). */
+export const manifest: GatewayManifest = {
+  method: {
+    kind: "gateway",
+    name: "stripe",
+    gateway: "stripe",
+    currencies,
+    names: defineWords({ en: "Card and more (Stripe)", zh: "银行卡等（Stripe）" }),
+    tile: {
+      colour: "#635bff",
+      sign: '<rect x="4" y="6.5" width="16" height="11" rx="2" fill="none" stroke="#fff" stroke-width="1.8"/><path d="M4 9.5h16v2.2H4zM6.5 14h4v1.4h-4z"/>',
+    },
+    app: null,
+  },
+  fields: [
+    field("secret_key", {
+      required: true,
+      names: defineWords({ en: "Secret key", zh: "私钥（Secret key）" }),
+      hints: defineWords({
+        en: "Stripe Dashboard › Developers › API keys: the secret key, or a restricted key that may write Checkout Sessions and Refunds and read Charges and Balance.",
+        zh: "Stripe 管理平台 › 开发者 › API 密钥：复制私钥；也可用受限密钥，需有 Checkout Sessions 和 Refunds 的写权限、Charges 和 Balance 的读权限。",
+      }),
+    }),
+    field("webhook_secret", {
+      required: false,
+      names: defineWords({ en: "Webhook signing secret", zh: "Webhook 签名密钥" }),
+      hints: defineWords({
+        en: "Stripe Dashboard › Developers › Webhooks: add this account's webhook address with the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then copy its signing secret (whsec_…).",
+        zh: "Stripe 管理平台 › 开发者 › Webhook：用此账户的 Webhook 地址添加端点，选择 checkout.session.*、refund.*、charge.refunded 和 charge.dispute.* 事件，再复制签名密钥（whsec_…）。",
+      }),
+    }),
+  ],
+  hosts: { live: "https://api.stripe.com", test: "https://api.stripe.com" },
+  limits: {
+    minMinor: (currency) => least[currency] ?? oneUnit(currency),
+    maxMinor: (currency) => Math.min(maxAmountMinor, Math.floor(isoOf(currency === "IDR" ? 999_999_999_999 : 99_999_999, currency))),
+  },
+  lifetime: { minSeconds: 1_800, maxSeconds: 86_400 },
+  refundDays: null,
+  callbackPerPayment: false,
+};
+
+/** The least amount that Stripe can be told at all. */
+function oneUnit(currency: string): number {
+  return Math.ceil(isoOf(stripeDecimals(currency) === 3 ? 10 : 1, currency));
+}
+
+function isoOf(wire: number, currency: string): number {
+  return wire * 10 ** (currencyExponent(currency) - stripeDecimals(currency));
+}

@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { CallbackRefusal } from "#gateways/index.ts";
+
+/** How far the time of a signature may be from ours, in seconds, to either side. */
+const toleranceSeconds = 300;
+/** A header has one signature for each secret of the endpoint, which are two at most while a secret is rolled. */
+const mostSignatures = 10;
+
+/**
+ * Why a callback's `Stripe-Signature` does not prove its body; null if it does. Stripe's own library takes any time in the future, which would let a copied callback
+ * with a forged clock live for ever; here the time is bounded on both sides.
+ */
+export function refusalOf(header: string | undefined, given: { body: Buffer; secret: string; at: Date }): CallbackRefusal | null {
+  const { time, signatures } = readHeader(header ?? "");
+  if (time === null) return "signature";
+  const expected = createHmac("sha256", given.secret).update(`${time}.`).update(given.body).digest();
+  const isSigned = signatures.some((signature) => timingSafeEqual(Buffer.from(signature, "hex"), expected));
+  if (!isSigned) return "signature";
+  const ageSeconds = given.at.getTime() / 1_000 - Number(time);
+  return Math.abs(ageSeconds) > toleranceSeconds ? "stale" : null;
+}
+
+/** `t=1492774577,v1=5257…,v0=6ffb…`: schemes other than v1 prove nothing. */
+function readHeader(header: string): { time: string | null; signatures: string[] } {
+  const pairs = header.length > 4_096 ? [] : header.split(",").map((pair) => pair.trim().split("=") as [string, string?]);
+  const times = pairs.flatMap(([scheme, value]) => (scheme === "t" && value !== undefined && /^\d{1,12}$/.test(value) ? [value] : []));
+  const signatures = pairs.flatMap(([scheme, value]) => (scheme === "v1" && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? [value] : []));
+  return { time: times.length === 1 ? (times[0] ?? null) : null, signatures: signatures.slice(0, mostSignatures) };
+}

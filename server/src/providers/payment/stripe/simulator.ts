@@ -1,0 +1,127 @@
+import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { ApiError, errorBody } from "./simulator/answers.ts";
+import { type ApiRequest, carryOut, fingerprintOf } from "./simulator/api.ts";
+import { type Account, findAccount, listOf } from "./simulator/documents.ts";
+import { callbackFor } from "./simulator/events.ts";
+import { actOnReference, answerPage } from "./simulator/page.ts";
+import { decideRefund } from "./simulator/refunds.ts";
+
+/** Stripe's side, from its published API of version 2026-10-28.endive: Checkout Sessions, refunds, disputes, balance transactions and events. */
+export const stripeSimulator: ProviderSimulator = {
+  slug: "stripe",
+  outcomes: [
+    ...(["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "out_of_order"] as const),
+    ...(["disputed", "dispute_won", "dispute_lost"] as const),
+  ],
+  async openAccount(world, account) {
+    const { secretKey, webhookSecret } = await accountOf(world, account);
+    return { secret_key: secretKey, webhook_secret: webhookSecret };
+  },
+  async enterCallbackUrl(world, { account, url }) {
+    await world.documents.put("account", account, { ...(await accountOf(world, account)), url });
+  },
+  handle,
+  act: (world, { reference, outcome }) => actOnReference(world, reference, outcome),
+  actOnRefund: (world, { refundReference, outcome }) => decideRefund(world, refundReference, outcome),
+  async breakNext(world, fault) {
+    if (fault === "bad_signature") throw new Error("Stripe signs no answers");
+    await world.documents.put("fault", "next", { fault });
+  },
+  async callbackOf(world, reference) {
+    const event = (await listOf(world, "event", null)).findLast((one) => one.reference === reference);
+    const account = event === undefined ? null : await findAccount(world, ({ id }) => id === event.owner);
+    if (event === undefined || account === null) throw new Error(`Stripe has no event of ${reference}`);
+    return callbackFor(world, account, event);
+  },
+};
+
+async function accountOf(world: SimulatorWorld, label: string): Promise<Account> {
+  const kept = await world.documents.get<Account>("account", label);
+  if (kept !== null) return kept;
+  const account: Account = {
+    id: `acct_${world.token(16)}`,
+    label,
+    secretKey: `sk_test_${world.token(99)}`,
+    webhookSecret: `whsec_${world.token(32)}`,
+    url: null,
+  };
+  await world.documents.put("account", label, account);
+  return account;
+}
+
+async function handle(world: SimulatorWorld, request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const prefix = new URL(world.origin).pathname.replace(/\/$/, "");
+  const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname;
+  const page = /^\/c\/pay\/([A-Za-z0-9_]+)$/.exec(path)?.[1];
+  if (page !== undefined) return answerPage(world, request, page);
+  const asked: ApiRequest = { method: request.method, path, query: url.search.slice(1), body: await request.text() };
+  const fault = await takeFault(world, asked);
+  if (fault === "refused") throw connectionError("connect ECONNREFUSED", "ECONNREFUSED");
+  if (fault === "rate_limited")
+    return refuse(world, new ApiError(429, "Too many requests hit the API too quickly.", { code: "rate_limit" }), { "retry-after": "2" });
+  const answer = await answerOnce(world, request, { asked, isBroken: fault === "server_error" });
+  if (fault === "lost_answer") throw connectionError("other side closed", "UND_ERR_SOCKET");
+  return fault === "garbage" ? new Response("<html><body>Bad gateway</body></html>", { headers: { "content-type": "text/html" } }) : answer;
+}
+
+/** A lost answer matters where something was carried out, so it waits for a request that changes something. */
+async function takeFault(world: SimulatorWorld, { method }: ApiRequest): Promise<SimulatedFault | null> {
+  const next = (await world.documents.get<{ fault: SimulatedFault | null }>("fault", "next"))?.fault ?? null;
+  if (next === null || (next === "lost_answer" && method === "GET")) return null;
+  await world.documents.put("fault", "next", { fault: null });
+  return next;
+}
+
+function connectionError(message: string, code: string): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(message), { code }) });
+}
+
+interface Remembered {
+  fingerprint: string;
+  status: number;
+  body: string;
+  until: number;
+}
+
+/** Answers a request, or what is remembered under its Idempotency-Key, for a day. Failures of Stripe's own are remembered too. */
+async function answerOnce(world: SimulatorWorld, request: Request, given: { asked: ApiRequest; isBroken: boolean }): Promise<Response> {
+  const { asked, isBroken } = given;
+  const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  const account = await findAccount(world, ({ secretKey }) => secretKey === bearer);
+  if (account === null) return refuse(world, new ApiError(401, `Invalid API Key provided: ${bearer.slice(0, 8)}****${bearer.slice(-4)}`));
+  const header = asked.method === "POST" ? request.headers.get("idempotency-key") : null;
+  const key = header === null ? null : `${account.id}/${header}`;
+  const found = key === null ? null : await world.documents.get<Remembered>("idempotency", key);
+  const remembered = found !== null && found.until > world.now().getTime() ? found : null;
+  const fingerprint = fingerprintOf(asked);
+  if (remembered !== null && remembered.fingerprint !== fingerprint) {
+    const message = "Keys for idempotent requests can only be used with the same parameters they were first used with.";
+    return refuse(world, new ApiError(400, message, { type: "idempotency_error" }));
+  }
+  if (remembered !== null) return reply(world, remembered, { "idempotent-replayed": "true" });
+  const { isBefore, ...result } = isBroken ? broken() : await resultOf(world, account, asked);
+  if (key !== null && !isBefore) await world.documents.put("idempotency", key, { fingerprint, ...result, until: world.now().getTime() + 86_400_000 });
+  return reply(world, result);
+}
+
+function broken(): { status: number; body: string; isBefore: boolean } {
+  return { status: 500, body: errorBody(new ApiError(500, "An unknown error occurred", { type: "api_error" })), isBefore: false };
+}
+
+async function resultOf(world: SimulatorWorld, account: Account, asked: ApiRequest): Promise<{ status: number; body: string; isBefore: boolean }> {
+  try {
+    return { status: 200, body: JSON.stringify(await carryOut(world, account, asked), null, 2), isBefore: false };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: errorBody(error), isBefore: error.isBefore };
+  }
+}
+
+function refuse(world: SimulatorWorld, error: ApiError, headers: Record<string, string> = {}): Response {
+  return reply(world, { status: error.status, body: errorBody(error) }, headers);
+}
+
+function reply(world: SimulatorWorld, { status, body }: { status: number; body: string }, headers: Record<string, string> = {}): Response {
+  return new Response(body, { status, headers: { "content-type": "application/json", "request-id": `req_${world.token(14)}`, ...headers } });
+}

@@ -1,0 +1,152 @@
+import type { DisputeSnapshot, GatewayAmount, PaymentSnapshot, PaymentState, RefundSnapshot } from "#gateways/index.ts";
+import { stripeAmounts } from "./amounts.ts";
+
+/** Our reference in the metadata of sessions, payment intents, charges and refunds. The merchant's own keys stand beside it. */
+export const referenceKey = "tillpost_reference";
+/** Our refund's reference in the metadata of refunds. */
+export const refundKey = "tillpost_refund";
+
+type Fields = Record<string, unknown>;
+
+/** The object of a Stripe type; null for anything else. Answers and events are read through this, whatever their types promise. */
+export function readObjectOf(value: unknown, type: string): Fields | null {
+  return typeof value === "object" && value !== null && (value as Fields)["object"] === type ? (value as Fields) : null;
+}
+
+/** The objects of a list, and whether there are more. Null for anything else. */
+export function readList(value: unknown, type: string): { data: Fields[]; hasMore: boolean } | null {
+  const list = readObjectOf(value, "list");
+  if (list === null || !Array.isArray(list["data"])) return null;
+  const data = list["data"].map((item) => readObjectOf(item, type)).filter((item) => item !== null);
+  return { data, hasMore: list["has_more"] === true };
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** The id of a field that Stripe answers as an id or, if asked to, as the whole object. */
+export function idOf(value: unknown): string | null {
+  return textOf(typeof value === "object" && value !== null ? (value as Fields)["id"] : value);
+}
+
+/** A value of an object's metadata. */
+export function metadataOf(object: Fields, key: string): string | null {
+  const metadata = object["metadata"];
+  return typeof metadata === "object" && metadata !== null ? textOf((metadata as Fields)[key]) : null;
+}
+
+export function amountOf(minor: unknown, currency: unknown): GatewayAmount | null {
+  return typeof minor === "number" && typeof currency === "string" ? stripeAmounts.ofMinor(minor, currency) : null;
+}
+
+/** A time in seconds since 1970. */
+export function timeOf(seconds: unknown): Date | null {
+  return typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null;
+}
+
+/** Stripe's session states with its payment states, as ours. `complete/unpaid`: approved, and the bank decides later. */
+const states: Readonly<Record<string, PaymentState>> = {
+  "open/unpaid": "pending",
+  "complete/paid": "succeeded",
+  "complete/no_payment_required": "succeeded",
+  "complete/unpaid": "processing",
+  "expired/unpaid": "expired",
+};
+
+/** A Checkout Session as a payment; null for a session whose state Stripe's documents do not know. */
+export function paymentOf(session: Fields): PaymentSnapshot | null {
+  const providerState = `${textOf(session["status"])}/${textOf(session["payment_status"])}`;
+  const intent = readObjectOf(session["payment_intent"], "payment_intent");
+  const state = hasFailedLater(providerState, intent) ? "failed" : states[providerState];
+  const providerId = textOf(session["id"]);
+  if (state === undefined || providerId === null) return null;
+  const charge = readObjectOf(intent?.["latest_charge"], "charge");
+  const balance = readObjectOf(charge?.["balance_transaction"], "balance_transaction");
+  const asked = amountOf(session["amount_total"], session["currency"]);
+  const received = intent === null ? asked : amountOf(intent["amount_received"], intent["currency"]);
+  return {
+    reference: textOf(session["client_reference_id"]),
+    providerId,
+    captureId: idOf(session["payment_intent"]),
+    state,
+    asked,
+    paid: state === "succeeded" ? received : null,
+    refunded: charge === null ? null : amountOf(charge["amount_refunded"], charge["currency"]),
+    fee: balance === null ? null : amountOf(balance["fee"], balance["currency"]),
+    paidAt: state === "succeeded" ? timeOf(charge?.["created"]) : null,
+    providerState,
+    livemode: typeof session["livemode"] === "boolean" ? session["livemode"] : null,
+    account: null,
+    failure: state === "failed" ? failureOf(intent) : null,
+  };
+}
+
+/** A payment whose bank said no after the buyer was done: the session stays complete, and its intent wants another means of payment, or is canceled. */
+function hasFailedLater(providerState: string, intent: Fields | null): boolean {
+  return providerState === "complete/unpaid" && (intent?.["status"] === "requires_payment_method" || intent?.["status"] === "canceled");
+}
+
+/** Why an intent failed, in Stripe's words. */
+export function failureOf(intent: Fields | null): { code: string; message: string } {
+  const error = (intent?.["last_payment_error"] ?? {}) as Fields;
+  return {
+    code: textOf(error["decline_code"]) ?? textOf(error["code"]) ?? "payment_failed",
+    message: textOf(error["message"]) ?? "The payment failed after the buyer had approved it.",
+  };
+}
+
+/** `requires_action` waits for the buyer to answer Stripe's own e-mail: there is no address to claim it at, so it is pending. */
+const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
+  pending: "pending",
+  requires_action: "pending",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
+
+/** A refund of Stripe's; null for one whose state Stripe's documents do not know. */
+export function refundOf(refund: Fields): RefundSnapshot | null {
+  const providerState = textOf(refund["status"]) ?? "pending";
+  const state = refundStates[providerState];
+  const providerRefundId = textOf(refund["id"]);
+  if (state === undefined || providerRefundId === null) return null;
+  const code = textOf(refund["failure_reason"]) ?? providerState;
+  return {
+    refundReference: metadataOf(refund, refundKey),
+    providerRefundId,
+    state,
+    amount: amountOf(refund["amount"], refund["currency"]),
+    claimUrl: null,
+    providerState,
+    failure: state === "failed" ? { code, message: "The refund could not be paid out; the money is back in the Stripe balance." } : null,
+  };
+}
+
+/**
+ * `warning_…`: the bank asks, nothing is taken; also when it stops asking. `prevented`: paid back to the buyer before it became a dispute. `appeal_…`: lost so far,
+ * and asked once more.
+ */
+const disputeStates: Readonly<Record<string, DisputeSnapshot["state"]>> = {
+  warning_needs_response: "inquiry",
+  warning_under_review: "inquiry",
+  warning_closed: "inquiry",
+  needs_response: "opened",
+  under_review: "opened",
+  appeal_needs_response: "opened",
+  appeal_under_review: "opened",
+  won: "won",
+  lost: "lost",
+  prevented: "lost",
+};
+
+/** A dispute of Stripe's; null for one whose state Stripe's documents do not know. */
+export function disputeOf(dispute: Fields): DisputeSnapshot | null {
+  const state = disputeStates[textOf(dispute["status"]) ?? ""];
+  const providerDisputeId = textOf(dispute["id"]);
+  const amount = amountOf(dispute["amount"], dispute["currency"]);
+  const occurredAt = timeOf(dispute["created"]);
+  if (state === undefined || providerDisputeId === null || amount === null || occurredAt === null) return null;
+  const payment = { reference: null, providerId: null, captureId: idOf(dispute["payment_intent"]) };
+  return { providerDisputeId, payment, state, amount, reason: textOf(dispute["reason"]), occurredAt };
+}
