@@ -33,6 +33,7 @@ export function simulatedWorld(start = new Date("2026-11-20T08:00:00.000Z")): Si
       baseUrl: world.origin,
       now: world.now,
       nonce: () => randomBytes(16).toString("hex"),
+      roots: async () => (await simulator.roots?.(world)) ?? [],
       cache: memoryCache(world.now),
       fetch: (input, init) => simulator.handle(world, new Request(input, init)),
     }),

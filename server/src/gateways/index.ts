@@ -1,4 +1,4 @@
-export { askProvider, kindOfStatus, malformedAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
+export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export {
   type GatewayMethod,
   listMethods,

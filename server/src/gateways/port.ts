@@ -56,6 +56,8 @@ export interface GatewayCall {
   now(): Date;
   /** 32 random characters of `0-9a-f`. */
   nonce(): string;
+  /** Certificates in PEM of the authorities that a provider's own certificates must come from: the public ones, or those of its simulator and no others. An empty list trusts nobody. */
+  roots(): Promise<readonly string[]>;
   /** Of this account in this process: access tokens, the provider's certificates. */
   readonly cache: GatewayCache;
 }

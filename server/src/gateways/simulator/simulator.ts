@@ -83,6 +83,8 @@ export interface ProviderSimulator {
   actOnRefund(world: SimulatorWorld, act: { refundReference: string; outcome: SimulatedRefundOutcome }): Promise<void>;
   /** The next request to the API meets this fault. */
   breakNext(world: SimulatorWorld, fault: SimulatedFault): Promise<void>;
+  /** The authorities of the certificates that it signs with, in PEM. */
+  roots?(world: SimulatorWorld): Promise<readonly string[]>;
   /** A callback that the provider would send now for the newest event of a payment, without sending it. */
   callbackOf(world: SimulatorWorld, reference: string): Promise<SimulatedCallback>;
 }
