@@ -3,7 +3,10 @@ import { methodsComeFromTheList } from "./places.ts";
 
 const defined = [
   { path: "server/src/collection/method/tealeaf.ts", text: '{ name: "tealeafpay", gateway: "tealeafpay", channel: "tealeaf", names: { en: "Tea" } }' },
-  { path: "server/src/providers/payment/quay/manifest.ts", text: '{ name: "quay", gateway: "quay", currencies: ["EUR"] }' },
+  {
+    path: "server/src/providers/payment/quay/manifest.ts",
+    text: '{ name: "quay", gateway: "quay", currencies: ["EUR"], fields: [{ name: "store_id", secret: false }] }',
+  },
 ];
 const faults = (path: string, text: string) => methodsComeFromTheList([...defined, { path, text }]).map(({ message }) => message);
 const page = "server/src/checkout/page/steps.ts";
@@ -25,6 +28,8 @@ test.each([
   ["words", "web/dashboard/src/features/codes/codes.words.ts", 'hint: "for example tealeaf:main"'],
   ["a gateway's own folder", "server/src/providers/payment/quay/adapter.ts", 'const slug = "quay";'],
   ["a test", "server/src/orders/orders.test.ts", 'gateway: "tealeafpay"'],
+  ["an address or an API's word", "server/src/providers/payment/pier/adapter.ts", '"https://api.tealeafpay.test", "tealeafpay.trade.close"'],
+  ["a field of a gateway's form", page, 'const field = "store_id";'],
   ["a longer word", page, 'const tealeaf_jsapi = "tealeaf-like";'],
 ])("%s is let through", (_what, path, text) => {
   expect(faults(path, text)).toEqual([]);

@@ -121,11 +121,18 @@ export const methodsComeFromTheList: Rule = (files) => {
 };
 
 function faultsOfName(file: SourceFile, name: string): Fault[] {
-  return faultsOf(file, new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), `spells the payment method ${name}: take it from ctx.methods or the list of gateways`);
+  // Followed by a dot and a word, it is part of somebody's address or of an API's word, such as `pay.example.com`.
+  return faultsOf(
+    file,
+    new RegExp(`(?<![\\w-])${name}(?![\\w-]|\\.\\w)`, "g"),
+    `spells the payment method ${name}: take it from ctx.methods or the list of gateways`,
+  );
 }
 
 function namesIn({ path, text }: SourceFile): { name: string; folder: string }[] {
   const folder = definitions.exec(path)?.[1] ?? path;
-  const names = [...text.matchAll(/\b(?:name|gateway|channel): "([a-z][a-z0-9_]*)"/g)].map(([, name = ""]) => name);
+  // A method's name stands before its gateway; other things that a provider names are its own.
+  const methods = text.matchAll(/\bname: "([a-z][a-z0-9_]*)",\s+gateway: "([a-z][a-z0-9_]*)"(?:,\s+channel: "([a-z][a-z0-9_]*)")?/g);
+  const names = [...methods].flatMap(([, ...found]) => found.filter((name) => name !== undefined));
   return [...new Set(names)].map((name) => ({ name, folder }));
 }
