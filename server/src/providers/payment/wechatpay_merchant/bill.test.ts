@@ -1,0 +1,112 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { changing, newPayment, newRefund, openShop, paidShop, type WechatShop, wechatpay } from "#test/wechatpay-shop.ts";
+
+const from = new Date("2026-11-19T16:00:00Z");
+const to = new Date("2026-11-20T16:00:00Z");
+const dayMs = 86_400_000;
+
+async function soldShop() {
+  const shop = await paidShop();
+  shop.world.pass(600);
+  const refund = newRefund(shop.asked);
+  await shop.account.refund(shop.call, refund);
+  const failed = newRefund(shop.asked, { amount: { amount_minor: 100, currency: "CNY" } });
+  shop.world.pass(600);
+  await shop.account.refund(shop.call, failed);
+  await wechatpay.actOnRefund(shop.world, { refundReference: failed.refundReference, outcome: "failed" });
+  shop.world.pass(2 * 86_400);
+  return { ...shop, refund };
+}
+
+const listed = (shop: WechatShop, span = { from, to }, call = shop.call) => shop.account.listSettled?.(call, span);
+
+/** The bill's file, changed on its way. */
+const file = (shop: WechatShop, change: (bytes: Buffer) => Buffer) =>
+  changing(shop.call, async (answer, url) =>
+    url.includes("/billdownload/") ? new Response(new Uint8Array(change(Buffer.from(await answer.arrayBuffer())))) : answer,
+  );
+
+describe("what was settled", () => {
+  test("on a day in Beijing is read from its bill: payments and refunds, oldest first, and no refund that failed", async () => {
+    const shop = await soldShop();
+    const { asked, refund } = shop;
+    const paid = await shop.account.query(shop.call, shop.key);
+    expect(await listed(shop)).toEqual([
+      {
+        kind: "payment",
+        reference: asked.reference,
+        providerId: paid.providerId,
+        captureId: null,
+        amount: asked.amount,
+        occurredAt: new Date("2026-11-20T08:00:00Z"),
+      },
+      {
+        kind: "refund",
+        reference: refund.refundReference,
+        providerId: expect.stringMatching(/^503000/),
+        captureId: paid.providerId,
+        amount: refund.amount,
+        occurredAt: new Date("2026-11-20T08:10:00Z"),
+      },
+    ]);
+  });
+
+  test("is cut to the span, and a day without payments has no bill", async () => {
+    const shop = await soldShop();
+    expect(await listed(shop, { from: new Date("2026-11-20T08:00:01Z"), to })).toHaveLength(1);
+    expect(await listed(shop, { from: new Date(from.getTime() - dayMs), to: from })).toEqual([]);
+    expect(await listed(shop, { from: new Date(from.getTime() - dayMs), to: new Date(to.getTime() + 1) })).toHaveLength(2);
+    expect(await listed(shop, { from: to, to: from })).toEqual([]);
+  });
+
+  test("yesterday is not ready before ten in the morning", async () => {
+    const shop = await paidShop();
+    shop.world.pass(10 * 3_600);
+    await expect(listed(shop)).rejects.toMatchObject({ kind: "unavailable", code: "STATEMENT_CREATING" });
+    shop.world.pass(8 * 3_600);
+    expect(await listed(shop)).toHaveLength(1);
+  });
+
+  test("of a payment whose title has commas and accents is read whole", async () => {
+    const shop = await openShop();
+    const asked = newPayment(shop, { title: "Tea, `green`,`hot" });
+    await shop.account.create(shop.call, asked);
+    await wechatpay.act(shop.world, { reference: asked.reference, outcome: "paid" });
+    shop.world.pass(2 * 86_400);
+    expect(await listed(shop)).toMatchObject([{ reference: asked.reference, amount: asked.amount }]);
+  });
+
+  test("by another app of the same merchant is left out", async () => {
+    const shop = await soldShop();
+    const key = `${shop.account.id}/${shop.asked.reference}`;
+    await shop.world.documents.put("transaction", key, { ...(await shop.world.documents.get<object>("transaction", key)), appid: "wx0000000000000000" });
+    expect(await listed(shop)).toEqual([]);
+  });
+
+  test.each([
+    ["another bill than was announced", (bytes: Buffer) => gzipSync(gunzipSync(bytes).toString().replace("88.00", "88.01")), "hash"],
+    ["bytes that cannot be unpacked", (bytes: Buffer) => bytes.subarray(0, 40), "malformed_answer"],
+    ["nothing", () => Buffer.alloc(0), "hash"],
+  ] as const)("is not believed from %s", async (_what, change, code) => {
+    const shop = await soldShop();
+    await expect(listed(shop, { from, to }, file(shop, change))).rejects.toMatchObject({ kind: "unavailable", code });
+  });
+
+  test("is also read from a file that comes unpacked", async () => {
+    const shop = await soldShop();
+    expect(await listed(shop, { from, to }, file(shop, gunzipSync))).toHaveLength(2);
+  });
+
+  test("is not known while the file cannot be had", async () => {
+    const shop = await soldShop();
+    const gone = changing(shop.call, (answer, url) => (url.includes("/billdownload/") ? new Response("", { status: 404 }) : answer));
+    await expect(listed(shop, { from, to }, gone)).rejects.toMatchObject({ kind: "unavailable", code: "http_404" });
+    const away = {
+      ...shop.call,
+      fetch: (...given: Parameters<typeof fetch>) =>
+        String(given[0]).includes("/billdownload/") ? Promise.reject(new TypeError("fetch failed")) : shop.call.fetch(...given),
+    };
+    await expect(listed(shop, { from, to }, away)).rejects.toMatchObject({ kind: "unavailable", code: "connection" });
+  });
+});

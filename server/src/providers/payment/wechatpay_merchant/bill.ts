@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
+import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine, unanswered } from "#gateways/index.ts";
+import { ask, type Desk, signedHeaders } from "./exchange.ts";
+import { beijingTime, text, yuanIn } from "./wire.ts";
+
+const dayMs = 86_400_000;
+/** Bills of the last three months are kept. */
+const maxDays = 92;
+/** A day's bill with some 100,000 payments. */
+const maxBillBytes = 64 * 1_048_576;
+
+/** What WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none. */
+export async function listSettled(desk: Desk, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+  const lines: SettledLine[] = [];
+  for (const day of daysOf(from, to)) lines.push(...(await readBill(desk, day)));
+  return lines
+    .filter(({ occurredAt }) => occurredAt >= from && occurredAt < to)
+    .toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+}
+
+function daysOf(from: Date, to: Date): string[] {
+  const days = new Set<string>();
+  for (let at = from.getTime(); at < to.getTime() && days.size < maxDays; at += dayMs) days.add(beijingTime(new Date(at)).slice(0, 10));
+  if (to > from) days.add(beijingTime(new Date(to.getTime() - 1)).slice(0, 10));
+  return [...days];
+}
+
+async function readBill(desk: Desk, day: string): Promise<SettledLine[]> {
+  const answered = await ask(desk, { method: "GET", path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`, changes: false }).catch(
+    (error: unknown) => {
+      if (!(error instanceof GatewayError)) throw error;
+      if (error.code === "NO_STATEMENT_EXIST") return null;
+      if (error.code !== "STATEMENT_CREATING") throw error;
+      throw new GatewayError("unavailable", { code: error.code, message: `The bill of ${day} is not ready.`, requestId: error.requestId });
+    },
+  );
+  if (answered === null) return [];
+  const { wire, requestId } = answered;
+  const [url, hash] = [text(wire ?? {}, "download_url"), text(wire ?? {}, "hash_value")];
+  if (url === null || hash === null || !URL.canParse(url) || text(wire ?? {}, "hash_type") !== "SHA1") throw malformedAnswer(false, requestId);
+  const bill = await download(desk, pathOf(desk.call, url));
+  // The file itself is not signed: the signed answer before it told its hash.
+  if (createHash("sha1").update(bill).digest("hex") !== hash.toLowerCase()) {
+    throw new GatewayError("unavailable", { code: "hash", message: `The bill of ${day} is not what WeChat Pay announced.`, requestId });
+  }
+  const lines = parseBill(bill.toString(), desk.merchant.appid);
+  if (lines === null) throw malformedAnswer(false, requestId);
+  return lines;
+}
+
+/** Only the way below the API's own address is followed. */
+function pathOf({ baseUrl }: GatewayCall, url: string): string {
+  if (url.startsWith(`${baseUrl}/`)) return url.slice(baseUrl.length);
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+async function download(desk: Desk, path: string): Promise<Buffer> {
+  const { call } = desk;
+  const headers = { ...signedHeaders(desk, { method: "GET", path, body: "" }), accept: "*/*" };
+  let status: number;
+  let bytes: Buffer;
+  try {
+    const answer = await call.fetch(`${call.baseUrl}${path}`, { method: "GET", headers, redirect: "manual" });
+    status = answer.status;
+    bytes = Buffer.from(await answer.arrayBuffer());
+  } catch (error) {
+    throw unanswered(error, false);
+  }
+  if (status !== 200) throw new GatewayError("unavailable", { code: `http_${status}`, message: "The bill could not be downloaded." });
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    return isPacked ? gunzipSync(bytes, { maxOutputLength: maxBillBytes }) : bytes;
+  } catch {
+    throw malformedAnswer(false);
+  }
+}
+
+/**
+ * The lines of one app in a bill, null for a text that is none: other apps of the merchant's may take payments in other ways. Each cell begins with a grave accent;
+ * the sums follow after the lines, below a heading of their own.
+ */
+function parseBill(bill: string, appid: string): SettledLine[] | null {
+  const [heading = "", ...rows] = bill.replace(/^\uFEFF/, "").split("\n");
+  const names = cellsOf(heading);
+  const end = rows.findIndex((row) => /^`?总交易单数/.test(row));
+  if (!names.includes("交易时间") || !names.includes("商户订单号") || end < 0) return null;
+  const lines: SettledLine[] = [];
+  for (const row of rows.slice(0, end)) {
+    if (row.trim() === "") continue;
+    const cells = cellsOf(row);
+    const cell = (...wanted: string[]) => cells[wanted.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1] ?? "";
+    const line = cell("公众账号ID") === appid ? lineOf(cell) : "unsettled";
+    if (line === null) return null;
+    if (line !== "unsettled") lines.push(line);
+  }
+  return lines;
+}
+
+function lineOf(cell: (...names: string[]) => string): SettledLine | "unsettled" | null {
+  const state = cell("交易状态");
+  const time = cell("交易时间");
+  const occurredAt = new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(time) ? `${time.replace(" ", "T")}+08:00` : Number.NaN);
+  const isRefund = state === "REFUND";
+  if (state === "REVOKED" || (isRefund && cell("退款状态") === "FAIL")) return "unsettled";
+  const amount = yuanIn(isRefund ? cell("申请退款金额", "退款金额") : cell("订单金额", "应结订单金额", "总金额"));
+  const [reference, providerId] = isRefund ? [cell("商户退款单号"), cell("微信退款单号")] : [cell("商户订单号"), cell("微信订单号")];
+  const isLine = (state === "SUCCESS" || isRefund) && amount !== null && providerId !== "" && !Number.isNaN(occurredAt.getTime());
+  if (!isLine) return null;
+  const captureId = isRefund ? cell("微信订单号") : null;
+  return { kind: isRefund ? "refund" : "payment", reference: reference === "" ? null : reference, providerId, captureId, amount, occurredAt };
+}
+
+/** Cells that begin with a grave accent may hold commas; those of older bills have none. */
+function cellsOf(row: string): string[] {
+  const line = row.trim();
+  return line.startsWith("`") ? line.slice(1).split(",`") : line.split(",");
+}

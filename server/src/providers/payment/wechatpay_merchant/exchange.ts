@@ -1,0 +1,95 @@
+import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
+import type { Merchant } from "./credentials.ts";
+import { chooseSerial, findPlatformKey, targetOf, tooOften, unsignedRefusal, userAgent } from "./platform-keys.ts";
+import { authorizationOf, isFresh, isSigned, readProof } from "./signature.ts";
+import { errorKindOf, parseWire, text, type Wire } from "./wire.ts";
+
+type ProviderAnswer = Awaited<ReturnType<typeof askProvider>>;
+
+export interface Asked {
+  method: "GET" | "POST";
+  /** From the host on, with its query. */
+  path: string;
+  body?: Wire;
+  changes: boolean;
+}
+
+/** An answer that WeChat Pay signed and that reports success: its object, or null where it has no body. */
+export interface Answered {
+  status: number;
+  wire: Wire | null;
+  requestId: string | null;
+}
+
+/** A merchant and the call that is under way. */
+export interface Desk {
+  merchant: Merchant;
+  call: GatewayCall;
+}
+
+/** Asks WeChat Pay and believes nothing that it didn't sign. Throws `GatewayError` for every other answer. */
+export async function ask(desk: Desk, { method, path, body, changes }: Asked): Promise<Answered> {
+  const { merchant, call } = desk;
+  const serial = await chooseSerial(merchant, call);
+  const json = body === undefined ? "" : JSON.stringify(body);
+  const headers = { ...signedHeaders(desk, { method, path, body: json }), "wechatpay-serial": serial };
+  const answer = await askProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
+  if (!(await isProven(desk, answer))) throw unproven(answer, changes);
+  if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
+  const requestId = requestIdOf(answer);
+  const wire = answer.text === "" ? null : parseWire(answer.text);
+  if (wire === null && answer.text !== "") throw malformedAnswer(changes, requestId);
+  return { status: answer.status, wire, requestId };
+}
+
+/** Headers of a request that the merchant signs. */
+export function signedHeaders({ merchant, call }: Desk, request: { method: string; path: string; body: string }): Record<string, string> {
+  const { method, path, body } = request;
+  const timestamp = `${Math.floor(call.now().getTime() / 1_000)}`;
+  const authorization = authorizationOf(merchant, { method, target: targetOf(call, path), body, timestamp, nonce: call.nonce() });
+  return { accept: "application/json", "user-agent": userAgent, authorization, ...(body === "" ? {} : { "content-type": "application/json" }) };
+}
+
+async function isProven({ merchant, call }: Desk, answer: ProviderAnswer): Promise<boolean> {
+  const proof = readProof((name) => answer.headers.get(name));
+  if (proof === null || !isFresh(proof, call.now())) return false;
+  // The answer has come: that the certificates could not be read says nothing about what became of the request.
+  const key = await findPlatformKey(merchant, call, proof.serial).catch(() => null);
+  return key !== null && isSigned(proof, answer.text, key);
+}
+
+/** An answer without WeChat Pay's signature proves nothing, least of all that a payment doesn't exist or that a refund was refused. */
+function unproven(answer: ProviderAnswer, changes: boolean): GatewayError {
+  const requestId = requestIdOf(answer);
+  if (answer.status === 429)
+    return new GatewayError("rate_limited", { code: "http_429", message: tooOften, requestId, retryAfter: retryAfterOf(answer.headers) });
+  if (answer.status === 401 && !changes) return new GatewayError("auth", { code: "http_401", message: unsignedRefusal, requestId });
+  const kind = changes ? "unknown_outcome" : "unavailable";
+  if (!answer.headers.has("wechatpay-signature")) return new GatewayError(kind, { code: `http_${answer.status}`, message: notSigned, requestId });
+  return new GatewayError(kind, { code: "signature", message: "The signature of WeChat Pay's answer is wrong.", requestId });
+}
+
+const notSigned = "The answer is not signed by WeChat Pay.";
+const maxMessageLength = 200;
+
+function refusal(answer: ProviderAnswer, changes: boolean): GatewayError {
+  const { status, headers } = answer;
+  const wire = parseWire(answer.text) ?? {};
+  const code = text(wire, "code") ?? `http_${status}`;
+  const said = (text(wire, "message") ?? "").slice(0, maxMessageLength);
+  const message = said === "" ? "WeChat Pay refused the request." : `WeChat Pay refused the request: ${said}`;
+  return new GatewayError(kindOf(status, code, changes), { code, message, requestId: requestIdOf(answer), retryAfter: retryAfterOf(headers) });
+}
+
+function kindOf(status: number, code: string, changes: boolean): GatewayError["kind"] {
+  if (status === 429) return "rate_limited";
+  // 202: accepted, and to be asked for again with the same values.
+  if (status >= 500 || status < 400) return changes ? "unknown_outcome" : "unavailable";
+  const kind = errorKindOf(code) ?? kindOfStatus(status, changes);
+  // Only these codes say that something doesn't exist: a 404 with another one tells of the address.
+  return kind === "not_found" && errorKindOf(code) === null ? "invalid" : kind;
+}
+
+function requestIdOf({ headers }: ProviderAnswer): string | null {
+  return headers.get("request-id");
+}

@@ -1,0 +1,148 @@
+import {
+  type CreatedPayment,
+  type GatewayAction,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayPayment,
+  type PaymentKey,
+  type PaymentSnapshot,
+} from "#gateways/index.ts";
+import type { Merchant } from "./credentials.ts";
+import { type Answered, ask, type Desk } from "./exchange.ts";
+import { cashierParams } from "./signature.ts";
+import { amountIn, beijingTime, fenOf, inner, momentIn, paymentStates, plainText, text, type Wire } from "./wire.ts";
+
+const transactions = "/v3/pay/transactions";
+const maxDescription = 127;
+const maxAttach = 128;
+/** For how long what the buyer opens works, in seconds, whenever the payment ends. */
+const codeSeconds = 2 * 3_600;
+const pageSeconds = 300;
+
+/** How a buyer pays: by a code from another screen, in WeChat's own browser, or from a phone's browser that opens WeChat. */
+type Way = "native" | "jsapi" | "h5";
+
+/**
+ * Everything that is sent follows from the payment alone: WeChat Pay takes the same number again only with the same values, and then answers with a fresh code.
+ */
+export async function createPayment(desk: Desk, payment: NewGatewayPayment): Promise<CreatedPayment> {
+  const { merchant, call } = desk;
+  const way = wayOf(merchant, payment);
+  const answered = await ask(desk, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, payment, way), changes: true });
+  const action = actionOf(desk, answered, { way, returnUrl: payment.returnUrl });
+  const until = new Date(call.now().getTime() + (way === "h5" ? pageSeconds : codeSeconds) * 1_000);
+  return {
+    reference: payment.reference,
+    providerId: null,
+    captureId: null,
+    state: "pending",
+    asked: payment.amount,
+    paid: null,
+    refunded: null,
+    fee: null,
+    paidAt: null,
+    providerState: "NOTPAY",
+    livemode: null,
+    account: merchant.mchid,
+    failure: null,
+    action,
+    actionExpiresAt: until < payment.expiresAt ? until : null,
+  };
+}
+
+function wayOf({ h5 }: Merchant, { buyer }: NewGatewayPayment): Way {
+  // The openid is asked for in WeChat's own browser alone; one that is remembered elsewhere opens no cashier.
+  if (buyer.openid !== null && buyer.device !== "desktop" && buyer.device !== "phone") return "jsapi";
+  return buyer.device === "phone" && h5 && buyer.ip !== null ? "h5" : "native";
+}
+
+function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way): Wire {
+  const { reference, amount, title, notifyUrl, expiresAt, buyer, metadata } = payment;
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay takes payments in yuan alone." });
+  const attach = plainText(
+    Object.entries(metadata)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+    maxAttach,
+  );
+  return {
+    appid,
+    mchid,
+    description: plainText(title, maxDescription) || reference,
+    out_trade_no: reference,
+    time_expire: beijingTime(expiresAt),
+    ...(attach === "" ? {} : { attach }),
+    notify_url: notifyUrl,
+    amount: { total: fenOf(amount), currency: "CNY" },
+    ...(way === "jsapi" ? { payer: { openid: buyer.openid } } : {}),
+    ...(way === "h5" ? { scene_info: { payer_client_ip: buyer.ip, h5_info: { type: "Wap" } } } : {}),
+  };
+}
+
+function actionOf({ merchant, call }: Desk, { wire, requestId }: Answered, { way, returnUrl }: { way: Way; returnUrl: string }): GatewayAction {
+  const name = { native: "code_url", jsapi: "prepay_id", h5: "h5_url" }[way];
+  const value = text(wire ?? {}, name);
+  if (value === null) throw malformedAnswer(true, requestId);
+  if (way === "native") return { type: "display_qr", qr_payload: value };
+  if (way === "jsapi") {
+    const timestamp = `${Math.floor(call.now().getTime() / 1_000)}`;
+    const { privateKey } = merchant;
+    return { type: "wechat_jsapi", params: cashierParams(merchant.appid, { prepayId: value, timestamp, nonce: call.nonce(), privateKey }) };
+  }
+  if (!URL.canParse(value) || !/^https?:/.test(value)) throw malformedAnswer(true, requestId);
+  return { type: "redirect", url: `${value}${value.includes("?") ? "&" : "?"}redirect_url=${encodeURIComponent(returnUrl)}` };
+}
+
+/** The payment of our reference. */
+export async function queryPayment(desk: Desk, { reference }: Pick<PaymentKey, "reference">): Promise<PaymentSnapshot> {
+  const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}?mchid=${desk.merchant.mchid}`;
+  const { wire, requestId } = await ask(desk, { method: "GET", path, changes: false });
+  const snapshot = wire === null ? null : readTransaction(desk.merchant, wire);
+  if (snapshot === null || snapshot.reference !== reference) throw malformedAnswer(false, requestId);
+  return snapshot;
+}
+
+/** A payment as answers and callbacks tell it; null where it is none of this merchant and app, or in no state that WeChat Pay has. */
+export function readTransaction({ mchid, appid }: Merchant, wire: Wire): PaymentSnapshot | null {
+  const providerState = text(wire, "trade_state") ?? "";
+  const state = paymentStates[providerState];
+  const reference = text(wire, "out_trade_no");
+  if (state === undefined || reference === null || text(wire, "mchid") !== mchid || text(wire, "appid") !== appid) return null;
+  // The order's amount, of which the buyer may have paid a part with WeChat Pay's or the merchant's own coupons.
+  const asked = amountIn(inner(wire, "amount"), "total");
+  const paidAt = momentIn(wire, "success_time");
+  const providerId = text(wire, "transaction_id");
+  if (state === "succeeded" && (asked === null || providerId === null)) return null;
+  return {
+    reference,
+    providerId,
+    captureId: null,
+    state,
+    asked,
+    paid: state === "succeeded" ? asked : null,
+    refunded: null,
+    fee: null,
+    paidAt: state === "succeeded" ? paidAt : null,
+    providerState,
+    livemode: null,
+    account: mchid,
+    failure: state === "failed" ? { code: providerState, message: text(wire, "trade_state_desc") ?? "The payment failed." } : null,
+  };
+}
+
+/** Closes the payment of our reference. WeChat Pay also closes numbers that it never saw, which nobody can pay afterwards either. */
+export async function closePayment(desk: Desk, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+  const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}/close`;
+  try {
+    const { status, requestId } = await ask(desk, { method: "POST", path, body: { mchid: desk.merchant.mchid }, changes: true });
+    if (status !== 204) throw malformedAnswer(true, requestId);
+    return "closed";
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === "already_paid") return "already_paid";
+    if (error.kind === "not_found") return "absent";
+    if (error.code.replaceAll("_", "") === "ORDERCLOSED") return "closed";
+    throw error;
+  }
+}
