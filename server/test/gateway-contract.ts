@@ -21,6 +21,8 @@ export interface GatewayUnderTest {
   signed: boolean;
   /** Whether a callback carries a time, so that an old one is refused. Seconds after which it is. */
   staleAfterSeconds: number | null;
+  /** Whether the provider decides each refund at once and for good: its simulator then refuses to fail one. */
+  refundsAreFinal?: boolean;
 }
 
 let made = 0;
@@ -287,7 +289,9 @@ export function gatewayContract(given: GatewayUnderTest): void {
       const paid = await paidOne();
       const reference = nextId("rf");
       const { providerRefundId } = await paid.account.refund(paid.call, paid.refundOf(reference, 300));
-      await simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "failed_later" });
+      const failing = simulator.actOnRefund(paid.world, { refundReference: reference, outcome: "failed_later" });
+      if (given.refundsAreFinal === true) return expect(failing).rejects.toThrow();
+      await failing;
       expect((await ended(paid, reference, providerRefundId)).state).toBe("failed");
     });
 
