@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type CallbackVerdict, type GatewayAccount, type GatewayCall, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
+import { gatewayContract } from "#test/gateway-contract.ts";
+import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { alipayMerchant } from "./adapter.ts";
+import { readForm } from "./callback.ts";
+import { openApp, type SimulatedApp, signAsAlipay } from "./simulator/accounts.ts";
+import { alipayMerchantSimulator as simulator } from "./simulator.ts";
+
+const amount = { amount_minor: 1_234, currency: "CNY" };
+
+gatewayContract({ adapter: alipayMerchant, simulator, amount, signed: true, staleAfterSeconds: null, refundsAreFinal: true });
+
+const reference = "ps_00000000000000000000000001";
+let world: SimulatedWorld;
+let account: GatewayAccount;
+let call: GatewayCall;
+let app: SimulatedApp;
+let fields: Record<string, string>;
+beforeEach(async () => {
+  world = simulatedWorld();
+  fields = await simulator.openAccount(world, "shop");
+  app = await openApp(world, "shop");
+  account = alipayMerchant.open(fields, { livemode: false });
+  call = world.call(simulator);
+});
+
+const asked = (over: Partial<NewGatewayPayment> = {}): NewGatewayPayment => ({
+  reference,
+  amount,
+  title: "Tea & cake/2 = 50% + more 茶",
+  notifyUrl: "https://shop.test/api/payments/alipay_merchant/webhook/gc_1",
+  returnUrl: "https://shop.test/pay/token?from=provider&x=1",
+  cancelUrl: "https://shop.test/pay/token?canceled=1",
+  expiresAt: new Date(world.now().getTime() + 3_600_000),
+  buyer: { ip: null, locale: "zh-CN", device: "desktop", openid: null },
+  metadata: { order_id: "ord_1" },
+  ...over,
+});
+const key = { reference, providerId: null };
+const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
+  const error = await promise.then(
+    () => null,
+    (one: unknown) => one,
+  );
+  expect(error).toBeInstanceOf(GatewayError);
+  return error as GatewayError;
+};
+const open = async (path: string, init?: RequestInit) => simulator.handle(world, new Request(path, init));
+/** A call whose requests are kept, and whose answers may be changed. */
+const watched = (change: (text: string) => string = (text) => text) => {
+  const requests: URLSearchParams[] = [];
+  const fetch: GatewayCall["fetch"] = async (input, init) => {
+    const request = new Request(input, init);
+    requests.push(new URLSearchParams([...new URL(request.url).searchParams, ...new URLSearchParams(await request.clone().text())]));
+    const answer = await simulator.handle(world, request);
+    return new Response(change(await answer.text()), { status: answer.status });
+  };
+  return { requests, call: { ...call, fetch } };
+};
+
+describe("on a phone", () => {
+  test.each(["phone", "wechat", "alipay"] as const)(
+    "a buyer (%s) is sent to Alipay's page by an address that we sign, without asking anybody",
+    async (device) => {
+      const { requests, call: silent } = watched();
+      const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
+      expect(requests).toHaveLength(0);
+      expect(state).toBe("pending");
+      if (action.type !== "redirect") throw new Error(action.type);
+      const params = new URL(action.url).searchParams;
+      expect(params.get("return_url")).toBe(asked().returnUrl);
+      expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "QUICK_WAP_WAY" });
+      expect(await account.query(call, key)).toMatchObject({ state: "pending", providerState: "TRADE_NOT_EXIST", asked: null });
+      const page = (await open(action.url)).headers.get("location") ?? "";
+      expect(await (await open(page)).text()).toContain("Tea ＆ cake／2 ＝ 50% + more 茶");
+      await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
+      expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
+    },
+  );
+});
+
+describe("the end of a payment", () => {
+  const endSent = async (expiresAt: Date) => {
+    const { requests, call: kept } = watched();
+    const created = await account.create(kept, asked({ expiresAt }));
+    return { created, timestamp: requests[0]?.get("timestamp"), end: JSON.parse(requests[0]?.get("biz_content") ?? "{}").time_expire };
+  };
+
+  test("is told in Beijing's time, as is the time of the request", async () => {
+    const { end, timestamp } = await endSent(new Date("2026-11-20T17:30:00.900Z"));
+    expect({ end, timestamp }).toEqual({ end: "2026-11-21 01:30:00", timestamp: "2026-11-20 16:00:00" });
+  });
+
+  test("is at least a minute and at most 15 days away", async () => {
+    expect((await endSent(new Date("2026-11-20T08:00:01.000Z"))).end).toBe("2026-11-20 16:01:00");
+    world = simulatedWorld();
+    fields = await simulator.openAccount(world, "shop");
+    account = alipayMerchant.open(fields, { livemode: false });
+    call = world.call(simulator);
+    expect((await endSent(new Date("2027-11-20T08:00:00.000Z"))).end).toBe("2026-12-05 16:00:00");
+  });
+
+  test("may be after that of the code, which lives for two hours", async () => {
+    expect((await account.create(call, asked())).actionExpiresAt).toBeNull();
+    expect((await account.create(call, asked({ expiresAt: new Date("2026-11-20T20:00:00.000Z") }))).actionExpiresAt).toEqual(
+      new Date("2026-11-20T10:00:00.000Z"),
+    );
+  });
+});
+
+describe("an answer", () => {
+  test.each([
+    ["signed with another key", (text: string) => text.replace(/"sign":"[^"]*"/, `"sign":"${signAsAlipay("{}", app)}"`)],
+    ["without a signature", (text: string) => text.replace(/,"sign":"[^"]*"/, "")],
+    ["with an amount that was changed", (text: string) => text.replace('"total_amount":"12.34"', '"total_amount":"1.00"')],
+    ["with its object twice", (text: string) => text.replace("{", '{"alipay_trade_query_response":{"code":"10000"},')],
+  ])("%s is not believed", async (_what, change) => {
+    await account.create(call, asked());
+    await simulator.act(world, { reference, outcome: "paid" });
+    const error = await errorOf(account.query(watched(change).call, key));
+    expect(error.kind).toBe("unavailable");
+    expect(["signature", "malformed_answer"]).toContain(error.code);
+  });
+
+  test("that was signed for another app is not believed", async () => {
+    const other = await openApp(world, "other");
+    await account.create(call, asked());
+    await simulator.act(world, { reference, outcome: "paid" });
+    const signed = (text: string) => {
+      const inner = text.slice(text.indexOf(":{") + 1, text.lastIndexOf(',"sign"'));
+      return `{"alipay_trade_query_response":${inner},"sign":"${signAsAlipay(inner, other)}"}`;
+    };
+    expect((await errorOf(account.query(watched(signed).call, key))).code).toBe("signature");
+  });
+
+  test("about another payment is not believed", async () => {
+    await account.create(call, asked({ reference: "ps_2" }));
+    await simulator.act(world, { reference: "ps_2", outcome: "paid" });
+    const paid = await watchedAnswer("ps_2");
+    expect((await errorOf(account.query(watched(() => paid).call, key))).code).toBe("malformed_answer");
+  });
+
+  const watchedAnswer = async (about: string) => {
+    let kept = "";
+    await account.query(watched((text) => (kept = text)).call, { reference: about, providerId: null });
+    return kept;
+  };
+
+  test("whose signature is broken leaves open whether a payment was made", async () => {
+    await simulator.breakNext(world, "bad_signature");
+    expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "unknown_outcome", code: "signature" });
+    await simulator.breakNext(world, "bad_signature");
+    expect(await errorOf(account.query(call, key))).toMatchObject({ kind: "unavailable", code: "signature" });
+  });
+
+  test("that a wrong key cannot verify shows in the check of the account", async () => {
+    const other = await openApp(world, "other");
+    const wrong = alipayMerchant.open({ ...fields, alipay_public_key: other.alipayPublicKey }, { livemode: false });
+    expect(await errorOf(wrong.check?.(call) ?? Promise.resolve())).toMatchObject({ kind: "auth", code: "signature" });
+    const stranger = alipayMerchant.open({ ...fields, private_key: other.appPrivateKey }, { livemode: false });
+    expect(await errorOf(stranger.check?.(call) ?? Promise.resolve())).toMatchObject({ kind: "auth", code: "isv.invalid-signature" });
+  });
+
+  test("to a request of another time says that nothing happened", async () => {
+    const late = { ...call, now: () => new Date(world.now().getTime() + 8 * 3_600_000) };
+    expect(await errorOf(account.query(late, key))).toMatchObject({ kind: "unavailable", code: "isv.invalid-timestamp" });
+  });
+});
+
+describe("closing", () => {
+  test("a payment that nobody opened kills its code; Alipay knew no such payment", async () => {
+    await account.create(call, asked());
+    expect(await account.close?.(call, key)).toBe("absent");
+    await expect(simulator.act(world, { reference, outcome: "paid" })).rejects.toThrow("no longer valid");
+  });
+
+  test("a payment that waits for its buyer closes it, once and again", async () => {
+    await account.create(call, asked());
+    await simulator.act(world, { reference, outcome: "canceled" });
+    expect(await account.close?.(call, key)).toBe("closed");
+    expect(await account.close?.(call, key)).toBe("closed");
+    // Alipay tells a time of payment of it all the same.
+    expect(await account.query(call, key)).toMatchObject({ state: "canceled", paid: null, paidAt: null, refunded: null });
+  });
+
+  test("a payment that the buyer makes in that moment leaves the money with the buyer", async () => {
+    await account.create(call, asked());
+    const paying: GatewayCall["fetch"] = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.includes("alipay.trade.cancel")) await simulator.act(world, { reference, outcome: "paid" });
+      return simulator.handle(world, request);
+    };
+    expect(await account.close?.({ ...call, fetch: paying }, key)).toBe("already_paid");
+    expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
+  });
+});
+
+describe("a refund", () => {
+  const refund = (over: Record<string, unknown> = {}) => ({
+    ...{ ...key, captureId: null, refundReference: "rf_1", amount: { ...amount, amount_minor: 300 }, total: amount, reason: "a/b=c", notifyUrl: "" },
+    ...over,
+  });
+  beforeEach(async () => {
+    await account.create(call, asked());
+    await simulator.act(world, { reference, outcome: "paid" });
+  });
+
+  test("always carries its number, and one that moved no money is asked for", async () => {
+    const { requests, call: kept } = watched();
+    expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "fund_change=Y" });
+    expect(await account.refund(kept, refund())).toMatchObject({ state: "succeeded", providerState: "REFUND_SUCCESS" });
+    expect(requests.map((one) => JSON.parse(one.get("biz_content") ?? "").out_request_no)).toEqual(["rf_1", "rf_1", "rf_1"]);
+    expect(requests.map((one) => one.get("method"))).toEqual(["alipay.trade.refund", "alipay.trade.refund", "alipay.trade.fastpay.refund.query"]);
+  });
+
+  test("of another amount under the same number is refused", async () => {
+    await account.refund(call, refund());
+    expect(await errorOf(account.refund(call, refund({ amount })))).toMatchObject({ kind: "conflict", code: "ACQ.DISCORDANT_REPEAT_REQUEST" });
+  });
+
+  test("that Alipay's system failed at may have been made: asking again under its number makes one", async () => {
+    await simulator.breakNext(world, "server_error");
+    expect((await errorOf(account.refund(call, refund()))).kind).toBe("unknown_outcome");
+    expect(await account.refund(call, refund())).toMatchObject({ state: "succeeded" });
+  });
+
+  test("of everything closes the trade, which stays paid and is told as wholly refunded", async () => {
+    await account.refund(call, refund({ amount }));
+    expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
+    const verdict = await account.verify(call, received(await simulator.callbackOf(world, reference), world.now()));
+    expect(verdict).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } } });
+  });
+});
+
+describe("a callback", () => {
+  const send = async (change: (form: Map<string, string>) => Map<string, string> | string, method = "POST"): Promise<CallbackVerdict> => {
+    const callback = await simulator.callbackOf(world, reference);
+    const changed = change(readForm(Buffer.from(callback.body)) ?? new Map<string, string>());
+    const body = typeof changed === "string" ? changed : new URLSearchParams([...changed]).toString();
+    return account.verify(call, { ...received({ ...callback, body }, world.now()), method });
+  };
+  /** As whoever holds Alipay's key of an app would sign it. */
+  const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "sign_type"]) => {
+    const text = [...form]
+      .filter(([name]) => !dropped.includes(name))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, value]) => `${name}=${value}`)
+      .join("&");
+    return new Map([...form, ["sign", signAsAlipay(text, whose)]]);
+  };
+  beforeEach(async () => {
+    await account.create(call, asked());
+    await simulator.act(world, { reference, outcome: "paid" });
+  });
+
+  test("is read once: what is escaped inside a value stays as it is", async () => {
+    const { body } = await simulator.callbackOf(world, reference);
+    expect(readForm(Buffer.from(body))?.get("passback_params")).toBe("a%26b%3D1%2B1+%E8%8C%B6");
+    expect(await send((form) => form)).toMatchObject({ ok: true, told: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
+  });
+
+  test.each<[string, (form: Map<string, string>) => Map<string, string> | string, string]>([
+    [
+      "decoded once more",
+      (form) => new Map([...form].map(([name, value]) => [name, name === "passback_params" ? decodeURIComponent(value) : value])),
+      "signature",
+    ],
+    ["with a field more", (form) => new Map([...form, ["extra", "1"]]), "signature"],
+    ["with a field less", (form) => new Map([...form].filter(([name]) => name !== "body")), "signature"],
+    ["with another amount", (form) => new Map([...form, ["total_amount", "1.00"]]), "signature"],
+    ["with another number", (form) => new Map([...form, ["out_trade_no", "ps_2"]]), "signature"],
+    ["with an empty signature", (form) => new Map([...form, ["sign", ""]]), "signature"],
+    ["with a name twice", (form) => `${new URLSearchParams([...form])}&total_amount=12.34`, "malformed"],
+    ["as JSON", (form) => JSON.stringify(Object.fromEntries(form)), "malformed"],
+    ["with bytes that are no text", (form) => `${new URLSearchParams([...form])}&x=%ff`, "malformed"],
+    ["signed with SHA-1, as it says", (form) => new Map([...form, ["sign_type", "RSA"]]), "unsupported"],
+    ["in another character set", (form) => signedBy(new Map([...form, ["charset", "GBK"]])), "unsupported"],
+    ["for another app", (form) => signedBy(new Map([...form, ["app_id", "2021000122671080"]])), "unknown_key"],
+    ["of another seller's money", (form) => signedBy(new Map([...form, ["seller_id", "2088000000000000"]])), "unknown_key"],
+    ["without an id", (form) => signedBy(new Map([...form].filter(([name]) => name !== "notify_id"))), "malformed"],
+    ["whose signature covers sign_type", (form) => signedBy(form, app, ["sign"]), "signature"],
+  ])("%s is refused", async (_what, change, reason) => {
+    expect(await send(change)).toEqual({ ok: false, reason });
+  });
+
+  test("that is fetched instead of posted is refused", async () => {
+    expect(await send((form) => form, "GET")).toEqual({ ok: false, reason: "unsupported" });
+  });
+
+  test.each([
+    ["a notice of another kind", { notify_type: "servicemarket_order_notify" }, { kind: "nothing" }],
+    ["a state that the documents do not know", { trade_status: "TRADE_PENDING" }, { kind: "ask", about: { reference } }],
+    ["an amount that is none", { total_amount: "1e3" }, { kind: "ask" }],
+    ["an amount of nothing", { total_amount: "0.00" }, { kind: "ask" }],
+    [
+      "a trade that was closed unpaid",
+      { trade_status: "TRADE_CLOSED", buyer_pay_amount: "", receipt_amount: "", refund_fee: "0.00" },
+      { payment: { state: "canceled", paid: null } },
+    ],
+    ["a trade that may no longer be refunded", { trade_status: "TRADE_FINISHED" }, { payment: { state: "succeeded", paid: amount } }],
+    ["a trade that waits", { trade_status: "WAIT_BUYER_PAY" }, { payment: { state: "pending", paid: null } }],
+    [
+      "a refund in part",
+      { refund_fee: "3.00", gmt_refund: "2026-11-20 16:00:00.123" },
+      { payment: { state: "succeeded", paid: amount, refunded: { amount_minor: 300, currency: "CNY" } } },
+    ],
+  ])("of %s tells no more than that", async (_what, over, told) => {
+    expect(await send((form) => signedBy(new Map([...form, ...Object.entries(over)])))).toMatchObject({ ok: true, told });
+  });
+
+  test.each([
+    ["stored", 200, "success"],
+    ["failed", 500, "failure"],
+    ["signature", 400, "failure"],
+  ] as const)("that is %s is answered with %i and %s", (outcome, status, body) => {
+    expect(alipayMerchant.answer(outcome)).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body });
+  });
+});

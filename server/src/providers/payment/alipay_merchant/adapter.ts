@@ -1,0 +1,200 @@
+import {
+  type CreatedPayment,
+  type GatewayAccount,
+  type GatewayAdapter,
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayPayment,
+  type NewGatewayRefund,
+  type PaymentKey,
+  type PaymentSnapshot,
+  type RefundKey,
+  type RefundSnapshot,
+} from "#gateways/index.ts";
+import { askGateway, encodeParams, signedParams } from "./ask-gateway.ts";
+import { hintOf, verifyCallback } from "./callback.ts";
+import { type AlipayCredentials, readCredentials } from "./credentials.ts";
+import { manifest } from "./manifest.ts";
+import { amountOf, beijingTime, fieldsOf, notWaiting, plainText, snapshotOf, unopened, yuanOf } from "./wire.ts";
+
+const codeLifetimeMs = 2 * 3_600_000;
+
+/** Alipay for merchants: a code to scan on a desktop, Alipay's page on a phone. */
+export const alipayMerchant: GatewayAdapter = {
+  manifest,
+  open: (fields) => openAccount(readCredentials(fields)),
+  hint: hintOf,
+  answer(outcome) {
+    // Alipay sends again whatever is not answered with exactly this word.
+    const status = outcome === "stored" ? 200 : outcome === "failed" ? 500 : 400;
+    return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: outcome === "stored" ? "success" : "failure" };
+  },
+};
+
+function openAccount(credentials: AlipayCredentials): GatewayAccount {
+  return {
+    // Its callbacks carry it; keys and addresses say nothing of test or live.
+    id: credentials.appId,
+    keyIds: [...credentials.alipayKeys.keys()].filter((name) => name !== ""),
+    baseUrl: null,
+    check: (call) => checkAccount(call, credentials),
+    create: (call, payment) => createPayment(call, credentials, payment),
+    query: (call, key) => queryPayment(call, credentials, key),
+    capture: null,
+    close: (call, key) => closePayment(call, credentials, key),
+    refund: (call, refund) => refundPayment(call, credentials, refund),
+    queryRefund: (call, key) => queryRefund(call, credentials, key),
+    // The daily bill is a ZIP of CSV files in GB 18030 at an address on another host, which an account's calls do not reach.
+    listSettled: null,
+    verify: async (_call, callback) => verifyCallback(credentials, callback),
+  };
+}
+
+/** Asks for a trade that nobody made: whoever is told that it doesn't exist has the right keys on both sides. */
+async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): Promise<{ account: string; name: null }> {
+  const request = { method: "alipay.trade.query", content: { out_trade_no: `check_${call.nonce()}` }, changes: false };
+  try {
+    await askGateway(call, credentials, request);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.code === "signature") throw new GatewayError("auth", { code: error.code, message: error.message, requestId: error.requestId });
+    if (error.kind !== "not_found") throw error;
+  }
+  return { account: credentials.appId, name: null };
+}
+
+async function createPayment(call: GatewayCall, credentials: AlipayCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
+  const { reference, amount, buyer } = payment;
+  const now = call.now().getTime();
+  const { minSeconds, maxSeconds } = manifest.lifetime;
+  const endsAt = new Date(Math.min(Math.max(payment.expiresAt.getTime(), now + minSeconds * 1_000), now + maxSeconds * 1_000));
+  const content = {
+    out_trade_no: reference,
+    total_amount: yuanOf(amount),
+    subject: plainText(payment.title, 256),
+    body: plainText(
+      Object.entries(payment.metadata)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(", "),
+      128,
+    ),
+    // Absolute: `timeout_express` would count from when the buyer opens the payment.
+    time_expire: beijingTime(endsAt),
+  };
+  const known = unopened({ reference, account: credentials.appId }, amount);
+  if (buyer.device !== "desktop")
+    return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content }) }, actionExpiresAt: null };
+  const answer = await askGateway(call, credentials, {
+    method: "alipay.trade.precreate",
+    content,
+    params: { notify_url: payment.notifyUrl },
+    changes: true,
+  });
+  const field = fieldsOf(answer);
+  const code = field("qr_code");
+  if (field("out_trade_no") !== reference || code === null || code.length > 1_000) throw malformedAnswer(true);
+  const codeEnds = new Date(now + codeLifetimeMs);
+  return { ...known, action: { type: "display_qr", qr_payload: code }, actionExpiresAt: codeEnds < payment.expiresAt ? codeEnds : null };
+}
+
+/** The address of Alipay's page for phones. Whoever opens it makes the trade; nothing is asked before. */
+function pageOf(
+  call: GatewayCall,
+  credentials: AlipayCredentials,
+  { payment, content }: { payment: NewGatewayPayment; content: Record<string, string> },
+): string {
+  const params = signedParams(call, credentials, {
+    method: "alipay.trade.wap.pay",
+    content: { ...content, product_code: "QUICK_WAP_WAY", quit_url: payment.cancelUrl },
+    params: { notify_url: payment.notifyUrl, return_url: payment.returnUrl },
+  });
+  return `${call.baseUrl}/gateway.do?${encodeParams(params)}`;
+}
+
+async function queryPayment(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<PaymentSnapshot> {
+  try {
+    const answer = await askGateway(call, credentials, { method: "alipay.trade.query", content: { out_trade_no: reference }, changes: false });
+    const snapshot = snapshotOf(fieldsOf(answer), credentials.appId);
+    if (snapshot === null || snapshot.reference !== reference) throw malformedAnswer(false);
+    return snapshot;
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "not_found") return unopened({ reference, account: credentials.appId }, null);
+    throw error;
+  }
+}
+
+async function closePayment(call: GatewayCall, credentials: AlipayCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+  try {
+    await askGateway(call, credentials, { method: "alipay.trade.close", content: { out_trade_no: key.reference }, changes: true });
+    return "closed";
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (error.kind === "not_found") return cancelUnopened(call, credentials, key);
+    if (!notWaiting.has(error.code)) throw error;
+    const { state } = await queryPayment(call, credentials, key);
+    if (state === "succeeded") return "already_paid";
+    if (state === "canceled") return "closed";
+    throw error;
+  }
+}
+
+/**
+ * Kills the code of a payment that nobody opened. A buyer who opens and pays it in that very moment gets the money back from Alipay.
+ * Alipay doesn't promise it of the page for phones, so that such a payment is `absent` until it ends by itself.
+ */
+async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+  try {
+    const answer = await askGateway(call, credentials, { method: "alipay.trade.cancel", content: { out_trade_no: reference }, changes: true });
+    const field = fieldsOf(answer);
+    if (field("retry_flag") === "Y") throw new GatewayError("unknown_outcome", { code: "retry_flag", message: "Alipay wants to be asked again." });
+    if (field("action") === null) return "absent";
+    return field("action") === "close" ? "closed" : "already_paid";
+  } catch (error) {
+    if (error instanceof GatewayError && ["not_found", "invalid", "auth"].includes(error.kind)) return "absent";
+    throw error;
+  }
+}
+
+async function refundPayment(call: GatewayCall, credentials: AlipayCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
+  const answer = await askGateway(call, credentials, {
+    method: "alipay.trade.refund",
+    content: {
+      out_trade_no: refund.reference,
+      refund_amount: yuanOf(refund.amount),
+      // Always sent: the same number again pays back nothing more.
+      out_request_no: refund.refundReference,
+      ...(refund.reason === null ? {} : { refund_reason: plainText(refund.reason, 80) }),
+    },
+    changes: true,
+  });
+  const field = fieldsOf(answer);
+  if (field("out_trade_no") !== refund.reference) throw malformedAnswer(true);
+  const made = { refundReference: refund.refundReference, providerRefundId: null, amount: refund.amount, claimUrl: null, failure: null };
+  if (field("fund_change") === "Y") return { ...made, state: "succeeded", providerState: "fund_change=Y" };
+  // No money moved this time: it did before, or it will.
+  const key = { ...refund, providerRefundId: null };
+  return queryRefund(call, credentials, key).catch((error) => {
+    if (error instanceof GatewayError && error.kind !== "auth") return { ...made, state: "pending", providerState: "fund_change=N" };
+    throw error;
+  });
+}
+
+async function queryRefund(call: GatewayCall, credentials: AlipayCredentials, { reference, refundReference }: RefundKey): Promise<RefundSnapshot> {
+  const content = { out_trade_no: reference, out_request_no: refundReference };
+  const answer = await askGateway(call, credentials, { method: "alipay.trade.fastpay.refund.query", content, changes: false });
+  const field = fieldsOf(answer);
+  const status = field("refund_status");
+  // An answer without a refund in it is Alipay's way to say that there is none, or none yet; asking for it again under its number is safe.
+  if (status === null && field("refund_amount") === null) throw new GatewayError("not_found", { code: "no_refund", message: "Alipay knows no such refund." });
+  if (field("out_request_no") !== refundReference) throw malformedAnswer(false);
+  return {
+    refundReference,
+    providerRefundId: null,
+    state: status === "REFUND_SUCCESS" ? "succeeded" : "pending",
+    amount: amountOf(field("refund_amount")),
+    claimUrl: null,
+    providerState: status ?? "",
+    failure: null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { CallbackHint, CallbackVerdict, RawCallback } from "#gateways/index.ts";
+import type { AlipayCredentials } from "./credentials.ts";
+import { callbackContent, isSignedBy } from "./signature.ts";
+import { type Fields, snapshotOf } from "./wire.ts";
+
+const mostBytes = 64 * 1_024;
+const mostFields = 200;
+
+/** A form's fields, decoded once; null for bytes that are no form, and for one in which a name stands twice, as then nobody can tell which of them is signed. */
+export function readForm(body: Buffer): Map<string, string> | null {
+  if (body.length === 0 || body.length > mostBytes) return null;
+  const text = body.toString("latin1");
+  const pairs = text.split("&", mostFields + 1);
+  if (pairs.length > mostFields) return null;
+  const form = new Map<string, string>();
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    const name = at < 1 ? null : decoded(pair.slice(0, at));
+    const value = decoded(pair.slice(at + 1));
+    if (name === null || value === null || form.has(name)) return null;
+    form.set(name, value);
+  }
+  return form;
+}
+
+function decoded(text: string): string | null {
+  try {
+    // Bytes beyond ASCII come escaped; as they are, they could be read in two ways.
+    return /^[\x20-\x7e]*$/.test(text) ? decodeURIComponent(text.replaceAll("+", " ")) : null;
+  } catch {
+    return null;
+  }
+}
+
+const fieldsIn =
+  (form: ReadonlyMap<string, string>): Fields =>
+  (name) =>
+    form.get(name) || null;
+
+/** Whose a callback says it is. */
+export function hintOf({ body }: RawCallback): CallbackHint | null {
+  const form = readForm(body);
+  const field = form === null ? null : fieldsIn(form);
+  if (field === null || field("app_id") === null) return null;
+  return { account: field("app_id"), keyId: field("alipay_cert_sn"), reference: field("out_trade_no"), providerId: field("trade_no") };
+}
+
+/** Whether Alipay sent a callback for this account, and what it tells. Its time is no reason to refuse it: Alipay repeats for a day, and a repeat has the same id. */
+export function verifyCallback({ appId, sellerId, alipayKeys, certificates }: AlipayCredentials, { method, body }: RawCallback): CallbackVerdict {
+  if (method !== "POST") return { ok: false, reason: "unsupported" };
+  const form = readForm(body);
+  if (form === null) return { ok: false, reason: "malformed" };
+  const field = fieldsIn(form);
+  const signature = field("sign");
+  if (signature === null) return { ok: false, reason: "signature" };
+  if (field("app_id") !== appId) return { ok: false, reason: "unknown_key" };
+  // RSA2 alone: the older RSA is SHA-1, and a message must not choose how it is verified.
+  if (field("sign_type") !== "RSA2" || (field("charset") ?? "utf-8").toLowerCase() !== "utf-8") return { ok: false, reason: "unsupported" };
+  const key = alipayKeys.get(certificates === null ? "" : (field("alipay_cert_sn") ?? ""));
+  if (key === undefined) return { ok: false, reason: "unknown_key" };
+  if (!isSignedBy(callbackContent(form), signature, key)) return { ok: false, reason: "signature" };
+  const id = field("notify_id");
+  if (id === null) return { ok: false, reason: "malformed" };
+  const event = `${field("notify_type") ?? ""}.${field("trade_status") ?? ""}`;
+  if (field("notify_type") !== "trade_status_sync") return { ok: true, dedupeKey: id, event, told: { kind: "nothing" } };
+  // Money of another account with Alipay is not this merchant's.
+  if (field("seller_id") !== sellerId) return { ok: false, reason: "unknown_key" };
+  const payment = snapshotOf(field, appId);
+  if (field("out_trade_no") === null) return { ok: false, reason: "malformed" };
+  if (payment !== null) return { ok: true, dedupeKey: id, event, told: { kind: "payment", payment } };
+  return { ok: true, dedupeKey: id, event, told: { kind: "ask", about: { reference: field("out_trade_no"), providerId: field("trade_no") } } };
+}

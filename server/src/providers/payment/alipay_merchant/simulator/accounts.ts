@@ -1,0 +1,65 @@
+import { createSign, createVerify, generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import type { SimulatorWorld } from "#gateways/index.ts";
+
+const makeKeyPair = promisify(generateKeyPair);
+
+/** An app of a merchant, with both pairs of keys: its own and Alipay's for it. */
+export interface SimulatedApp {
+  appId: string;
+  sellerId: string;
+  appPrivateKey: string;
+  appPublicKey: string;
+  alipayPrivateKey: string;
+  alipayPublicKey: string;
+  /** The names of the certificates where the app is in certificate mode; null in key mode. */
+  certificates: { appCertSn: string; rootCertSn: string; alipayCertSn: string } | null;
+}
+
+/** The app of an account's name, made when it is first asked for. */
+export async function openApp(world: SimulatorWorld, account: string): Promise<SimulatedApp> {
+  const known = await world.documents.get<string>("account", account);
+  const app = known === null ? null : await findApp(world, known);
+  if (app !== null) return app;
+  const [own, theirs] = await Promise.all([newPair(), newPair()]);
+  const made: SimulatedApp = {
+    appId: `9021${digitsOf(world, 12)}`,
+    sellerId: `2088${digitsOf(world, 12)}`,
+    appPrivateKey: own.privateKey,
+    appPublicKey: own.publicKey,
+    alipayPrivateKey: theirs.privateKey,
+    alipayPublicKey: theirs.publicKey,
+    certificates: null,
+  };
+  await world.documents.put("app", made.appId, made);
+  await world.documents.put("account", account, made.appId);
+  return made;
+}
+
+/** The app of an id; null if there is none. */
+export function findApp(world: SimulatorWorld, appId: string): Promise<SimulatedApp | null> {
+  return world.documents.get<SimulatedApp>("app", appId);
+}
+
+/** Signs as Alipay does for an app. */
+export function signAsAlipay(text: string, app: SimulatedApp): string {
+  return createSign("RSA-SHA256").update(text, "utf8").sign(app.alipayPrivateKey, "base64");
+}
+
+/** Whether an app signed a text. */
+export function isSignedByApp(text: string, signature: string, app: SimulatedApp): boolean {
+  return createVerify("RSA-SHA256").update(text, "utf8").verify(app.appPublicKey, signature, "base64");
+}
+
+async function newPair(): Promise<{ privateKey: string; publicKey: string }> {
+  return makeKeyPair("rsa", {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+}
+
+/** So many random digits. */
+export function digitsOf(world: SimulatorWorld, length: number): string {
+  return [...world.token(length)].map((letter) => String(letter.charCodeAt(0) % 10)).join("");
+}
