@@ -84,8 +84,7 @@ function endsOf(expiresAt: Date, now: Date): Pick<Params, "expires_at">[] {
 
 function localeOf(tag: string): NonNullable<Params["locale"]> {
   const [language = "", ...rest] = tag.split("-");
-  if (/-hant\b/i.test(tag) && !/-hk$/i.test(tag)) return "zh-TW";
-  const region = rest.at(-1);
+  const region = /-hant$/i.test(tag) ? "TW" : rest.at(-1);
   const exact = region === undefined ? language : `${language}-${region.toUpperCase()}`;
   if (locales.has(exact)) return exact as NonNullable<Params["locale"]>;
   return locales.has(language) ? (language as NonNullable<Params["locale"]>) : "auto";

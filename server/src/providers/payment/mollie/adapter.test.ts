@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { gatewayContract } from "#test/gateway-contract.ts";
+import { eur, type MollieShop, openShop, paying, payment, reference } from "#test/mollie-shop.ts";
+import { mollie } from "./adapter.ts";
+import { mollieSimulator } from "./simulator.ts";
+import { refundOf } from "./wire.ts";
+
+gatewayContract({ adapter: mollie, simulator: mollieSimulator, amount: { amount_minor: 1_234, currency: "EUR" }, signed: false, staleAfterSeconds: null });
+
+let shop: MollieShop;
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+describe("the request for a payment", () => {
+  test("names what is asked, by whom and where to go, and a UUID that is the same for the same reference", async () => {
+    const { created } = await paying(shop);
+    await shop.account.create(shop.call, payment(shop.world));
+    const [first, second] = shop.requests;
+    expect(first).toMatchObject({ method: "POST", path: "/v2/payments" });
+    expect(first?.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(second?.headers.get("idempotency-key")).toBe(first?.headers.get("idempotency-key"));
+    expect(first?.body).toEqual({
+      amount: { currency: "EUR", value: "12.34" },
+      description: "Two pots of tea",
+      redirectUrl: "https://shop.test/pay/token",
+      cancelUrl: "https://shop.test/pay/token?canceled=1",
+      webhookUrl: "https://shop.test/api/payments/mollie/webhook/gc_1",
+      locale: "nl_NL",
+      metadata: { reference: "INV-1001", tillpost_reference: reference },
+    });
+    expect(created.action).toEqual({ type: "redirect", url: expect.stringMatching(/^https:\/\/simulator\.test\/checkout\/select-method\//) });
+    expect(created.actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 900_000));
+  });
+
+  test.each([
+    ["en", "en_US"],
+    ["en-GB", "en_GB"],
+    ["de-at", "de_AT"],
+    ["fr-CA", "fr_FR"],
+    ["no", "nb_NO"],
+    ["zh-CN", undefined],
+    ["", undefined],
+  ])("asks for the page in a language that Mollie has: %s as %s", async (locale, expected) => {
+    await shop.account.create(shop.call, payment(shop.world, { buyer: { ip: null, locale, device: "desktop", openid: null } }));
+    expect(shop.requests[0]?.body["locale"]).toBe(expected);
+  });
+
+  test.each([
+    [eur(100), "1.00"],
+    [{ amount_minor: 100, currency: "JPY" }, "100"],
+    [{ amount_minor: 100, currency: "ISK" }, "100"],
+    [{ amount_minor: 80_045, currency: "TWD" }, "800.45"],
+  ])("writes %j as %s, with exactly the currency's decimals", async (amount, value) => {
+    const created = await shop.account.create(shop.call, payment(shop.world, { amount }));
+    expect(shop.requests[0]?.body["amount"]).toEqual({ currency: amount.currency, value });
+    expect(created.asked).toEqual(amount);
+  });
+
+  test("leaves the callbacks out where Mollie cannot reach us, unless it is simulated on the same machine", async () => {
+    const notifyUrl = "http://localhost:8080/api/payments/mollie/webhook/gc_1";
+    await shop.account.create(shop.call, payment(shop.world, { notifyUrl }));
+    expect(shop.requests[0]?.body).not.toHaveProperty("webhookUrl");
+    const near = { ...shop.call, baseUrl: "http://127.0.0.1:8080" };
+    await shop.account.create(near, payment(shop.world, { notifyUrl, reference: "ps_00000000000000000000000043" }));
+    expect(shop.requests[1]?.body["webhookUrl"]).toBe(notifyUrl);
+  });
+
+  test("repeated with another amount is a conflict", async () => {
+    await paying(shop);
+    await expect(shop.account.create(shop.call, payment(shop.world, { amount: eur(1_235) }))).rejects.toMatchObject({ kind: "conflict", code: "other_amount" });
+  });
+
+  test("for what Mollie refuses is told with the field that it names", async () => {
+    const refused = shop.account.create(shop.call, payment(shop.world, { amount: { amount_minor: 100, currency: "CNY" } }));
+    await expect(refused).rejects.toMatchObject({ kind: "invalid", code: "amount.currency" });
+  });
+
+  test("that is too much for now tells when to ask again", async () => {
+    await mollieSimulator.breakNext(shop.world, "rate_limited");
+    await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "rate_limited", retryAfter: 3 });
+  });
+});
+
+describe("a payment", () => {
+  test("whose answer was lost is found among many by its reference, and canceled", async () => {
+    await mollieSimulator.breakNext(shop.world, "lost_answer");
+    await expect(shop.account.create(shop.call, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome" });
+    for (let index = 0; index < 260; index += 1) {
+      await shop.account.create(shop.call, payment(shop.world, { reference: `ps_other${String(index).padStart(21, "0")}` }));
+    }
+    const key = { reference, providerId: null };
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ reference, state: "pending" });
+    expect(await shop.account.close?.(shop.call, key)).toBe("closed");
+  });
+
+  test("that nobody made cannot be closed: it is absent", async () => {
+    expect(await shop.account.close?.(shop.call, { reference, providerId: null })).toBe("absent");
+    expect(await shop.account.close?.(shop.call, { reference, providerId: "tr_nobody" })).toBe("absent");
+  });
+
+  test.each([
+    ["expired", "closed"],
+    ["canceled", "closed"],
+    ["processing", "already_paid"],
+    ["paid", "already_paid"],
+  ] as const)("that is %s is %s when it is to be closed", async (outcome, expected) => {
+    const { key } = await paying(shop, outcome);
+    expect(await shop.account.close?.(shop.call, key)).toBe(expected);
+  });
+
+  test("that the buyer has begun to pay at a bank cannot be closed, and is not told as closed", async () => {
+    const { key } = await paying(shop);
+    const kept = await shop.world.documents.get<object>("payment", key.providerId ?? "");
+    await shop.world.documents.put("payment", key.providerId ?? "", { ...kept, method: "ideal" });
+    await expect(shop.account.close?.(shop.call, key)).rejects.toMatchObject({ kind: "conflict", code: "not_cancelable" });
+  });
+
+  test("that nobody pays within Mollie's own time has expired", async () => {
+    const { key } = await paying(shop);
+    shop.world.pass(901);
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "expired", paid: null });
+  });
+
+  test("that was approved at the bank and then refused has failed, with the reason", async () => {
+    const { key } = await paying(shop, "processing", "declined");
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ state: "failed", failure: { code: "insufficient_funds" } });
+  });
+
+  test("brings its chargebacks along, and what was reversed", async () => {
+    const { key } = await paying(shop, "paid");
+    expect((await shop.account.query(shop.call, key)).disputes).toEqual([]);
+    await mollieSimulator.act(shop.world, { reference, outcome: "disputed" });
+    const opened = {
+      providerDisputeId: expect.stringMatching(/^chb_/),
+      payment: { reference, providerId: key.providerId, captureId: null },
+      state: "opened",
+      amount: eur(1_234),
+      reason: "AC06",
+      occurredAt: shop.world.now(),
+    };
+    expect((await shop.account.query(shop.call, key)).disputes).toEqual([opened]);
+    shop.world.pass(60);
+    await mollieSimulator.act(shop.world, { reference, outcome: "dispute_won" });
+    expect((await shop.account.query(shop.call, key)).disputes).toEqual([{ ...opened, state: "won", occurredAt: shop.world.now() }]);
+  });
+});
+
+describe("a refund", () => {
+  const refundReference = "rf_00000000000000000000000001";
+  const asked = (key: { reference: string; providerId: string | null }) => ({
+    ...key,
+    captureId: null,
+    refundReference,
+    amount: eur(300),
+    total: eur(1_234),
+    reason: "Out of stock",
+    notifyUrl: "https://shop.test/n",
+  });
+
+  test("asked for again after Mollie forgot its key pays back once", async () => {
+    const { key } = await paying(shop, "paid");
+    const first = await shop.account.refund(shop.call, asked(key));
+    shop.world.pass(2 * 3_600);
+    expect((await shop.account.refund(shop.call, asked(key))).providerRefundId).toBe(first.providerRefundId);
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(300) });
+  });
+
+  test("waits until it is paid out, and is found by our reference alone", async () => {
+    const { key } = await paying(shop, "paid");
+    expect(await shop.account.refund(shop.call, asked(key))).toMatchObject({ state: "pending", amount: eur(300), refundReference });
+    await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "succeeded" });
+    const found = await shop.account.queryRefund(shop.call, { reference, providerId: null, captureId: null, refundReference, providerRefundId: null });
+    expect(found).toMatchObject({ state: "succeeded" });
+  });
+
+  test("that failed gives back what may be refunded", async () => {
+    const { key } = await paying(shop, "paid");
+    await shop.account.refund(shop.call, asked(key));
+    await mollieSimulator.actOnRefund(shop.world, { refundReference, outcome: "failed" });
+    expect(await shop.account.query(shop.call, key)).toMatchObject({ refunded: eur(0) });
+  });
+
+  test.each([
+    ["queued", "pending"],
+    ["pending", "pending"],
+    ["processing", "pending"],
+    ["refunded", "succeeded"],
+    ["failed", "failed"],
+    ["canceled", "failed"],
+  ])("that is %s is told as %s", (status, state) => {
+    expect(refundOf({ resource: "refund", id: "re_1", status, amount: { currency: "EUR", value: "3.00" } })?.state).toBe(state);
+  });
+});

@@ -1,0 +1,43 @@
+import type { GatewayManifest } from "#gateways/index.ts";
+import { defineWords } from "#platform/index.ts";
+
+/** What Mollie's page on currencies lists. Each method takes fewer: Mollie's page offers those that take the payment's. */
+const currencies = "AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR".split(" ");
+
+const fieldName = "api_key";
+
+/** Mollie, with its hosted page. */
+export const manifest: GatewayManifest = {
+  method: {
+    kind: "gateway",
+    name: "mollie",
+    gateway: "mollie",
+    currencies,
+    names: defineWords({ en: "iDEAL, card and more (Mollie)", zh: "iDEAL、银行卡等（Mollie）" }),
+    tile: {
+      colour: "#0b0b0b",
+      sign: '<path d="M5 17v-6a3.5 3.5 0 0 1 7 0v6M12 11a3.5 3.5 0 0 1 7 0v6" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>',
+    },
+    app: null,
+  },
+  fields: [
+    {
+      name: fieldName,
+      secret: true,
+      required: true,
+      multiline: false,
+      names: defineWords({ en: "API key", zh: "API 密钥" }),
+      hints: defineWords({
+        en: "Mollie Dashboard › Developers › API keys: the live or test key of the website profile that the payments belong to.",
+        zh: "Mollie 管理后台 › Developers › API keys：复制收款所属网站资料（website profile）的正式或测试密钥。",
+      }),
+    },
+  ],
+  hosts: { live: "https://api.mollie.com", test: "https://api.mollie.com" },
+  // Methods have limits of their own, which Mollie keeps; this is the most that any of them takes, in a bank transfer.
+  limits: { minMinor: () => 1, maxMinor: () => 100_000_000 },
+  // Its end depends on the method that the buyer chooses, from 15 minutes to a bank transfer's 12 days; nobody can set it.
+  lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
+  refundDays: 365,
+  callbackPerPayment: true,
+};

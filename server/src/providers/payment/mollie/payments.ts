@@ -1,0 +1,112 @@
+import {
+  type CreatedPayment,
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayPayment,
+  type PaymentKey,
+  type PaymentSnapshot,
+} from "#gateways/index.ts";
+import { isLoopbackUrl } from "#platform/index.ts";
+import { askMollie } from "./client.ts";
+import { linkOf, metadataOf, paymentOf, readList, readResource, referenceKey, textOf, timeOf, wireOf } from "./wire.ts";
+
+const pageSize = 250;
+const mostPages = 20;
+/** A payment whose id never reached us was never shown to a buyer. After this many seconds it is not looked for any more. */
+const listedSeconds = 86_400;
+
+/** What Mollie's page is written in, the usual one of a language first. */
+const locales =
+  "en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT cs_CZ sk_SK".split(" ");
+
+/** Creates a payment, or answers the one that was created under this reference within the last hour. */
+export async function createPayment(call: GatewayCall, apiKey: string, asked: NewGatewayPayment): Promise<CreatedPayment> {
+  const { reference, amount, title, returnUrl, cancelUrl, notifyUrl, metadata, buyer } = asked;
+  const locale = localeOf(buyer.locale);
+  const body = {
+    amount: wireOf(amount),
+    description: title,
+    redirectUrl: returnUrl,
+    cancelUrl,
+    // Mollie refuses a payment whose callbacks it cannot deliver; a simulated one on this machine can.
+    ...(isLoopbackUrl(notifyUrl) && !isLoopbackUrl(call.baseUrl) ? {} : { webhookUrl: notifyUrl }),
+    ...(locale === null ? {} : { locale }),
+    metadata: { ...metadata, [referenceKey]: reference },
+  };
+  const payment = await askMollie(call, apiKey, { method: "POST", path: "/v2/payments", body, once: reference });
+  const snapshot = readResource(payment, "payment") === null ? null : paymentOf(payment);
+  const url = linkOf(payment, "checkout");
+  if (snapshot === null || url === null || !/^https?:\/\//.test(url)) throw malformedAnswer(true);
+  if (snapshot.asked?.amount_minor !== amount.amount_minor || snapshot.asked.currency !== amount.currency) {
+    throw new GatewayError("conflict", { code: "other_amount", message: "Mollie has a payment of another amount under this reference." });
+  }
+  const endsAt = timeOf(payment["expiresAt"]);
+  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: endsAt !== null && endsAt < asked.expiresAt ? endsAt : null };
+}
+
+function localeOf(tag: string): string | null {
+  const [language = "", ...rest] = tag.split("-");
+  const region = rest.at(-1)?.toUpperCase();
+  const spoken = language.toLowerCase() === "no" ? "nb" : language.toLowerCase();
+  return locales.find((locale) => locale === `${spoken}_${region}`) ?? locales.find((locale) => locale.startsWith(`${spoken}_`)) ?? null;
+}
+
+/** A payment with its chargebacks. */
+export async function queryPayment(call: GatewayCall, apiKey: string, key: PaymentKey): Promise<PaymentSnapshot> {
+  const { snapshot } = await readPayment(call, apiKey, await findPaymentId(call, apiKey, key));
+  return snapshot;
+}
+
+async function readPayment(call: GatewayCall, apiKey: string, id: string): Promise<{ snapshot: PaymentSnapshot }> {
+  const payment = await askMollie(call, apiKey, { method: "GET", path: `/v2/payments/${encodeURIComponent(id)}?embed=chargebacks` });
+  const snapshot = readResource(payment, "payment") === null ? null : paymentOf(payment);
+  if (snapshot === null) throw malformedAnswer(false);
+  return { snapshot };
+}
+
+/** Mollie's id of a payment; `not_found` where there is none that anybody could pay. */
+export async function findPaymentId(call: GatewayCall, apiKey: string, { reference, providerId }: PaymentKey): Promise<string> {
+  if (providerId !== null) return providerId;
+  const earliest = call.now().getTime() - listedSeconds * 1_000;
+  let from = "";
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await askMollie(call, apiKey, { method: "GET", path: `/v2/payments?limit=${pageSize}${from}` });
+    const list = readList(answer, { under: "payments", resource: "payment" });
+    if (list === null) throw malformedAnswer(false);
+    const found = textOf(list.items.find((payment) => metadataOf(payment, referenceKey) === reference)?.["id"]);
+    if (found !== null) return found;
+    const oldest = timeOf(list.items.at(-1)?.["createdAt"]);
+    const next = list.next === null ? null : new URL(list.next, "https://api.mollie.com").searchParams.get("from");
+    if (next === null || oldest === null || oldest.getTime() < earliest) {
+      throw new GatewayError("not_found", { code: "http_404", message: "Mollie has no payment with this reference." });
+    }
+    from = `&from=${encodeURIComponent(next)}`;
+  }
+  throw new GatewayError("unavailable", { code: "too_many_payments", message: "There are too many payments to find this one among them." });
+}
+
+/** Cancels a payment that the buyer has not begun to pay. One that was begun can be paid until it expires: that is a `conflict`. */
+export async function closePayment(call: GatewayCall, apiKey: string, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+  try {
+    const id = await findPaymentId(call, apiKey, key);
+    return await cancel(call, apiKey, id);
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "not_found") return "absent";
+    throw error;
+  }
+}
+
+async function cancel(call: GatewayCall, apiKey: string, id: string): Promise<"closed" | "already_paid"> {
+  try {
+    const payment = await askMollie(call, apiKey, { method: "DELETE", path: `/v2/payments/${encodeURIComponent(id)}` });
+    if (readResource(payment, "payment") === null || payment["status"] !== "canceled") throw malformedAnswer(true);
+    return "closed";
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== "invalid") throw error;
+    const { state } = (await readPayment(call, apiKey, id)).snapshot;
+    if (state === "succeeded" || state === "processing") return "already_paid";
+    if (state !== "pending") return "closed";
+    throw new GatewayError("conflict", { code: "not_cancelable", message: "The buyer has begun to pay, and Mollie cannot cancel the payment any more." });
+  }
+}

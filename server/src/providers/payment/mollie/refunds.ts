@@ -1,0 +1,57 @@
+import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import { askMollie } from "./client.ts";
+import { findPaymentId } from "./payments.ts";
+import { metadataOf, readList, readResource, referenceKey, refundKey, refundOf, wireOf } from "./wire.ts";
+
+const pageSize = 250;
+const mostPages = 4;
+
+/**
+ * Refunds a payment, or answers the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so refunds of the payment are
+ * looked through first; the key is for two requests at once.
+ */
+export async function createRefund(call: GatewayCall, apiKey: string, refund: NewGatewayRefund): Promise<RefundSnapshot> {
+  const amount = wireOf(refund.amount);
+  const id = await findPaymentId(call, apiKey, refund);
+  const earlier = await findByReference(call, apiKey, { id, refundReference: refund.refundReference });
+  if (earlier !== null) return earlier;
+  const metadata = { [referenceKey]: refund.reference, [refundKey]: refund.refundReference };
+  const body = { amount, metadata, ...(refund.reason === null ? {} : { description: refund.reason }) };
+  return snapshotOf(await askMollie(call, apiKey, { method: "POST", path: pathOf(id), body, once: refund.refundReference }), true);
+}
+
+/** Finds a refund by Mollie's id, or by ours among the refunds of its payment. */
+export async function findRefund(call: GatewayCall, apiKey: string, key: RefundKey): Promise<RefundSnapshot> {
+  const id = await findPaymentId(call, apiKey, key);
+  if (key.providerRefundId !== null) {
+    return snapshotOf(await askMollie(call, apiKey, { method: "GET", path: `${pathOf(id)}/${encodeURIComponent(key.providerRefundId)}` }), false);
+  }
+  const found = await findByReference(call, apiKey, { id, refundReference: key.refundReference });
+  if (found === null) throw new GatewayError("not_found", { code: "http_404", message: "Mollie has no refund with this reference." });
+  return found;
+}
+
+function pathOf(paymentId: string): string {
+  return `/v2/payments/${encodeURIComponent(paymentId)}/refunds`;
+}
+
+async function findByReference(call: GatewayCall, apiKey: string, given: { id: string; refundReference: string }): Promise<RefundSnapshot | null> {
+  let from = "";
+  for (let page = 0; page < mostPages; page += 1) {
+    const answer = await askMollie(call, apiKey, { method: "GET", path: `${pathOf(given.id)}?limit=${pageSize}${from}` });
+    const list = readList(answer, { under: "refunds", resource: "refund" });
+    if (list === null) throw malformedAnswer(false);
+    const found = list.items.find((refund) => metadataOf(refund, refundKey) === given.refundReference);
+    if (found !== undefined) return snapshotOf(found, false);
+    const next = list.next === null ? null : new URL(list.next, "https://api.mollie.com").searchParams.get("from");
+    if (next === null) return null;
+    from = `&from=${encodeURIComponent(next)}`;
+  }
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
+}
+
+function snapshotOf(answer: Record<string, unknown>, changes: boolean): RefundSnapshot {
+  const snapshot = readResource(answer, "refund") === null ? null : refundOf(answer);
+  if (snapshot === null) throw malformedAnswer(changes);
+  return snapshot;
+}

@@ -1,0 +1,86 @@
+import type { SimulatedOutcome, SimulatedRefundOutcome, SimulatorWorld } from "#gateways/index.ts";
+import { type Account, type Amount, ApiError, amountOf, type Chargeback, chargebacksOf, type Payment, type Refund, refundsOf, unitsOf } from "./documents.ts";
+import { changeTo, findPayment, readAmount, tell, valuesOf } from "./payments.ts";
+
+/** What can happen to a payment as it is now, in the order in which the page offers it. */
+export function possibleOutcomes(payment: Payment, chargebacks: readonly Chargeback[]): SimulatedOutcome[] {
+  if (payment.status === "open") return ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate"];
+  if (payment.status === "pending") return ["paid", "declined"];
+  if (payment.status !== "paid") return [];
+  if (chargebacks.length === 0) return ["disputed"];
+  return chargebacks.some(({ reversedAt }) => reversedAt === null) ? ["dispute_won"] : [];
+}
+
+/** Lets an outcome come about. Throws where it cannot. */
+export async function actOn(world: SimulatorWorld, payment: Payment, outcome: SimulatedOutcome): Promise<void> {
+  const chargebacks = await chargebacksOf(world, payment.id);
+  if (!possibleOutcomes(payment, chargebacks).includes(outcome)) throw new Error(`${outcome} cannot happen to a payment that is ${payment.status}`);
+  const method = payment.method ?? "ideal";
+  if (outcome === "paid") await changeTo(world, payment, { status: "paid", method });
+  if (outcome === "silent") await changeTo(world, payment, { status: "paid", method, times: 0 });
+  if (outcome === "duplicate") await changeTo(world, payment, { status: "paid", method, times: 3 });
+  if (outcome === "declined") await changeTo(world, payment, { status: "failed", method });
+  if (outcome === "canceled") await changeTo(world, payment, { status: "canceled", method });
+  if (outcome === "expired") await changeTo(world, payment, { status: "expired" });
+  if (outcome === "processing") await changeTo(world, payment, { status: "pending", method: "directdebit" });
+  if (outcome === "disputed") await chargeBack(world, payment);
+  if (outcome === "dispute_won") await reverse(world, payment, chargebacks);
+}
+
+async function chargeBack(world: SimulatorWorld, payment: Payment): Promise<void> {
+  const { profileId, amount } = payment;
+  const chargeback: Chargeback = { id: `chb_${world.token(10)}`, paymentId: payment.id, profileId, createdAt: world.now().getTime(), reversedAt: null, amount };
+  await world.documents.put("chargeback", chargeback.id, chargeback);
+  await tell(world, payment);
+}
+
+async function reverse(world: SimulatorWorld, payment: Payment, chargebacks: readonly Chargeback[]): Promise<void> {
+  for (const chargeback of chargebacks) {
+    await world.documents.put("chargeback", chargeback.id, { ...chargeback, reversedAt: chargeback.reversedAt ?? world.now().getTime() });
+  }
+  await tell(world, payment);
+}
+
+/** What of a payment went back or is on its way, in its currency. */
+export function refundedOf(payment: Payment, refunds: readonly Refund[]): Amount {
+  const units = refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + unitsOf(amount), 0);
+  return amountOf(units, payment.amount.currency);
+}
+
+export async function createRefund(world: SimulatorWorld, account: Account, given: { id: string; body: Record<string, unknown> }): Promise<Refund> {
+  const payment = await findPayment(world, account, given.id);
+  const amount = readAmount(given.body["amount"], "amount");
+  if (payment.status !== "paid") throw new ApiError(422, "Unprocessable Entity", { detail: "The payment cannot be refunded because it was not paid." });
+  if (amount.currency !== payment.amount.currency)
+    throw new ApiError(422, "Unprocessable Entity", { detail: "The currency is not the payment's.", field: "amount" });
+  const refunded = refundedOf(payment, await refundsOf(world, payment.id));
+  if (unitsOf(refunded) + unitsOf(amount) > unitsOf(payment.amount)) {
+    throw new ApiError(422, "Unprocessable Entity", { detail: "The specified amount cannot be refunded.", field: "amount" });
+  }
+  const { description } = given.body;
+  const refund: Refund = {
+    id: `re_${world.token(12)}`,
+    paymentId: payment.id,
+    profileId: payment.profileId,
+    createdAt: world.now().getTime(),
+    amount,
+    description: typeof description === "string" ? description : payment.description,
+    metadata: given.body["metadata"] ?? null,
+    status: "pending",
+  };
+  await world.documents.put("refund", refund.id, refund);
+  return refund;
+}
+
+/** Decides a refund, found by any value of its metadata. */
+export async function decideRefund(world: SimulatorWorld, refundReference: string, outcome: SimulatedRefundOutcome): Promise<void> {
+  const all = await world.documents.list<Refund>("refund");
+  const refund = all.findLast(({ metadata }) => valuesOf(metadata).includes(refundReference));
+  const payment = refund === undefined ? null : await world.documents.get<Payment>("payment", refund.paymentId);
+  if (refund === undefined || payment === null) throw new Error(`Mollie has no refund of ${refundReference}`);
+  const steps: Refund["status"][] = outcome === "succeeded" ? ["refunded"] : outcome === "failed" ? ["failed"] : ["refunded", "failed"];
+  for (const status of steps) {
+    await world.documents.put("refund", refund.id, { ...refund, status });
+    await tell(world, payment);
+  }
+}

@@ -1,0 +1,151 @@
+import { type DisputeSnapshot, type GatewayAmount, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
+
+/** Mollie's decimals are those of ISO 4217: króna and yen without any. */
+const amounts = wireAmounts();
+
+/** Our reference in the metadata of payments and refunds. The merchant's own keys stand beside it. */
+export const referenceKey = "tillpost_reference";
+/** Our refund's reference in the metadata of refunds. */
+export const refundKey = "tillpost_refund";
+
+type Fields = Record<string, unknown>;
+
+export interface WireAmount {
+  currency: string;
+  value: string;
+}
+
+/** The resource of a kind; null for anything else. */
+export function readResource(value: unknown, resource: string): Fields | null {
+  return typeof value === "object" && value !== null && (value as Fields)["resource"] === resource ? (value as Fields) : null;
+}
+
+/** The resources of a list, and the address of the next page. Null for anything else. */
+export function readList(value: Fields, given: { under: string; resource: string }): { items: Fields[]; next: string | null } | null {
+  const embedded = value["_embedded"] as Fields | undefined;
+  const list = embedded?.[given.under];
+  if (!Array.isArray(list)) return null;
+  return { items: list.map((item) => readResource(item, given.resource)).filter((item) => item !== null), next: linkOf(value, "next") };
+}
+
+/** An address among the links of a resource. */
+export function linkOf(resource: Fields, name: string): string | null {
+  const link = (resource["_links"] as Fields | null | undefined)?.[name] as { href?: unknown } | null | undefined;
+  return textOf(link?.href);
+}
+
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function metadataOf(resource: Fields, key: string): string | null {
+  const metadata = resource["metadata"];
+  return typeof metadata === "object" && metadata !== null ? textOf((metadata as Fields)[key]) : null;
+}
+
+/** An amount as Mollie writes it. Throws `invalid` for one that it cannot write. */
+export function wireOf(amount: GatewayAmount): WireAmount {
+  return { currency: amount.currency, value: amounts.decimal(amount) };
+}
+
+export function amountOf(value: unknown): GatewayAmount | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { currency, value: text } = value as Fields;
+  return typeof currency === "string" && typeof text === "string" ? amounts.ofDecimal(text, currency) : null;
+}
+
+/** A time of Mollie's, such as `2026-11-20T08:00:00+00:00`. */
+export function timeOf(value: unknown): Date | null {
+  const time = typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value) : null;
+  return time === null || Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** `pending`: the buyer is done, and the bank is not. `authorized`: a buy-now-pay-later provider has approved, and pays when the goods are sent. */
+const states: Readonly<Record<string, PaymentState>> = {
+  open: "pending",
+  pending: "processing",
+  authorized: "processing",
+  paid: "succeeded",
+  canceled: "canceled",
+  expired: "expired",
+  failed: "failed",
+};
+
+/** A payment of Mollie's; null for one whose state Mollie's documents do not know. */
+export function paymentOf(payment: Fields): PaymentSnapshot | null {
+  const providerState = textOf(payment["status"]) ?? "";
+  const state = states[providerState];
+  const providerId = textOf(payment["id"]);
+  if (state === undefined || providerId === null) return null;
+  const asked = amountOf(payment["amount"]);
+  const disputes = disputesOf(payment, providerId);
+  return {
+    reference: metadataOf(payment, referenceKey),
+    providerId,
+    captureId: null,
+    state,
+    asked,
+    paid: state === "succeeded" ? asked : null,
+    refunded: amountOf(payment["amountRefunded"]),
+    fee: null,
+    paidAt: state === "succeeded" ? timeOf(payment["paidAt"]) : null,
+    providerState,
+    livemode: payment["mode"] === "live" ? true : payment["mode"] === "test" ? false : null,
+    account: textOf(payment["profileId"]),
+    failure: state === "failed" ? failureOf(payment) : null,
+    ...(disputes === null ? {} : { disputes }),
+  };
+}
+
+function failureOf(payment: Fields): { code: string; message: string } {
+  const reason = payment["statusReason"] as { code?: unknown; message?: unknown } | null | undefined;
+  const details = payment["details"] as { failureReason?: unknown; failureMessage?: unknown } | null | undefined;
+  return {
+    code: textOf(reason?.code) ?? textOf(details?.failureReason) ?? "failed",
+    message: textOf(reason?.message) ?? textOf(details?.failureMessage) ?? "The payment failed.",
+  };
+}
+
+/** The chargebacks that a payment was asked to bring along; null where it brings none. Mollie tells no verdict: one that is not reversed stays open. */
+function disputesOf(payment: Fields, providerId: string): DisputeSnapshot[] | null {
+  const list = (payment["_embedded"] as Fields | null | undefined)?.["chargebacks"];
+  if (!Array.isArray(list)) return null;
+  const reference = metadataOf(payment, referenceKey);
+  return list.flatMap((item): DisputeSnapshot[] => {
+    const chargeback = readResource(item, "chargeback");
+    const providerDisputeId = textOf(chargeback?.["id"]);
+    const amount = amountOf(chargeback?.["amount"]);
+    const reversedAt = timeOf(chargeback?.["reversedAt"]);
+    const occurredAt = reversedAt ?? timeOf(chargeback?.["createdAt"]);
+    if (providerDisputeId === null || amount === null || occurredAt === null) return [];
+    const reason = (chargeback?.["reason"] as { code?: unknown } | null | undefined)?.code;
+    const state = reversedAt === null ? "opened" : "won";
+    return [{ providerDisputeId, payment: { reference, providerId, captureId: null }, state, amount, reason: textOf(reason), occurredAt }];
+  });
+}
+
+const refundStates: Readonly<Record<string, RefundSnapshot["state"]>> = {
+  queued: "pending",
+  pending: "pending",
+  processing: "pending",
+  refunded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+};
+
+/** A refund of Mollie's; null for one whose state Mollie's documents do not know. */
+export function refundOf(refund: Fields): RefundSnapshot | null {
+  const providerState = textOf(refund["status"]) ?? "";
+  const state = refundStates[providerState];
+  const providerRefundId = textOf(refund["id"]);
+  if (state === undefined || providerRefundId === null) return null;
+  return {
+    refundReference: metadataOf(refund, refundKey),
+    providerRefundId,
+    state,
+    amount: amountOf(refund["amount"]),
+    claimUrl: null,
+    providerState,
+    failure: state === "failed" ? { code: providerState, message: "The refund was not paid out; the money is back in the Mollie balance." } : null,
+  };
+}
