@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { GatewayCall, ProviderSimulator, RawCallback, SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "#gateways/index.ts";
+import { type GatewayCall, memoryDocuments, type ProviderSimulator, type RawCallback, type SimulatedCallback, type SimulatorWorld } from "#gateways/index.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -46,21 +46,6 @@ export function received(callback: Pick<SimulatedCallback, "url" | "headers" | "
   const { pathname, search } = new URL(callback.url);
   const headers = Object.fromEntries(Object.entries(callback.headers).map(([name, value]) => [name.toLowerCase(), value]));
   return { method: "POST", path: `${pathname}${search}`, headers, body: Buffer.from(callback.body), receivedAt };
-}
-
-function memoryDocuments(): SimulatorDocuments {
-  const kinds = new Map<string, Map<string, string>>();
-  const of = (kind: string) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind) ?? new Map<string, string>();
-  return {
-    async get(kind, key) {
-      const text = of(kind).get(key);
-      return text === undefined ? null : JSON.parse(text);
-    },
-    async put(kind, key, value) {
-      of(kind).set(key, JSON.stringify(value));
-    },
-    list: async (kind) => [...of(kind).values()].map((text) => JSON.parse(text)),
-  };
 }
 
 function memoryCache(now: () => Date): GatewayCall["cache"] {

@@ -16,6 +16,8 @@ export {
   listGateways,
   type ObservedCall,
 } from "./registry.ts";
+export { memoryDocuments } from "./simulator/memory-documents.ts";
+export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
 export { simulatorPage } from "./simulator/page.ts";
 export type * from "./simulator/simulator.ts";
 export { wireAmounts } from "./wire-amounts.ts";

@@ -1,4 +1,5 @@
 import type { GatewayMethod, Names } from "./payment-methods.ts";
+import type { ProviderSimulator } from "./simulator/simulator.ts";
 
 /** An amount as orders have it: a positive integer in the currency's ISO 4217 minor units. How a provider writes it is its adapter's business. */
 export interface GatewayAmount {
@@ -280,6 +281,8 @@ export interface GatewayAdapter {
   hint(callback: RawCallback): CallbackHint | null;
   /** The answer in the provider's own words. */
   answer(outcome: CallbackOutcome): CallbackAnswer;
+  /** The provider's own side, for tests and for TEST without an account; loaded when it is needed. */
+  simulator(): Promise<ProviderSimulator>;
 }
 
 /** A fault in one field of the form: `reason` is stable, `message` an English sentence for the API. Never quotes a secret. */

@@ -160,6 +160,18 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
     options: { "api-key": text, "base-url": text },
     load: () => import("./trigger.ts"),
   },
+  "simulate-provider": {
+    summary: "Run a payment provider's simulator on this machine",
+    help: `  simulate-provider <slug>   answers as the provider's API does, from its published documents, and sends its callbacks; no money moves
+
+Prints the fields of an account to enter, and where to point GATEWAY_URLS. Its payment pages let you choose what becomes of a payment.
+It remembers nothing between runs.
+
+  --port <number>    the port on 127.0.0.1 (default: a free one)
+  --account <name>   another account of the same provider`,
+    options: { port: text, account: text },
+    load: () => import("./simulate-provider.ts"),
+  },
   queues: {
     summary: "List and release background jobs that are set aside",
     help: `  queues list                        jobs that are not tried any more, because workers died or stalled each time they had them

@@ -1,0 +1,39 @@
+import type { Given } from "../command.ts";
+import type { Settings } from "../config.ts";
+import { gateways } from "../gateways.ts";
+import { serveSimulator } from "../simulator/serve-simulator.ts";
+import { watchSignals } from "./process/watch-signals.ts";
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+export async function run(_settings: Settings, { values, words }: Given): Promise<number> {
+  const adapter = await adapterOf(words[0]);
+  const { gateway, names } = adapter.manifest.method;
+  const signals = watchSignals();
+  const simulator = await adapter.simulator();
+  const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), said: say });
+  const account = typeof values["account"] === "string" ? values["account"] : "shop";
+  const fields = await served.world.enter((world) => simulator.openAccount(world, account));
+  say(`${names.en} simulator: ${served.origin}\n`);
+  if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
+  say(`An account to enter in TEST under Gateways:\n\n${JSON.stringify(fields, null, 2)}\n`);
+  say("Payment pages are at the addresses that payments lead to. A script chooses by posting outcome=<name>:");
+  say(`${simulator.outcomes.join(", ")}\n\nCtrl-C stops it, and it forgets everything.\n`);
+  await signals.first;
+  await served.close();
+  return 0;
+}
+
+async function adapterOf(slug: string | undefined) {
+  const found = gateways.find(({ manifest }) => manifest.method.gateway === slug);
+  if (found !== undefined) return found;
+  const known = gateways.map(({ manifest }) => manifest.method.gateway).join(", ");
+  throw new Error(slug === undefined ? `Which provider? There are: ${known}.` : `There is no provider ${JSON.stringify(slug)}. There are: ${known}.`);
+}
+
+function portOf(text: string | boolean | undefined): number {
+  if (text === undefined) return 0;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error("--port takes a number from 1 to 65535.");
+  return port;
+}

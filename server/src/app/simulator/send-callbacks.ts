@@ -1,0 +1,44 @@
+import type { SimulatedCallback } from "#gateways/index.ts";
+
+const answerMs = 5_000;
+
+export interface CallbackSender {
+  send(callback: SimulatedCallback): void;
+  /** Forgets what is still to be repeated. */
+  close(): void;
+}
+
+/** Posts callbacks as a provider does: again on its schedule until one is taken. `said` hears of each delivery. */
+export function createSender(said: (line: string) => void): CallbackSender {
+  const waiting = new Set<NodeJS.Timeout>();
+  const deliver = async (callback: SimulatedCallback, repeats: number): Promise<void> => {
+    const { url, headers, body } = repeats === 0 || callback.again === null ? callback : { ...callback, ...(await callback.again()) };
+    const answer = await post({ url, headers, body });
+    const taken = answer !== null && callback.accepts(answer);
+    const seconds = callback.retrySeconds[repeats];
+    const next = taken ? "taken" : seconds === undefined ? "given up" : `again in ${seconds} s`;
+    said(`callback to ${url}: ${answer === null ? "no answer" : answer.status}, ${next}`);
+    if (taken || seconds === undefined) return;
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      void deliver(callback, repeats + 1);
+    }, seconds * 1_000);
+    waiting.add(timer);
+  };
+  return {
+    send: (callback) => void deliver(callback, 0),
+    close() {
+      for (const timer of waiting) clearTimeout(timer);
+      waiting.clear();
+    },
+  };
+}
+
+async function post({ url, headers, body }: Pick<SimulatedCallback, "url" | "headers" | "body">): Promise<{ status: number; body: string } | null> {
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(answerMs) });
+    return { status: answer.status, body: await answer.text() };
+  } catch {
+    return null;
+  }
+}

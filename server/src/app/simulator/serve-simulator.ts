@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { memoryDocuments, type OwnWorld, openWorld, type ProviderSimulator } from "#gateways/index.ts";
+import { createSender } from "./send-callbacks.ts";
+
+const bodyBytesMax = 1_048_576;
+
+export interface ServedSimulator {
+  /** Where it answers, without a trailing slash. */
+  readonly origin: string;
+  readonly world: OwnWorld;
+  close(): Promise<void>;
+}
+
+/** Serves a provider's simulator over HTTP on this machine, with callbacks that it really sends. It forgets everything when it is closed. */
+export async function serveSimulator(
+  simulator: ProviderSimulator,
+  given: { port: number; now: () => Date; said: (line: string) => void },
+): Promise<ServedSimulator> {
+  const server = createServer((incoming, outgoing) => void answer({ simulator, world, origin }, incoming, outgoing));
+  server.listen(given.port, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const sender = createSender(given.said);
+  const send = async (callback: Parameters<typeof sender.send>[0]) => sender.send(callback);
+  const world = openWorld({ origin, now: given.now, documents: memoryDocuments(), send });
+  return {
+    origin,
+    world,
+    async close() {
+      sender.close();
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+interface Served {
+  simulator: ProviderSimulator;
+  world: OwnWorld;
+  origin: string;
+}
+
+async function answer({ simulator, world, origin }: Served, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  try {
+    const request = await readRequest(incoming, origin);
+    const response = await world.enter((inner) => simulator.handle(inner, request));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
+  } catch {
+    // As a provider's own connection ends where it answers nothing.
+    outgoing.destroy();
+  }
+}
+
+async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw new Error("the request is too large");
+    chunks.push(chunk);
+  }
+  const method = incoming.method ?? "GET";
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+  const body = method === "GET" || method === "HEAD" ? null : Buffer.concat(chunks);
+  return new Request(`${origin}${incoming.url ?? "/"}`, { method, headers: headers.filter(([name]) => name !== "connection"), body });
+}
