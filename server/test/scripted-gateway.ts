@@ -53,6 +53,7 @@ export function scriptedGateway({ ownServer = false, checks = true, knowsAccount
       if (faults.length > 0) throw new CredentialsInvalid(faults);
       return accountOf(fields, { checks, knowsAccount });
     },
+    simulator: () => Promise.reject(new Error("a test scripts its provider")),
     hint: () => null,
     answer: (outcome) => ({ status: outcome === "stored" ? 200 : 400, headers: {}, body: outcome }),
   };

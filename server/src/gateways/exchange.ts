@@ -1,4 +1,5 @@
-import { type GatewayCall, GatewayError, type GatewayErrorKind } from "./port.ts";
+import { GatewayError, type GatewayErrorKind } from "./gateway-error.ts";
+import type { GatewayCall } from "./port.ts";
 
 export interface ProviderRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";

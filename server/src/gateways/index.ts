@@ -1,4 +1,6 @@
+export type * from "./callback.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
+export * from "./gateway-error.ts";
 export {
   type GatewayMethod,
   listMethods,
@@ -9,7 +11,7 @@ export {
   type PersonalMethod,
   takesCurrency,
 } from "./payment-methods.ts";
-export * from "./port.ts";
+export type * from "./port.ts";
 export {
   type Gateways,
   type GatewayVerb,
@@ -20,4 +22,5 @@ export { memoryDocuments } from "./simulator/memory-documents.ts";
 export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
 export { simulatorPage } from "./simulator/page.ts";
 export type * from "./simulator/simulator.ts";
+export type * from "./snapshots.ts";
 export { wireAmounts } from "./wire-amounts.ts";

@@ -1,21 +1,7 @@
+import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackVerdict, RawCallback } from "./callback.ts";
 import type { GatewayMethod, Names } from "./payment-methods.ts";
 import type { ProviderSimulator } from "./simulator/simulator.ts";
-
-/** An amount as orders have it: a positive integer in the currency's ISO 4217 minor units. How a provider writes it is its adapter's business. */
-export interface GatewayAmount {
-  amount_minor: number;
-  currency: string;
-}
-
-/** Where a payment stands at its provider. `succeeded` is final; `expired` and `canceled` may still become `succeeded` where the provider takes late money. */
-export type PaymentState = "pending" | "processing" | "succeeded" | "failed" | "expired" | "canceled";
-
-/** What a gateway has the buyer do next. */
-export type GatewayAction =
-  | { type: "display_qr"; qr_payload: string }
-  | { type: "redirect"; url: string }
-  | { type: "form"; action: string; fields: Record<string, string> }
-  | { type: "wechat_jsapi"; params: Record<string, string> };
+import type { CreatedPayment, GatewayAmount, PaymentKey, PaymentSnapshot, RefundSnapshot, SettledLine } from "./snapshots.ts";
 
 /** One field of the form by which a merchant enters an account with a provider. */
 export interface CredentialField {
@@ -85,54 +71,13 @@ export interface NewGatewayPayment {
     ip: string | null;
     /** BCP 47 tag, such as `zh-CN`. */
     locale: string;
-    /** What the page is read with: decides between a code to scan, a page to go to, and an app's own browser. */
-    device: "desktop" | "phone" | "wechat" | "alipay";
+    /** What the page is read with: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone. */
+    device: string;
     /** The buyer's id with the account's app in WeChat's browser, where it was asked. */
     openid: string | null;
   };
   /** At most five short values, for the merchant's eyes at the provider. */
   metadata: Record<string, string>;
-}
-
-/** How a payment is found again: by our reference, and by the provider's id where it told one. */
-export interface PaymentKey {
-  reference: string;
-  providerId: string | null;
-}
-
-/** A payment as its provider tells it. */
-export interface PaymentSnapshot {
-  /** Null where the provider doesn't tell it, so that it was found by its id. */
-  reference: string | null;
-  providerId: string | null;
-  /** The provider's id of the money itself, where it differs from the payment's: what a refund names and a statement lists. */
-  captureId: string | null;
-  state: PaymentState;
-  /** What the provider was asked to collect; null where it doesn't tell. */
-  asked: GatewayAmount | null;
-  /** What the buyer paid; null until something was paid. */
-  paid: GatewayAmount | null;
-  /** What went back to the buyer so far; null where the provider doesn't tell. */
-  refunded: GatewayAmount | null;
-  /** What the provider keeps for itself; null where it doesn't tell (yet). */
-  fee: GatewayAmount | null;
-  paidAt: Date | null;
-  /** The provider's own word for the state, for logs. */
-  providerState: string;
-  /** False for a payment of a test account; null where the provider doesn't tell. */
-  livemode: boolean | null;
-  /** The account that the money went to, as the provider names it; null where it doesn't tell. */
-  account: string | null;
-  failure: { code: string; message: string } | null;
-  /** The payment's disputes, where asking for a payment tells them; missing where only callbacks do. */
-  disputes?: readonly DisputeSnapshot[];
-}
-
-/** A payment that the buyer can pay now. */
-export interface CreatedPayment extends PaymentSnapshot {
-  action: GatewayAction;
-  /** Until when the code or page of `action` works, where that is earlier than the payment's end. */
-  actionExpiresAt: Date | null;
 }
 
 /** A refund to be made. Asking for it again with the same `refundReference` must never pay the buyer back twice. */
@@ -153,92 +98,6 @@ export interface RefundKey extends PaymentKey {
   captureId: string | null;
   refundReference: string;
   providerRefundId: string | null;
-}
-
-export interface RefundSnapshot {
-  refundReference: string | null;
-  providerRefundId: string | null;
-  /** `requires_action`: the buyer has to claim it at `claimUrl`. A refund that succeeded may fail later. */
-  state: "pending" | "requires_action" | "succeeded" | "failed";
-  amount: GatewayAmount | null;
-  claimUrl: string | null;
-  providerState: string;
-  failure: { code: string; message: string } | null;
-}
-
-/** A dispute or chargeback of a payment, as far as its provider tells. */
-export interface DisputeSnapshot {
-  providerDisputeId: string;
-  /** The payment, by whatever the provider names. */
-  payment: { reference: string | null; providerId: string | null; captureId: string | null };
-  /** `opened`: the money is gone for now. `won`: it is back. `lost`: it stays gone. `inquiry`: the provider asks, nothing is taken. */
-  state: "inquiry" | "opened" | "won" | "lost";
-  amount: GatewayAmount;
-  /** The provider's own word for the reason. */
-  reason: string | null;
-  occurredAt: Date;
-}
-
-/** A callback as it came in. */
-export interface RawCallback {
-  method: string;
-  /** With its query, if it has one. */
-  path: string;
-  /** Names in lower case. */
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-  receivedAt: Date;
-}
-
-/** What an unverified callback says of whose it is, so that one account's secrets are tried and no other's. */
-export interface CallbackHint {
-  /** The account as the provider names it: compared with `GatewayAccount.id`. */
-  account: string | null;
-  /** The key that it claims to be signed with: compared with `GatewayAccount.keyIds`. */
-  keyId: string | null;
-  reference: string | null;
-  providerId: string | null;
-}
-
-/** Why a callback is not believed. */
-export type CallbackRefusal = "signature" | "stale" | "unknown_key" | "malformed" | "unsupported";
-
-export type CallbackVerdict =
-  | {
-      ok: true;
-      /** The same for every delivery of one event, another for another event: a repeat changes nothing. */
-      dedupeKey: string;
-      /** The provider's name of the event, for logs. */
-      event: string;
-      told: CallbackTold;
-    }
-  | { ok: false; reason: CallbackRefusal };
-
-/** What a verified callback tells. `ask`: it only says that something changed; the provider must be asked. `nothing`: acknowledged and done with. */
-export type CallbackTold =
-  | { kind: "payment"; payment: PaymentSnapshot }
-  | { kind: "refund"; payment: PaymentKey | { captureId: string }; refund: RefundSnapshot }
-  | { kind: "dispute"; dispute: DisputeSnapshot }
-  | { kind: "ask"; about: { reference: string | null; providerId: string | null } }
-  | { kind: "nothing" };
-
-/** What the provider is answered: `stored` once the callback is safe with us, `failed` when it could not be stored, otherwise why it was refused. */
-export type CallbackOutcome = "stored" | "failed" | CallbackRefusal;
-
-export interface CallbackAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** One payment or refund in a provider's own list of what it settled, for the daily comparison. */
-export interface SettledLine {
-  kind: "payment" | "refund";
-  reference: string | null;
-  providerId: string | null;
-  captureId: string | null;
-  amount: GatewayAmount;
-  occurredAt: Date;
 }
 
 /**
@@ -283,45 +142,4 @@ export interface GatewayAdapter {
   answer(outcome: CallbackOutcome): CallbackAnswer;
   /** The provider's own side, for tests and for TEST without an account; loaded when it is needed. */
   simulator(): Promise<ProviderSimulator>;
-}
-
-/** A fault in one field of the form: `reason` is stable, `message` an English sentence for the API. Never quotes a secret. */
-export interface CredentialFault {
-  field: string;
-  reason: "required" | "malformed" | "wrong_environment" | "not_a_pair";
-  message: string;
-}
-
-/** Credentials that cannot be those of any account. */
-export class CredentialsInvalid extends Error {
-  readonly faults: readonly CredentialFault[];
-
-  constructor(faults: readonly CredentialFault[]) {
-    super(faults.map(({ field, reason }) => `${field}: ${reason}`).join(", "));
-    this.faults = faults;
-  }
-}
-
-/**
- * What went wrong at a provider. `unknown_outcome`: nobody knows whether it happened, so ask before anything else; `unavailable`: it certainly did not happen.
- * `declined`, `invalid`, `conflict`: the provider said no. `already_paid`: there is nothing left to pay, close or take.
- */
-export type GatewayErrorKind = "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
-
-export class GatewayError extends Error {
-  readonly kind: GatewayErrorKind;
-  /** The provider's own code, or `timeout`, `connection`, `malformed_answer`, `signature`. */
-  readonly code: string;
-  /** The provider's id of the request, for its support. */
-  readonly requestId: string | null;
-  /** After how many seconds the provider wants to be asked again. */
-  readonly retryAfter: number | null;
-
-  constructor(kind: GatewayErrorKind, given: { code: string; message: string; requestId?: string | null; retryAfter?: number | null }) {
-    super(given.message);
-    this.kind = kind;
-    this.code = given.code;
-    this.requestId = given.requestId ?? null;
-    this.retryAfter = given.retryAfter ?? null;
-  }
 }

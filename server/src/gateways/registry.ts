@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { GatewayAdapter, GatewayErrorKind } from "./port.ts";
+import type { GatewayErrorKind } from "./gateway-error.ts";
+import type { GatewayAdapter } from "./port.ts";
 
 /** What calls a provider. `verify` reads a callback and seldom asks anybody. */
 export type GatewayVerb = "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";

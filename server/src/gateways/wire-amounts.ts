@@ -1,5 +1,6 @@
 import { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } from "#platform/index.ts";
-import { type GatewayAmount, GatewayError } from "./port.ts";
+import { GatewayError } from "./gateway-error.ts";
+import type { GatewayAmount } from "./snapshots.ts";
 
 /** How one provider writes amounts. Its decimals of a currency are its own: some write crowns of Iceland with two, where ISO 4217 has none. */
 export interface WireAmounts {

@@ -170,7 +170,7 @@ It remembers nothing between runs.
   --port <number>    the port on 127.0.0.1 (default: a free one)
   --account <name>   another account of the same provider`,
     options: { port: text, account: text },
-    load: () => import("./simulate-provider.ts"),
+    load: () => import("../simulator/run-simulator.ts"),
   },
   queues: {
     summary: "List and release background jobs that are set aside",

@@ -1,4 +1,5 @@
 import { html } from "ghtml";
+import { firstLanguage, languageInfo } from "#platform/index.ts";
 import type { SimulatedOutcome } from "./simulator.ts";
 
 const words: Readonly<Record<SimulatedOutcome, string>> = {
@@ -33,7 +34,7 @@ export interface SimulatorPage {
 /** The page on which a buyer chooses what becomes of a payment. Each choice posts `outcome=<name>` to the page's own address, as a script may. */
 export function simulatorPage({ provider, title, amount, state, outcomes, back }: SimulatorPage): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${languageInfo(firstLanguage).html}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

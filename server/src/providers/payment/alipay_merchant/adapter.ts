@@ -22,6 +22,7 @@ const codeLifetimeMs = 2 * 3_600_000;
 
 /** Alipay for merchants: a code to scan on a desktop, Alipay's page on a phone. */
 export const alipayMerchant: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).alipayMerchantSimulator,
   manifest,
   open: (fields) => openAccount(readCredentials(fields)),
   hint: hintOf,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { gatewayContract } from "#test/gateway-contract.ts";
+import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { eur, type MollieShop, openShop, paying, payment, reference } from "#test/mollie-shop.ts";
 import { mollie } from "./adapter.ts";
 import { mollieSimulator } from "./simulator.ts";

@@ -18,6 +18,7 @@ import { readResource, textOf } from "./wire.ts";
 
 /** Mollie's Payments API. */
 export const mollie: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).mollieSimulator,
   manifest,
   open: (fields, { livemode }) => openAccount(readKey(fields["api_key"]?.trim() ?? "", livemode)),
   hint(callback) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateway-contract.ts";
+import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { simulatedWorld } from "#test/simulated-world.ts";
 import { openShop, paidShop, payment, reference } from "#test/stripe-shop.ts";
 import { stripe } from "./adapter.ts";

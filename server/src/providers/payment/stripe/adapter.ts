@@ -20,6 +20,7 @@ import { paymentOf, readList, readObjectOf, textOf } from "./wire.ts";
 
 /** Stripe Checkout, through Stripe's own library. */
 export const stripe: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).stripeSimulator,
   manifest,
   open: (fields, given) => openAccount(readCredentials(fields, given)),
   hint: hintOf,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayError, NewGatewayPayment } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateway-contract.ts";
+import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { changing, newPayment, newRefund, openShop, paidShop, wechatpay, wechatpayWithCertificates } from "#test/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 

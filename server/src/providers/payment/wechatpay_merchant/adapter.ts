@@ -8,6 +8,7 @@ import { createRefund, queryRefund } from "./refunds.ts";
 
 /** WeChat Pay, API v3, for a merchant with an account of their own. */
 export const wechatpayMerchant: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).wechatpayMerchantSimulator,
   manifest,
   open: (fields) => accountOf(readMerchant(fields)),
   hint: hintOf,

@@ -1,8 +1,10 @@
+import { nameIn } from "#gateways/index.ts";
+import { firstLanguage } from "#platform/index.ts";
 import type { Given } from "../command.ts";
+import { watchSignals } from "../commands/process/watch-signals.ts";
 import type { Settings } from "../config.ts";
 import { gateways } from "../gateways.ts";
-import { serveSimulator } from "../simulator/serve-simulator.ts";
-import { watchSignals } from "./process/watch-signals.ts";
+import { serveSimulator } from "./serve-simulator.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -14,7 +16,7 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   const served = await serveSimulator(simulator, { port: portOf(values["port"]), now: () => new Date(), said: say });
   const account = typeof values["account"] === "string" ? values["account"] : "shop";
   const fields = await served.world.enter((world) => simulator.openAccount(world, account));
-  say(`${names.en} simulator: ${served.origin}\n`);
+  say(`${nameIn(names, firstLanguage)} simulator: ${served.origin}\n`);
   if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
   say(`An account to enter in TEST under Gateways:\n\n${JSON.stringify(fields, null, 2)}\n`);
   say("Payment pages are at the addresses that payments lead to. A script chooses by posting outcome=<name>:");

@@ -1,0 +1,40 @@
+/** A fault in one field of the form: `reason` is stable, `message` an English sentence for the API. Never quotes a secret. */
+export interface CredentialFault {
+  field: string;
+  reason: "required" | "malformed" | "wrong_environment" | "not_a_pair";
+  message: string;
+}
+
+/** Credentials that cannot be those of any account. */
+export class CredentialsInvalid extends Error {
+  readonly faults: readonly CredentialFault[];
+
+  constructor(faults: readonly CredentialFault[]) {
+    super(faults.map(({ field, reason }) => `${field}: ${reason}`).join(", "));
+    this.faults = faults;
+  }
+}
+
+/**
+ * What went wrong at a provider. `unknown_outcome`: nobody knows whether it happened, so ask before anything else; `unavailable`: it certainly did not happen.
+ * `declined`, `invalid`, `conflict`: the provider said no. `already_paid`: there is nothing left to pay, close or take.
+ */
+export type GatewayErrorKind = "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
+
+export class GatewayError extends Error {
+  readonly kind: GatewayErrorKind;
+  /** The provider's own code, or `timeout`, `connection`, `malformed_answer`, `signature`. */
+  readonly code: string;
+  /** The provider's id of the request, for its support. */
+  readonly requestId: string | null;
+  /** After how many seconds the provider wants to be asked again. */
+  readonly retryAfter: number | null;
+
+  constructor(kind: GatewayErrorKind, given: { code: string; message: string; requestId?: string | null; retryAfter?: number | null }) {
+    super(given.message);
+    this.kind = kind;
+    this.code = given.code;
+    this.requestId = given.requestId ?? null;
+    this.retryAfter = given.retryAfter ?? null;
+  }
+}

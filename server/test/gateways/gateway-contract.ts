@@ -1,0 +1,17 @@
+import { callbackContract, forgeryContract, pageContract } from "./callbacks.ts";
+import { accountContract, endContract, failureContract, paymentContract } from "./payments.ts";
+import { doubtContract, refundContract } from "./refunds.ts";
+import type { GatewayUnderTest } from "./shops.ts";
+
+/** Every adapter against its provider's simulator: what the orders room relies on, whoever the provider is. */
+export function gatewayContract(given: GatewayUnderTest): void {
+  accountContract(given);
+  paymentContract(given);
+  endContract(given);
+  failureContract(given);
+  refundContract(given);
+  doubtContract(given);
+  callbackContract(given);
+  if (given.signed) forgeryContract(given);
+  pageContract(given);
+}
