@@ -1,14 +1,10 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import type { BreakerTable, Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
 type Key = Tenant & { id: string };
 
-export interface Health extends Key {
-  consecutive_failures: number;
-  /** Its breaker is open. */
-  is_open: boolean;
-  breaker_trips: number;
-}
+/** Where each endpoint's breaker is. */
+export const endpointBreakers: BreakerTable = { table: (tag) => tag`webhook_endpoints` };
 
 /** Writes only what says something new, so that a busy endpoint's row is not rewritten at each delivery. */
 export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterMs: number }): Promise<void> {
@@ -20,20 +16,6 @@ export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterM
       as k (project_id, livemode, id)
     where e.project_id = k.project_id collate "C" and e.livemode = k.livemode and e.id = k.id collate "C"
       and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;
-}
-
-export async function updateFailing(tx: Tx, key: Key, given: { failures: number }): Promise<Health | null> {
-  const [row] = await sql(tx)<Health>`
-    update webhook_endpoints set consecutive_failures = consecutive_failures + ${given.failures}, failing_since = coalesce(failing_since, app_now())
-    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}
-    returning project_id, livemode, id, consecutive_failures, coalesce(breaker_until > app_now(), false) as is_open, breaker_trips`;
-  return row ?? null;
-}
-
-export async function updateBreaker(tx: Tx, key: Key, given: { forMs: number; trips: number }): Promise<void> {
-  await sql(tx)`
-    update webhook_endpoints set breaker_until = app_now() + ${given.forMs} * interval '1 millisecond', breaker_trips = ${given.trips}
-    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id}`;
 }
 
 /** How the newest attempts of late went. What a lost worker leaves behind says nothing of the endpoint. */

@@ -1,16 +1,12 @@
 import { recordAudit } from "#audit/index.ts";
-import { type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, noteFailures, notice, recentAttempts, type Tenant, type Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { updateSkippedOf } from "../../endpoint/skip.sql.ts";
 import { lockEndpoint, updateEndpoint } from "../../endpoint/sql.ts";
 import { redactUrl } from "../../redact-url.ts";
 import type { Ending } from "./claim.sql.ts";
-import { countRecent, type Health, updateBreaker, updateFailing, updateSucceeding } from "./health.sql.ts";
+import { countRecent, endpointBreakers, updateSucceeding } from "./health.sql.ts";
 
-const tripAfter = 10;
-const ratio = { share: 0.7, least: 20, most: 50, windowMs: 300_000 };
-const shortestMs = 30_000;
-const longestMs = 900_000;
 export const successNotedEveryMs = 5_000;
 
 type Key = Tenant & { id: string };
@@ -30,23 +26,9 @@ export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<v
   }
   await updateSucceeding(tx, succeeding, { staleAfterMs: successNotedEveryMs });
   for (const { key, failures, gone } of failing) {
-    const health = await updateFailing(tx, key, { failures });
-    if (health !== null) await tripWhenNeeded(tx, health);
+    await noteFailures(tx, endpointBreakers, { key, failures, recent: () => countRecent(tx, key, recentAttempts) });
     if (gone) await disableEndpoint(tx, ctx, { key, reason: "gone" });
   }
-}
-
-/** An open breaker is left alone: what comes in late belongs to the trouble that opened it. */
-async function tripWhenNeeded(tx: Tx, health: Health): Promise<void> {
-  if (health.is_open) return;
-  if (health.consecutive_failures < tripAfter && !(await mostFail(tx, health))) return;
-  const forMs = Math.min(shortestMs * 2 ** health.breaker_trips, longestMs);
-  await updateBreaker(tx, health, { forMs, trips: health.breaker_trips + 1 });
-}
-
-async function mostFail(tx: Tx, key: Key): Promise<boolean> {
-  const recent = await countRecent(tx, key, { withinMs: ratio.windowMs, limit: ratio.most });
-  return recent.attempts >= ratio.least && recent.failures >= recent.attempts * ratio.share;
 }
 
 /** Disables an endpoint by rule, and tells its merchant. */
