@@ -701,6 +701,76 @@ create table flat_path_uses (
   constraint flat_path_uses_project_id_livemode_key_id_fkey FOREIGN KEY (project_id, livemode, key_id) REFERENCES api_keys(project_id, livemode, id)
 );
 
+create table gateway_attempts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  credential_id text collate "C" not null,
+  id text collate "C" not null,
+  gateway text not null,
+  verb text not null,
+  reference text,
+  try integer not null,
+  outcome text not null,
+  code text,
+  message text,
+  provider_request_id text,
+  duration_ms integer not null,
+  exchanges jsonb not null,
+  request_id text,
+  created_at timestamp with time zone not null,
+  constraint gateway_attempts_pkey PRIMARY KEY (project_id, livemode, credential_id, id)
+);
+CREATE INDEX gateway_attempts_age ON public.gateway_attempts USING btree (created_at);
+
+create table gateway_credentials (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  gateway text not null,
+  label text,
+  enabled boolean not null,
+  "position" integer not null,
+  weight integer not null,
+  min_minor bigint,
+  max_minor bigint,
+  currencies text[],
+  fields jsonb not null,
+  secret_last4 jsonb not null,
+  sealed text not null,
+  fields_version integer not null default 1,
+  status text not null,
+  checked_at timestamp with time zone,
+  check_error jsonb,
+  check_due_at timestamp with time zone,
+  check_tries integer not null default 0,
+  account text,
+  account_name text,
+  consecutive_failures integer not null default 0,
+  failing_since timestamp with time zone,
+  breaker_until timestamp with time zone,
+  breaker_trips integer not null default 0,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  removed_at timestamp with time zone,
+  constraint gateway_credentials_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint gateway_credentials_status_check CHECK ((status = ANY (ARRAY['unchecked'::text, 'checked'::text, 'failed'::text])))
+);
+CREATE INDEX gateway_credentials_check_due ON public.gateway_credentials USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
+
+create table gateway_former_fields (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  credential_id text collate "C" not null,
+  fields_version integer not null,
+  sealed text not null,
+  ends_at timestamp with time zone not null,
+  constraint gateway_former_fields_pkey PRIMARY KEY (project_id, livemode, credential_id, fields_version)
+);
+CREATE INDEX gateway_former_fields_end ON public.gateway_former_fields USING btree (ends_at);
+
 create table idempotency_keys (
   project_id text collate "C" not null,
   livemode boolean not null,

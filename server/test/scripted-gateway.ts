@@ -134,7 +134,7 @@ export interface ScriptedProvider {
   url: string;
   /** Every request that came, newest last. */
   received: { method: string; path: string; authorization: string }[];
-  /** Replies for the next requests; after them every request is answered well. */
+  /** Replies for the next requests, in the place of those that were left; after them every request is answered well. */
   script(...replies: ScriptedReply[]): void;
   /** Names the account that the provider tells for a secret. */
   accounts: Map<string, string>;
@@ -145,7 +145,13 @@ export interface ScriptedProvider {
 /** The provider of `scriptedGateway`, on this machine. Closed when the test file ends. */
 export async function scriptedProvider(): Promise<ScriptedProvider> {
   const replies: ScriptedReply[] = [];
-  const provider: ScriptedProvider = { url: "", received: [], script: (...more) => void replies.push(...more), accounts: new Map(), down: false };
+  const provider: ScriptedProvider = {
+    url: "",
+    received: [],
+    script: (...next) => void replies.splice(0, replies.length, ...next),
+    accounts: new Map(),
+    down: false,
+  };
   const server = createServer((request, response) => {
     const { authorization = "" } = request.headers;
     request.resume().on("end", () => {

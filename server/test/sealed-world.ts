@@ -5,11 +5,13 @@ import { returnPathOf } from "#email/bounce/return-path.ts";
 import { createDomain, createEmail } from "#email/index.ts";
 import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
+import { changeCredential, createCredential, listGateways } from "#gateways/index.ts";
 import { notice, ownProject } from "#platform/index.ts";
 import { createEndpoint, promoteCallbackSecret, promoteSecret, rollCallbackSecret, rollSecret } from "#webhooks/index.ts";
 import type { House, TestTenant } from "./house.ts";
 import { letter } from "./mail.ts";
 import { photo } from "./pictures.ts";
+import { scriptedGateway } from "./scripted-gateway.ts";
 import { totp } from "./totp.ts";
 import { openNotices } from "./visitor-notices.ts";
 import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "./visitors.ts";
@@ -41,6 +43,7 @@ export async function sealSome(home: House, url: string): Promise<SealedWorld> {
   await promoteCallbackSecret(ctx, shop);
   await rollCallbackSecret(ctx, shop);
   await createDomain(ctx, shop, { name: "mail.corner.example" });
+  await accountWithTwo(home, shop);
   await createEmail(ctx, ownProject, { tier: "system", email: letter({ from: ctx.mail.from }), secret: true });
   await ctx.transact((tx) => notice(tx, ctx, { kind: "sealed_world", recipient: "a@corner.books", params: { url: "x" } }));
   const owner = await visitor(home, { merchant_id: shop.merchant_id });
@@ -79,6 +82,13 @@ async function endpointWithThree(home: House, shop: TestTenant, url: string): Pr
   await promoteSecret(ctx, shop, { id: endpoint.id });
   const { secret: third } = await rollSecret(ctx, shop, { id: endpoint.id });
   return { id: endpoint.id, secrets: [second ?? "", third ?? "", first ?? ""] };
+}
+
+/** An account with a payment provider whose former fields still verify. */
+async function accountWithTwo({ ctx }: House, shop: TestTenant): Promise<void> {
+  const paying = { ...ctx, gateways: listGateways([scriptedGateway({ checks: false })]) };
+  const { gateway, id } = await createCredential(paying, shop, { gateway: "testpay", fields: { key: "tp_live_1", secret: "first-secret-1" } });
+  await changeCredential(paying, shop, { gateway, id, if_version: null, fields: { secret: "second-secret-2" } });
 }
 
 /** Somebody with two-step sign-in, who had one browser trusted. */

@@ -1,4 +1,17 @@
+export { changeCredential } from "./account/change-credential.ts";
+export { createCredential } from "./account/create-credential.ts";
+export { countAccounts, findCredential, listCredentials } from "./account/find-credential.ts";
+export { checkCredential, recheckCredentials } from "./account/recheck-credentials.ts";
+export { removeCredential } from "./account/remove-credential.ts";
+export { tidyGateways } from "./account/tidy-gateways.ts";
+export type { AttemptRow as GatewayAttemptRow } from "./call/attempts.sql.ts";
+export { callGateway } from "./call/call-gateway.ts";
+export { callbackUrl } from "./call/callback-url.ts";
+export { chooseAccounts } from "./call/choose-accounts.ts";
+export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
+export { type OpenAccount, openAccount } from "./call/open-account.ts";
 export type * from "./callback.ts";
+export { gatewayErrors } from "./errors.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
 export {
@@ -12,12 +25,9 @@ export {
   takesCurrency,
 } from "./payment-methods.ts";
 export type * from "./port.ts";
-export {
-  type Gateways,
-  type GatewayVerb,
-  listGateways,
-  type ObservedCall,
-} from "./registry.ts";
+export { gatewayErrorKinds, gatewayVerbs, listGateways } from "./registry.ts";
+export type { Credential } from "./rows/sql.ts";
+export { gatewaySecrets } from "./sealed.sql.ts";
 export { memoryDocuments } from "./simulator/memory-documents.ts";
 export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
 export { simulatorPage } from "./simulator/page.ts";

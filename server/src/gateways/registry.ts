@@ -3,7 +3,21 @@ import type { GatewayErrorKind } from "./gateway-error.ts";
 import type { GatewayAdapter } from "./port.ts";
 
 /** What calls a provider. `verify` reads a callback and seldom asks anybody. */
-export type GatewayVerb = "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
+export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify"] as const;
+export type GatewayVerb = (typeof gatewayVerbs)[number];
+
+/** How a call fails, each once. */
+export const gatewayErrorKinds = Object.keys({
+  declined: true,
+  not_found: true,
+  conflict: true,
+  already_paid: true,
+  auth: true,
+  rate_limited: true,
+  invalid: true,
+  unavailable: true,
+  unknown_outcome: true,
+} satisfies Record<GatewayErrorKind, true>) as GatewayErrorKind[];
 
 /** One try of a call, for metrics. */
 export interface ObservedCall {

@@ -19,6 +19,7 @@ export type IdPrefix =
   | "rf"
   | "gp"
   | "gc"
+  | "gat"
   | "cp"
   | "ask"
   | "set"

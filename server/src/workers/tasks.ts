@@ -1,6 +1,7 @@
 import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
+import { recheckCredentials, tidyGateways } from "#gateways/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
@@ -54,6 +55,8 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },
+    { name: "check_gateway_accounts", everyMs: 5_000, run: (ctx) => recheckCredentials(ctx) },
+    { name: "tidy_gateways", everyMs: 60_000, run: (ctx) => tidyGateways(ctx) },
     ...emailTasks(parts.mail),
     ...messagingTasks,
     ...noticeTasks,

@@ -1,5 +1,6 @@
 import { auditSecrets } from "#audit/index.ts";
 import { mailSecrets } from "#email/index.ts";
+import { gatewaySecrets } from "#gateways/index.ts";
 import { twoFactorSecrets } from "#identity/index.ts";
 import { noticeSecrets, type SealedColumn } from "#platform/index.ts";
 import { webhookSecrets } from "#webhooks/index.ts";
@@ -10,6 +11,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...keptSecrets,
   ...auditSecrets,
   ...webhookSecrets,
+  ...gatewaySecrets,
   ...mailSecrets,
   ...noticeSecrets,
   ...twoFactorSecrets,

@@ -1,0 +1,65 @@
+import { type Ctx, platformErrors } from "#platform/index.ts";
+import type { AttemptRow } from "../call/attempts.sql.ts";
+import type { OpenAccount } from "../call/open-account.ts";
+import { runTry } from "../call/run-try.ts";
+import type { CheckFound, Credential } from "../rows/sql.ts";
+
+/** An account that couldn't be checked is checked again after a minute, then after twice as long each time, up to an hour. */
+export const firstCheckMs = 60_000;
+export const longestCheckMs = 3_600_000;
+
+/** What a check found, and the call that was made for it. */
+export interface Checked {
+  found: CheckFound;
+  /** When the next check is due; null: none is. */
+  checkInMs: number | null;
+  /** Null where the provider was not asked. */
+  attempt: AttemptRow | null;
+}
+
+/**
+ * Asks the provider whether it knows an account's credentials, by a call that changes nothing. Where it has none, nobody is asked, and what calls have shown so far
+ * counts. Credentials of another account than the one that is known are refused ones. Throws nothing.
+ */
+export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Checked> {
+  const { credential, account } = opened;
+  const unknown: CheckFound = { status: "unchecked", checked_at: null, check_error: null, account: account.id, account_name: null };
+  if (isOther(credential, account.id)) return { ...otherThan(credential), attempt: null };
+  const { check } = account;
+  if (check === null) return { found: { ...unknown, status: credential.status === "checked" ? "checked" : "unchecked" }, checkInMs: null, attempt: null };
+  const { attempt, ...came } = await runTry(ctx, { opened, verb: "check", reference: null, number: 1 }, (_account, call) => check(call));
+  if (came.error === null) {
+    const { account: told, name } = came.value;
+    if (isOther(credential, told)) return { ...otherThan(credential), attempt };
+    return { found: { ...unknown, status: "checked", checked_at: ctx.now(), account: told ?? account.id, account_name: name }, checkInMs: null, attempt };
+  }
+  const check_error = { code: attempt.code ?? "", message: attempt.message ?? "" };
+  if (came.error.kind === "auth") return { found: { ...unknown, status: "failed", checked_at: ctx.now(), check_error }, checkInMs: null, attempt };
+  return { found: { ...unknown, check_error }, checkInMs: firstCheckMs, attempt };
+}
+
+/** Refused credentials are not saved: whoever enters them is there to correct them. */
+export function refuseFailed({ status, check_error }: CheckFound): void {
+  if (status !== "failed" || check_error === null) return;
+  const { code, message } = check_error;
+  if (code === otherAccount) throw platformErrors.parameter_invalid({ param: "fields", reason: "other_account", message });
+  throw platformErrors.parameter_invalid({
+    param: "fields",
+    reason: "credentials_refused",
+    values: { provider_message: message },
+    message: `The provider refuses these credentials. It says: ${message}`,
+  });
+}
+
+const otherAccount = "other_account";
+
+function isOther({ account }: Credential, told: string | null): boolean {
+  return account !== null && told !== null && account !== told;
+}
+
+/** Payments of before are asked about with the fields of today, so these have to be of the same account. */
+function otherThan({ account }: Credential): { found: CheckFound; checkInMs: null } {
+  const message = `These credentials are of another account than ${account}. Add them as an account of their own, and pause this one.`;
+  const check_error = { code: otherAccount, message };
+  return { found: { status: "failed", checked_at: null, check_error, account: null, account_name: null }, checkInMs: null };
+}

@@ -1,0 +1,59 @@
+import { type Ctx, isUnavailable, type Tenant, type Tx } from "#platform/index.ts";
+import { writeAttempt } from "../call/call-gateway.ts";
+import { openAccount } from "../call/open-account.ts";
+import { GatewayError } from "../port.ts";
+import { presentCredential } from "../rows/show-credential.ts";
+import { type Credential, findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
+import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./check-account.ts";
+import { type CredentialKey, findAdapter, shownAfter } from "./find-credential.ts";
+import { tellAccount } from "./tell-account.ts";
+
+/** Asks an account's provider now whether it knows the credentials, and answers the account with what it said. Throws resource_missing. */
+export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<Credential> {
+  findAdapter(ctx, key.gateway);
+  const before = presentCredential(await findCredentialRow(ctx.db, tenant, key.id), key.gateway);
+  const checked = await check(ctx, before);
+  return ctx.transact(async (tx) => {
+    await write(tx, before, { checked, next: checked.checkInMs });
+    const after = await shownAfter(tx, tenant, key);
+    await tellAccount(tx, ctx, { action: "gateway_credential.checked", credential: after, detail: { status: after.status, previous_status: before.status } });
+    return after;
+  });
+}
+
+/** Checks accounts again that couldn't be checked, or whose provider refused a call; answers how many. */
+export async function recheckCredentials(ctx: Ctx, limit = 10): Promise<number> {
+  const due = await ctx.transact((tx) => updateCheckDue(tx, { limit, firstMs: firstCheckMs, longestMs: longestCheckMs }));
+  await Promise.all(due.map((one) => recheck(ctx, one)));
+  return due.length;
+}
+
+/** When the next check is due was written when this one was claimed. One account that cannot be read keeps none of the others waiting. */
+async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
+  try {
+    const row = await findCredentialRow(ctx.db, key, key.id);
+    // A gateway that this program knows no more is asked about nothing.
+    if (row === null || ctx.gateways.find(row.gateway) === null) return;
+    const checked = await check(ctx, row);
+    await ctx.transact((tx) => write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" }));
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    ctx.log.error({ err: error, credential_id: key.id }, "a gateway account could not be checked");
+  }
+}
+
+/** Stored fields that no longer are what the gateway takes count as refused by it. */
+async function check(ctx: Ctx, key: Tenant & { id: string }): Promise<Checked> {
+  try {
+    return await checkAccount(ctx, await openAccount(ctx, key, key.id));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const check_error = { code: error.code, message: error.message };
+    return { found: { status: "failed", checked_at: null, check_error, account: null, account_name: null }, checkInMs: null, attempt: null };
+  }
+}
+
+async function write(tx: Tx, key: Tenant & { id: string; fields_version: number }, { checked, next }: { checked: Checked; next: number | "as_before" | null }) {
+  await updateChecked(tx, key, { found: checked.found, next });
+  if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);
+}

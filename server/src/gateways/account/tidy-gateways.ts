@@ -1,0 +1,11 @@
+import type { Ctx } from "#platform/index.ts";
+import { deleteOldAttempts } from "../call/attempts.sql.ts";
+import { deleteEndedFields } from "../rows/former.sql.ts";
+
+const attemptDays = 30;
+
+/** Forgets calls to providers after a month, and former fields whose time is over. Answers how many rows. */
+export async function tidyGateways(ctx: Ctx, limit = 1_000): Promise<number> {
+  const fields = await ctx.transact((tx) => deleteEndedFields(tx, limit));
+  return fields + (await ctx.transact((tx) => deleteOldAttempts(tx, { days: attemptDays, limit })));
+}

@@ -1,0 +1,106 @@
+import type { BreakerKey, BreakerTable, Tenant, Tx } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import type { GatewayErrorKind } from "../port.ts";
+import type { GatewayVerb } from "../registry.ts";
+
+/** One request of a try, without its query, headers and body. */
+export interface AttemptExchange {
+  method: string;
+  /** Host and path. */
+  url: string;
+  status: number | null;
+  /** Why no whole answer came. */
+  error_code: string | null;
+  duration_ms: number;
+}
+
+/** One try of a call to a provider, without its secrets. */
+export interface AttemptRow extends Tenant {
+  credential_id: string;
+  id: string;
+  gateway: string;
+  verb: GatewayVerb;
+  /** Our reference of what it was about: a payment's or a refund's. */
+  reference: string | null;
+  /** From 1; higher ones repeat the same call. */
+  try: number;
+  outcome: "succeeded" | GatewayErrorKind;
+  code: string | null;
+  message: string | null;
+  provider_request_id: string | null;
+  duration_ms: number;
+  exchanges: AttemptExchange[];
+  /** The request to this server that it was part of. */
+  request_id: string | null;
+  created_at: Date;
+}
+
+const attemptColumns: ColumnsOf<AttemptRow> = columns(
+  "gateway_attempts",
+  `
+  project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms, exchanges, request_id, created_at`,
+);
+
+/** Outcomes that say that the provider cannot be reached, or cannot keep up. */
+export const troubles: readonly AttemptRow["outcome"][] = ["unavailable", "rate_limited", "unknown_outcome"];
+
+/** Where each account's breaker is. */
+export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_credentials` };
+
+export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
+  const tag = sql(tx);
+  await tag`
+    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms,
+      exchanges, request_id, created_at)
+    values (${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try}, ${row.outcome},
+      ${row.code}, ${row.message}, ${row.provider_request_id}, ${row.duration_ms}, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at})`;
+}
+
+/** The provider answered. Writes only where that says something new, so that a busy account's row is not rewritten with each call. */
+export async function updateAnswered(tx: Tx, key: BreakerKey): Promise<void> {
+  await sql(tx)`
+    update gateway_credentials set consecutive_failures = 0, failing_since = null, breaker_until = null, breaker_trips = 0
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and (failing_since is not null or breaker_until is not null)`;
+}
+
+/** How the newest attempts of late went. */
+export async function countRecent(tx: Tx, key: BreakerKey, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
+  const [row] = await sql(tx)<{ attempts: number; failures: number }>`
+    select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
+      select outcome from gateway_attempts
+      where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
+      order by id desc limit ${given.limit}) recent`;
+  return row ?? { attempts: 0, failures: 0 };
+}
+
+export interface AttemptFilters {
+  credential_id: string;
+  outcome: readonly string[] | null;
+  verb: readonly string[] | null;
+  reference: readonly string[] | null;
+}
+
+export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
+  return sql(db)<AttemptRow>`
+    select ${attemptColumns} from gateway_attempts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id}
+      and (${given.outcome}::text[] is null or outcome = any (${given.outcome}::text[])) and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
+      and (${given.reference}::text[] is null or reference = any (${given.reference}::text[]))
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
+}
+
+export async function findAttemptRow(db: Db, tenant: Tenant, key: { credential_id: string; id: string }): Promise<{ id: string } | null> {
+  const [row] = await sql(db)<{ id: string }>`
+    select id from gateway_attempts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${key.credential_id} and id = ${key.id}`;
+  return row ?? null;
+}
+
+/** Forgets what is older than so many days; answers how many. */
+export async function deleteOldAttempts(tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: old attempts are forgotten, whoever's they were
+    delete from gateway_attempts where ctid in (
+      select ctid from gateway_attempts where created_at < app_now() - ${days} * interval '1 day' limit ${limit} for update skip locked)`;
+  return rows.count;
+}

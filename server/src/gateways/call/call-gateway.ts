@@ -1,0 +1,82 @@
+import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "#platform/index.ts";
+import { GatewayError } from "../port.ts";
+import type { GatewayVerb } from "../registry.ts";
+import { updateChecked, updateDoubted } from "../rows/sql.ts";
+import { type AttemptRow, accountBreakers, countRecent, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
+import type { OpenAccount } from "./open-account.ts";
+import { type Calling, runTry, type Work } from "./run-try.ts";
+
+const mostTries = 3;
+/** Waits before the second and the third try. */
+const waitsMs = [250, 1_000];
+const longestWaitMs = 2_000;
+/** No try begins later than this after the first: somebody waits for the answer. */
+const patienceMs = 8_000;
+
+/** What goes on while the account's breaker is open, and is tried once: a callback to read, a question by a person. */
+const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
+
+/**
+ * Calls a provider on an account: within 10 seconds and 1 MiB an exchange, at most three times where the provider can't be reached or can't keep up, which the
+ * reference makes safe. Each try that asked somebody is recorded. Throws `GatewayError` as the last try did; while the account's breaker is open nobody is asked
+ * (`unavailable`, code `breaker_open`). Not for use inside a transaction.
+ */
+export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
+  const isOnce = atAnyTime.includes(calling.verb);
+  if (!isOnce && calling.opened.credential.is_paused) {
+    throw new GatewayError("unavailable", { code: "breaker_open", message: "This provider did not answer lately and is not asked just now." });
+  }
+  const start = performance.now();
+  for (let number = 1; ; number += 1) {
+    const tried = await runTry(ctx, { ...calling, number }, work);
+    await record(ctx, calling, tried.attempt);
+    if (tried.error === null) return tried.value;
+    const waitMs = isOnce || number === mostTries ? null : waitAfter(tried.error, number);
+    if (waitMs === null || performance.now() - start + waitMs > patienceMs) throw tried.error;
+    await ctx.gateways.wait(waitMs);
+  }
+}
+
+/** How long to wait before the call is repeated; null where repeating it would change nothing, or the provider wants to be left alone for longer. */
+function waitAfter({ kind, code, retryAfter }: GatewayError, number: number): number | null {
+  if (!troubles.includes(kind) || code === "fault") return null;
+  const waitMs = Math.max(waitsMs[number - 1] ?? longestWaitMs, (retryAfter ?? 0) * 1_000);
+  return waitMs > longestWaitMs ? null : waitMs;
+}
+
+/** What came of a call to a provider stands, whether it can be written down or not. */
+async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promise<void> {
+  if (attempt.exchanges.length === 0) return;
+  const write = () =>
+    ctx.transactUnclaimed(async (tx) => {
+      await writeAttempt(tx, attempt);
+      await noteCredentials(tx, opened, attempt);
+    });
+  await write().catch((error: unknown) => {
+    const about = { gateway: attempt.gateway, credential_id: attempt.credential_id, verb: attempt.verb, outcome: attempt.outcome };
+    ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider could not be recorded");
+  });
+}
+
+/** Writes a try down, and whether the provider answers at all. */
+export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
+  const { project_id, livemode, credential_id: id } = attempt;
+  const key = { project_id, livemode, id };
+  await insertAttempt(tx, attempt);
+  if (!troubles.includes(attempt.outcome)) await updateAnswered(tx, key);
+  else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
+}
+
+/** What an ordinary call says of the credentials: refused ones are checked at once, where the provider has a call for that; where it has none, the call was the check. */
+async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
+  if (verb === "check" || verb === "verify") return;
+  if (account.check !== null) {
+    if (outcome === "auth") await updateDoubted(tx, credential);
+    return;
+  }
+  const unchanged = { checked_at: created_at, account: null, account_name: null };
+  if (outcome === "succeeded" && credential.status !== "checked")
+    await updateChecked(tx, credential, { found: { ...unchanged, status: "checked", check_error: null }, next: null });
+  if (outcome === "auth")
+    await updateChecked(tx, credential, { found: { ...unchanged, status: "failed", check_error: { code: code ?? "", message: message ?? "" } }, next: null });
+}

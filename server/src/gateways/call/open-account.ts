@@ -1,0 +1,81 @@
+import { type Ctx, maskCardNumbers, platformErrors, type Tenant } from "#platform/index.ts";
+import { type GatewayAccount, type GatewayAdapter, GatewayError } from "../port.ts";
+import { listFormerFields } from "../rows/former.sql.ts";
+import { credentialPlace, type Fields, formerPlace, openFields, splitFields } from "../rows/secrets.ts";
+import { showCredential } from "../rows/show-credential.ts";
+import { type Credential, findCredentialRow } from "../rows/sql.ts";
+
+/** An account with its credentials opened. Kept for one piece of work and never stored or logged. */
+export interface OpenAccount {
+  credential: Credential;
+  adapter: GatewayAdapter;
+  account: GatewayAccount;
+  /** The same account with fields that it had before, newest first, while callbacks signed with them are believed. */
+  former: readonly OpenAccount[];
+  /** Tells its cache from others'. */
+  cacheName: string;
+  /** A text of the provider's without this account's secrets. */
+  redact(text: string): string;
+}
+
+/**
+ * Opens an account, also one that was paused or removed: what was begun on it goes on. Throws resource_missing, and `GatewayError` of kind `auth` where its fields no
+ * longer are what its provider takes.
+ */
+export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise<OpenAccount> {
+  const row = await findCredentialRow(ctx.db, tenant, id);
+  const adapter = row === null ? null : ctx.gateways.find(row.gateway);
+  if (row === null || adapter === null) throw platformErrors.resource_missing({ param: "id" });
+  const secrets = openFields(ctx.masterKeys, credentialPlace(id), row.sealed);
+  const credential = showCredential(row);
+  const current = openWith({ adapter, credential, fields: { ...row.fields, ...secrets } });
+  if (row.former_until === null) return current;
+  const { project_id, livemode } = tenant;
+  const former = await listFormerFields(ctx.db, { project_id, livemode, credential_id: id });
+  return {
+    ...current,
+    former: former.flatMap(({ fields_version, sealed }) => {
+      const fields = openFields(ctx.masterKeys, formerPlace(id, fields_version), sealed);
+      return unlessUnreadable(() => openWith({ adapter, credential: { ...credential, fields_version }, fields }));
+    }),
+  };
+}
+
+/** Opens an account with the fields of its form. */
+export function openWith({ adapter, credential, fields }: { adapter: GatewayAdapter; credential: Credential; fields: Fields }): OpenAccount {
+  const { secrets } = splitFields(adapter.manifest.fields, fields);
+  return {
+    ...{ credential, adapter, former: [], cacheName: `${credential.id} ${credential.fields_version}` },
+    account: opened(adapter, fields, credential.livemode),
+    redact: redactorOf(Object.values(secrets)),
+  };
+}
+
+function opened(adapter: GatewayAdapter, fields: Fields, livemode: boolean): GatewayAccount {
+  try {
+    return adapter.open(fields, { livemode });
+  } catch (error) {
+    throw new GatewayError("auth", {
+      code: "credentials_unreadable",
+      message: `The account's fields have to be entered again: ${(error as Error).message}`,
+    });
+  }
+}
+
+/** Fields that an adapter no longer takes verify nothing. */
+function unlessUnreadable(open: () => OpenAccount): OpenAccount[] {
+  try {
+    return [open()];
+  } catch {
+    return [];
+  }
+}
+
+/** A secret is hidden as it is, and as an address or JSON would spell it. */
+function redactorOf(secrets: readonly string[]): (text: string) => string {
+  const spellings = secrets
+    .filter((secret) => secret.length >= 6)
+    .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]);
+  const longestFirst = [...new Set(spellings)].sort((left, right) => right.length - left.length);
+  return (text) => maskCardNumbers(longestFirst.reduce((rest, secret) => rest.replaceAll(secret, "…"), text));
+}

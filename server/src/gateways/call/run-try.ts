@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { type Ctx, egressFetch } from "#platform/index.ts";
+import { type GatewayAccount, type GatewayCall, GatewayError } from "../port.ts";
+import type { GatewayVerb } from "../registry.ts";
+import { accountCache } from "./account-cache.ts";
+import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
+import type { OpenAccount } from "./open-account.ts";
+
+const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
+const exchangesKept = 10;
+const messageKept = 500;
+const codeKept = 100;
+const urlKept = 300;
+
+/** A call on an account. */
+export interface Calling {
+  opened: OpenAccount;
+  verb: GatewayVerb;
+  /** Ours, of what the call is about. */
+  reference: string | null;
+}
+
+/** What calls a provider on an account. */
+export type Work<T> = (account: GatewayAccount, call: GatewayCall) => Promise<T>;
+
+/** What came of one try. */
+export type Tried<T> = { attempt: AttemptRow } & ({ value: T; error: null } | { error: GatewayError });
+
+/** Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is unknown. */
+export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: Calling & { number: number }, work: Work<T>): Promise<Tried<T>> {
+  const exchanges: AttemptExchange[] = [];
+  const start = performance.now();
+  const came = await work(opened.account, callOf(ctx, opened, exchanges)).then(
+    (value) => ({ value, error: null }),
+    (error: unknown) => ({ error: error instanceof GatewayError ? error : faultOf(ctx, { opened, verb, error }) }),
+  );
+  const ms = performance.now() - start;
+  const { credential, redact } = opened;
+  const { project_id, livemode, id: credential_id, gateway } = credential;
+  const outcome = came.error?.kind ?? "succeeded";
+  ctx.gateways.observe({ gateway, verb, outcome, seconds: ms / 1_000 });
+  const attempt: AttemptRow = {
+    ...{ project_id, livemode, credential_id, id: ctx.id("gat"), gateway, verb, reference, try: number, outcome },
+    code: came.error === null ? null : cut(redact(came.error.code), codeKept),
+    message: came.error === null ? null : cut(redact(came.error.message), messageKept),
+    provider_request_id: came.error?.requestId == null ? null : cut(redact(came.error.requestId), codeKept),
+    duration_ms: Math.round(ms),
+    exchanges: exchanges.slice(0, exchangesKept),
+    request_id: ctx.requestId,
+    created_at: ctx.now(),
+  };
+  return { attempt, ...came };
+}
+
+function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): GatewayCall {
+  const { credential, account } = opened;
+  const host = ctx.gateways.hostOf(credential.gateway, credential.livemode);
+  const baseUrl = host ?? account.baseUrl ?? "";
+  // What a merchant named goes through the guard, and so does whatever else a provider's answers name.
+  const trusted = host === null ? null : new URL(host).origin;
+  return {
+    baseUrl,
+    now: ctx.now,
+    nonce: () => randomBytes(16).toString("hex"),
+    cache: accountCache(ctx.gateways, { name: opened.cacheName, now: ctx.now }),
+    fetch: egressFetch(ctx.egress.request, {
+      owner: credential.id,
+      isTrusted: (url) => url.origin === trusted,
+      limits,
+      onExchange({ method, url }, { status, error_code, duration_ms }) {
+        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlKept), status, error_code, duration_ms });
+      },
+    }),
+  };
+}
+
+/** The one who called may have been charged: nobody says that nothing happened. */
+function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb: GatewayVerb; error: unknown }): GatewayError {
+  ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed in an unforeseen way");
+  return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed in an unforeseen way." });
+}
+
+function cut(text: string, most: number): string {
+  return text.replaceAll("\u0000", "\ufffd").slice(0, most).toWellFormed();
+}

@@ -1,0 +1,197 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+
+/** Whether the provider knows the credentials: not asked yet or not reached, confirmed, or refused. */
+export type CredentialStatus = "unchecked" | "checked" | "failed";
+
+/** Why a check didn't confirm the credentials, in the provider's words where it has some. */
+export interface CheckError {
+  code: string;
+  message: string;
+}
+
+/** A merchant's account with a payment provider, without its secrets. */
+export interface Credential extends Tenant {
+  id: string;
+  gateway: string;
+  label: string | null;
+  /** Off: no new payments. Those that are under way, refunds and callbacks go on. */
+  enabled: boolean;
+  /** Payments go to the lowest position first; among equal ones by weight. */
+  position: number;
+  weight: number;
+  min_minor: number | null;
+  max_minor: number | null;
+  /** Null: whatever the gateway takes. */
+  currencies: string[] | null;
+  /** The fields that are no secrets. */
+  fields: Record<string, string>;
+  /** How each secret field ends. */
+  secret_last4: Record<string, string>;
+  /** Grows by one whenever fields are given anew. */
+  fields_version: number;
+  status: CredentialStatus;
+  checked_at: Date | null;
+  check_error: CheckError | null;
+  account: string | null;
+  account_name: string | null;
+  consecutive_failures: number;
+  failing_since: Date | null;
+  breaker_until: Date | null;
+  /** Its breaker is open: nothing is asked just now. */
+  is_paused: boolean;
+  /** Until when the newest former fields still verify callbacks; null when none do. */
+  former_until: Date | null;
+  version: number;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+  updated_by: string;
+  removed_at: Date | null;
+}
+
+/** As it is stored. */
+export interface CredentialRow extends Credential {
+  sealed: string;
+  check_tries: number;
+}
+
+type Stored = Omit<CredentialRow, "is_paused" | "former_until">;
+/** What this program writes; the rest has its first values. */
+export type NewCredential = Omit<
+  Stored,
+  "fields_version" | "check_tries" | "consecutive_failures" | "failing_since" | "breaker_until" | "version" | "updated_at" | "updated_by" | "removed_at"
+>;
+
+const credentialColumns: ColumnsOf<Stored> = columns(
+  "gateway_credentials",
+  `
+  project_id, livemode, id, gateway, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4, sealed, fields_version, status,
+  checked_at, check_error, check_tries, account, account_name, consecutive_failures, failing_since, breaker_until, version, created_at, created_by, updated_at,
+  updated_by, removed_at`,
+);
+
+/** Removed ones are found too: payments and refunds of theirs go on. */
+export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Promise<CredentialRow | null> {
+  const [row] = await sql(db)<CredentialRow>`
+    select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
+      (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode and f.credential_id = c.id
+        and f.ends_at > app_now()) as former_until
+    from gateway_credentials c where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.id = ${id}`;
+  return row ?? null;
+}
+
+/** Holds an account for a change; what is answered is read after the lock. */
+export async function lockCredential(tx: Tx, tenant: Tenant, id: string): Promise<CredentialRow | null> {
+  const held = await sql(tx)`
+    select from gateway_credentials where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return held.count === 0 ? null : findCredentialRow(tx, tenant, id);
+}
+
+/** The accounts of a project and environment, in the order in which payments go to them. */
+export async function listCredentialRows(db: Db, tenant: Tenant, gateway: string): Promise<CredentialRow[]> {
+  return sql(db)<CredentialRow>`
+    select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
+      (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode and f.credential_id = c.id
+        and f.ends_at > app_now()) as former_until
+    from gateway_credentials c
+    where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.gateway = ${gateway} and c.removed_at is null
+    order by c.position, c.id`;
+}
+
+/** A gateway's accounts in a project and environment, counted. */
+export interface AccountCount {
+  gateway: string;
+  accounts: number;
+  /** Of those, how many may take payments. */
+  usable: number;
+}
+
+export async function listAccountCounts(db: Db, tenant: Tenant): Promise<AccountCount[]> {
+  return sql(db)<AccountCount>`
+    select gateway, count(*)::int as accounts, count(*) filter (where enabled and status <> 'failed')::int as usable from gateway_credentials
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null group by gateway`;
+}
+
+/** Locks the project, so that two requests at once cannot both become the last account allowed; answers how many there are and the highest position of a gateway's. */
+export async function lockAccountCount(tx: Tx, tenant: Tenant, gateway: string): Promise<{ count: number; position: number }> {
+  await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
+  const [row] = await sql(tx)<{ count: number; position: number }>`
+    select count(*)::int as count, coalesce(max(position) filter (where gateway = ${gateway}), 0) as position from gateway_credentials
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null`;
+  return row ?? { count: 0, position: 0 };
+}
+
+export async function insertCredential(tx: Tx, row: NewCredential, { checkInMs }: { checkInMs: number | null }): Promise<void> {
+  const tag = sql(tx);
+  await tag`
+    insert into gateway_credentials (project_id, livemode, id, gateway, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4,
+      sealed, status, checked_at, check_error, check_due_at, account, account_name, created_at, created_by, updated_at, updated_by)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.label}, ${row.enabled}, ${row.position}, ${row.weight}, ${row.min_minor},
+      ${row.max_minor}, ${row.currencies}, ${tag.json(row.fields)}, ${tag.json(row.secret_last4)}, ${row.sealed}, ${row.status}, ${row.checked_at},
+      ${row.check_error === null ? null : tag.json(row.check_error)}, app_now() + ${checkInMs} * interval '1 millisecond', ${row.account}, ${row.account_name},
+      ${row.created_at}, ${row.created_by}, ${row.created_at}, ${row.created_by})`;
+}
+
+/** What a person changes of an account; `version` grows. */
+export async function updateCredential(tx: Tx, row: CredentialRow): Promise<void> {
+  const tag = sql(tx);
+  await tag`
+    update gateway_credentials set label = ${row.label}, enabled = ${row.enabled}, position = ${row.position}, weight = ${row.weight}, min_minor = ${row.min_minor},
+      max_minor = ${row.max_minor}, currencies = ${row.currencies}, fields = ${tag.json(row.fields)}, secret_last4 = ${tag.json(row.secret_last4)},
+      sealed = ${row.sealed}, fields_version = ${row.fields_version}, updated_by = ${row.updated_by}, updated_at = app_now(), version = version + 1
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
+}
+
+export async function updateRemoved(tx: Tx, tenant: Tenant, { id, by }: { id: string; by: string }): Promise<void> {
+  await sql(tx)`
+    update gateway_credentials set removed_at = app_now(), enabled = false, check_due_at = null, updated_by = ${by}, updated_at = app_now(), version = version + 1
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+}
+
+/** What a check found. */
+export interface CheckFound {
+  status: CredentialStatus;
+  checked_at: Date | null;
+  check_error: CheckError | null;
+  /** Null leaves what was known. */
+  account: string | null;
+  account_name: string | null;
+}
+
+/** Writes what a check of certain fields found, unless they were given anew meanwhile. The next check is due in `next` milliseconds, when it was due before, or not at all. */
+export async function updateChecked(
+  tx: Tx,
+  key: Tenant & { id: string; fields_version: number },
+  { found, next }: { found: CheckFound; next: number | "as_before" | null },
+): Promise<void> {
+  const tag = sql(tx);
+  const asBefore = next === "as_before";
+  const inMs = asBefore ? null : next;
+  await tag`
+    update gateway_credentials set status = ${found.status}, checked_at = coalesce(${found.checked_at}::timestamptz, checked_at),
+      check_error = ${found.check_error === null ? null : tag.json(found.check_error)}, account = coalesce(${found.account}::text, account),
+      account_name = coalesce(${found.account_name}::text, account_name),
+      check_due_at = case when ${asBefore} then check_due_at else app_now() + ${inMs} * interval '1 millisecond' end,
+      check_tries = case when ${asBefore} then check_tries else 0 end
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and fields_version = ${key.fields_version}`;
+}
+
+/** The provider refused an account's credentials where they were good before: they are checked again at once. */
+export async function updateDoubted(tx: Tx, key: Tenant & { id: string; fields_version: number }): Promise<void> {
+  await sql(tx)`
+    update gateway_credentials set status = 'unchecked', check_due_at = app_now(), check_tries = 0
+    where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and fields_version = ${key.fields_version} and status = 'checked'
+      and removed_at is null`;
+}
+
+/** Takes accounts whose check is due, and puts the next one off by twice as long each time: a process that dies loses none. */
+export async function updateCheckDue(tx: Tx, given: { limit: number; firstMs: number; longestMs: number }): Promise<(Tenant & { id: string })[]> {
+  return sql(tx)<Tenant & { id: string }>`
+    -- all tenants: one loop checks every tenant's accounts
+    with due as (select project_id, livemode, id from gateway_credentials where check_due_at <= app_now() order by check_due_at limit ${given.limit} for update skip locked)
+    update gateway_credentials c set check_tries = c.check_tries + 1,
+      check_due_at = app_now() + least(${given.firstMs} * power(2, least(c.check_tries, 20)), ${given.longestMs}) * interval '1 millisecond'
+    from due where c.project_id = due.project_id and c.livemode = due.livemode and c.id = due.id
+    returning c.project_id, c.livemode, c.id`;
+}
