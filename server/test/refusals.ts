@@ -142,7 +142,12 @@ function declared(entry: RouteEntry): DeclaredRefusal[] {
     rows.push({ name: "an object of another tenant", object: "of another tenant", status: 404, code: "resource_missing" });
     if (url.includes(":projectId") || !forPeople)
       rows.push({ name: "an object of the other environment", object: "of the other environment", status: 404, code: "resource_missing" });
-    rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
+    rows.push({
+      name: "an id that names nothing",
+      given: (_shop, { params }) => ({ params: { ...params, id: "zzz" } }),
+      status: 404,
+      code: "resource_missing",
+    });
   }
   if (schema?.querystring !== undefined)
     rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });

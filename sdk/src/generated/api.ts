@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -179,7 +179,7 @@ export interface Objects {
     two_factor_enabled: boolean;
     /** What they may do. */
     role: "owner" | "admin" | "developer" | "reviewer" | "accountant" | "viewer";
-    /** Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys or owners. */
+    /** Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
     new_owner_until: string | null;
     /** Grows by one with each change. */
     version: number;
@@ -873,10 +873,147 @@ export interface Objects {
     currencies: string[] | null;
     /** Whether the project has set it up. */
     configured: boolean;
-    /** Whether buyers are offered it. */
+    /** Whether it may take payments. */
     enabled: boolean;
+    /** How many accounts with the provider are set up; 0 for personal codes. */
+    accounts: number;
+    /** The form by which an account with the provider is entered; null for personal codes. */
+    credential_fields: {
+      /** The field's name in `fields`. */
+      name: string;
+      /** Whether it is never shown again. */
+      secret: boolean;
+      /** Whether it is needed. */
+      required: boolean;
+      /** Whether it is a text of several lines, such as a key in PEM. */
+      multiline: boolean;
+      /** What people know it by, by language; `en` is always there. */
+      names: Record<string, string>;
+      /** Where to find it, by language; `en` is always there. */
+      hints: Record<string, string>;
+    }[] | null;
     /** Its place on the payment page, from 1. */
     position: number;
+  };
+  /** An account with a payment provider. */
+  GatewayCredential: {
+    /** The account's id. */
+    id: string;
+    /** Always `gateway_credential`. */
+    object: "gateway_credential";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The gateway. */
+    gateway: string;
+    /** A name of yours. */
+    label: string | null;
+    /** Whether new payments go there. Payments that are under way, refunds and callbacks go on either way. */
+    enabled: boolean;
+    /** Payments go to the enabled account with the lowest position that takes them. */
+    position: number;
+    /** Which part of the payments an account gets among those in the same position. With 0 it only gets what the others don't take. */
+    weight: number;
+    /** Payments outside of these limits go to another account. */
+    limits: {
+      /** The smallest payment it takes, in minor units of the payment's currency. */
+      min_minor: number | null;
+      /** The largest payment it takes, in minor units of the payment's currency. */
+      max_minor: number | null;
+    };
+    /** Currencies it takes, as ISO 4217 codes; null: all that the gateway takes. */
+    currencies: string[] | null;
+    /** What was entered, by field. Secret fields are never shown again. */
+    fields: Record<string, {
+      /** Whether it is kept secret. */
+      secret: boolean;
+      /** What was entered; null for a secret. */
+      value: string | null;
+      /** How a secret ends; null for others, and for secrets that are too short to show a part of. */
+      last4: string | null;
+    }>;
+    /** `checked`: the provider knows these credentials. `failed`: it refused them, so that no payment goes there. `unchecked`: it wasn't reached yet, or has nothing to ask. */
+    status: "unchecked" | "checked" | "failed";
+    /** When the provider last said so. */
+    checked_at: string | null;
+    /** Why the last check did not confirm the credentials; null when it did. */
+    check_error: {
+      /** The provider's code, or `timeout`, `connection`, `other_account`. */
+      code: string;
+      /** A sentence for people. */
+      message: string;
+    } | null;
+    /** The account as the provider names it, once it is known. */
+    account: string | null;
+    /** What the provider calls its holder, where it says. */
+    account_name: string | null;
+    /** Where the provider sends its callbacks. */
+    webhook_url: string;
+    /** Until when callbacks signed with former fields are believed; null when none are. */
+    old_fields_until: string | null;
+    /** Calls that failed since the provider last answered. */
+    consecutive_failures: number;
+    /** The provider did not answer lately: it is not asked until then. */
+    paused_until: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was added. */
+    created_at: string;
+    /** Who added it. */
+    created_by: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** Who changed it last. */
+    updated_by: string;
+  };
+  /** One call to a payment provider. Secrets, headers and bodies are not kept. */
+  GatewayAttempt: {
+    /** The attempt's id. */
+    id: string;
+    /** Always `gateway_attempt`. */
+    object: "gateway_attempt";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The account it was made on. */
+    credential_id: string;
+    /** The gateway. */
+    gateway: string;
+    /** What was asked of the provider. */
+    verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
+    /** Our reference of the payment or refund that it was about. */
+    reference: string | null;
+    /** Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice. */
+    attempt: number;
+    /** How it ended. `declined`, `invalid`, `conflict`, `not_found`, `already_paid`: the provider said no. `auth`: it refused the credentials. `rate_limited`, `unavailable`: it did nothing. `unknown_outcome`: no answer came, and it is asked what became of it. */
+    outcome: "succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
+    /** The provider's code, or `timeout`, `connection`, `malformed_answer`, `signature`, `fault`; null when it succeeded. */
+    code: string | null;
+    /** What the provider said; null when it succeeded. */
+    message: string | null;
+    /** The provider's id of the request, for its support. */
+    provider_request_id: string | null;
+    /** How long it took. */
+    duration_ms: number;
+    /** The requests that it took, at most 10 of them. */
+    exchanges: {
+      /** The method. */
+      method: string;
+      /** Host and path; the query is left out. */
+      url: string;
+      /** The status that came; null when none did. */
+      status: number | null;
+      /** Why no whole answer came. */
+      error_code: string | null;
+      /** How long it took. */
+      duration_ms: number;
+    }[];
+    /** The `Request-Id` of the request that it was part of; null for background work. */
+    request_id: string | null;
+    /** When it ended. */
+    created_at: string;
   };
   /** Word from a wallet that money came in. */
   Receipt: {
@@ -2919,6 +3056,50 @@ export interface Objects {
       daily_total_minor?: number | null;
     };
   };
+  CreateGatewayCredentialRequest: {
+    /** The fields of the gateway's form: `credential_fields` in the list of gateways names them. */
+    fields: Record<string, string | null>;
+    /** A name of yours. */
+    label?: string | null;
+    /** `false`: no new payments go there. */
+    enabled?: boolean;
+    /** Its place among the accounts. Default: the last one. */
+    position?: number;
+    /** Its part of the payments among accounts in the same position. Default: 100. */
+    weight?: number;
+    /** Payments outside of these limits go to another account. */
+    limits?: {
+      /** The smallest payment it takes, in minor units of the payment's currency. */
+      min_minor?: number | null;
+      /** The largest payment it takes, in minor units of the payment's currency. */
+      max_minor?: number | null;
+    };
+    /** Currencies it takes, at most those of the gateway; null: all of them. */
+    currencies?: string[] | null;
+  };
+  UpdateGatewayCredentialRequest: {
+    /** Fields given anew; the others stay. `null` takes one out. */
+    fields?: Record<string, string | null>;
+    /** With `fields`: how long callbacks that the provider signed with the former ones are still believed, at most seven days. Default: a day. */
+    expire_old_in_seconds?: number;
+    /** A name of yours. */
+    label?: string | null;
+    /** `false`: no new payments go there. */
+    enabled?: boolean;
+    /** Its place among the accounts. Default: the last one. */
+    position?: number;
+    /** Its part of the payments among accounts in the same position. Default: 100. */
+    weight?: number;
+    /** Payments outside of these limits go to another account. */
+    limits?: {
+      /** The smallest payment it takes, in minor units of the payment's currency. */
+      min_minor?: number | null;
+      /** The largest payment it takes, in minor units of the payment's currency. */
+      max_minor?: number | null;
+    };
+    /** Currencies it takes, at most those of the gateway; null: all of them. */
+    currencies?: string[] | null;
+  };
   RecordReceiptRequest: {
     /** The wallet. */
     channel: "wechat" | "alipay";
@@ -3552,6 +3733,36 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: there is one page. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  GatewayCredentialList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, in the order in which payments go to them. */
+    data: Objects["GatewayCredential"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an account's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  GatewayAttemptList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["GatewayAttempt"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an attempt's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -4709,6 +4920,55 @@ export interface Routes {
     query: { include?: "total_count"[] };
     body: undefined;
     answer: Objects["GatewayList"];
+  };
+  /** Add a gateway account */
+  "POST /api/v1/projects/{projectId}/gateways/{slug}/credentials": {
+    path: { projectId: string; slug: string };
+    query: {};
+    body: Objects["CreateGatewayCredentialRequest"];
+    answer: Objects["GatewayCredential"];
+  };
+  /** List gateway accounts */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials": {
+    path: { projectId: string; slug: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["GatewayCredentialList"];
+  };
+  /** Retrieve a gateway account */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}": {
+    path: { projectId: string; slug: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["GatewayCredential"];
+  };
+  /** Change a gateway account */
+  "PATCH /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}": {
+    path: { projectId: string; slug: string; id: string };
+    query: {};
+    body: Objects["UpdateGatewayCredentialRequest"];
+    answer: Objects["GatewayCredential"];
+  };
+  /** Remove a gateway account */
+  "DELETE /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}": {
+    path: { projectId: string; slug: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** Check a gateway account */
+  "POST /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/check": {
+    path: { projectId: string; slug: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["GatewayCredential"];
+  };
+  /** List calls of a gateway account */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/attempts": {
+    path: { projectId: string; slug: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reference?: string[]; outcome?: ("succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome")[]; verb?: ("check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify")[] };
+    body: undefined;
+    answer: Objects["GatewayAttemptList"];
   };
   /** List receipts */
   "GET /api/v1/projects/{projectId}/receipts": {

@@ -5,6 +5,8 @@ export { type BulkShape, bulkIn, ignoreIn, receiptLinkIn, showBulk } from "./col
 export { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, showImport, showPreview } from "./collection/receipt-import.ts";
 export { idOf, instant, instantOrNull, oneOf, pathOf, refTo, streamOut, strict, text, textOrNull } from "./fields/fields.ts";
 export { type GatewayShape, gatewayIn, showGateway } from "./fields/gateway.ts";
+export { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, showGatewayAttempt } from "./gateways/attempt.ts";
+export { credentialChangeIn, credentialIn, type GatewayCredentialShape, showGatewayCredential } from "./gateways/credential.ts";
 export { type EmailAttemptShape, showEmailAttempt } from "./mail/attempt.ts";
 export { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, showBatch, showCreatedBatch } from "./mail/batch.ts";
 export { type DomainShape, domainIn, domainStatuses, showDomain } from "./mail/domain.ts";

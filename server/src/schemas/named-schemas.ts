@@ -8,6 +8,8 @@ import { bulkSchema } from "./collection/receipt-acts.ts";
 import { importPreviewSchema, importSchema } from "./collection/receipt-import.ts";
 import { errorSchema } from "./fields/error.ts";
 import { gatewaySchema, gatewaySlugs } from "./fields/gateway.ts";
+import { gatewayAttemptSchema } from "./gateways/attempt.ts";
+import { gatewayCredentialSchema } from "./gateways/credential.ts";
 import { emailAttemptSchema } from "./mail/attempt.ts";
 import { batchSchema } from "./mail/batch.ts";
 import { domainSchema } from "./mail/domain.ts";
@@ -81,6 +83,8 @@ const schemas = [
   assetSchema,
   profileSchema,
   gatewaySchema,
+  gatewayCredentialSchema,
+  gatewayAttemptSchema,
   receiptSchema,
   importSchema,
   importPreviewSchema,

@@ -7,13 +7,13 @@ import { photo } from "../pictures.ts";
 import { visitor } from "../visitors.ts";
 import { fingerprintDatabase } from "../whole-database.sql.ts";
 import { type RouteRequest, requests } from "./requests.ts";
-import { buildWorld, ghostOf, type Ids, tierLimits, type World } from "./world.ts";
+import { buildWorld, ghostOf, type Ids, tierLimits, type World, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
 const home = await house({
+  gateways: worldGateways,
   http: {
-    perMinuteLive: unlimited,
-    perMinuteTest: unlimited,
+    ...{ perMinuteLive: unlimited, perMinuteTest: unlimited },
     perMinuteUnauthenticated: unlimited,
     perMinuteLinkReads: unlimited,
     perMinuteLinkReadsPerAddress: unlimited,

@@ -4,8 +4,9 @@ import { afterAll, expect, test } from "vitest";
 import { processEnvironment } from "#app/config.ts";
 import { house } from "../house.ts";
 import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
+import { worldGateways } from "./world.ts";
 
-const target = await openTarget(await house({ http: withoutLimits }));
+const target = await openTarget(await house({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());
 const seed = Number(processEnvironment()["FUZZ_SEED"] ?? Date.now() % 1_000_000);
 

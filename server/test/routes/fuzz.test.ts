@@ -4,8 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { house } from "../house.ts";
 import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
+import { worldGateways } from "./world.ts";
 
-const target = await openTarget(await house({ http: withoutLimits }));
+const target = await openTarget(await house({ gateways: worldGateways, http: withoutLimits }));
 afterAll(() => target.close());
 
 test("answers 1 600 malformed requests without a 500 and without a hang", async () => {

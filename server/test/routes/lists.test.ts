@@ -5,10 +5,13 @@ import type { Api } from "../api.ts";
 import { house } from "../house.ts";
 import { visitor } from "../visitors.ts";
 import { requests } from "./requests.ts";
-import { buildWorld, tierLimits } from "./world.ts";
+import { buildWorld, tierLimits, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({ http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, tierLimits } });
+const home = await house({
+  gateways: worldGateways,
+  http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, tierLimits },
+});
 const app = await home.app();
 const { shop, ids } = await buildWorld(home);
 const [owner, operator] = [await visitor(home, { merchant_id: shop.merchant_id }), await visitor(home, { is_operator: true })];
@@ -126,5 +129,5 @@ test.each(filters)("%s refuses a %s that does not exist, instead of an empty lis
 
 test("a gateway that does not exist is answered with those that do", async () => {
   const { body } = await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/orders?gateway=wechat`);
-  expect(body.error.message).toBe("gateway must be one of wechatpay, alipay (wechat is the name of the collection profile behind wechatpay).");
+  expect(body.error.message).toBe("gateway must be one of wechatpay, alipay, testpay (wechat is the name of the collection profile behind wechatpay).");
 });

@@ -8,10 +8,13 @@ import { pageHeaders, visitor, withHeaders } from "../visitors.ts";
 import { fingerprintDatabase } from "../whole-database.sql.ts";
 import { access } from "./access.ts";
 import { requests } from "./requests.ts";
-import { buildWorld, type Ids } from "./world.ts";
+import { buildWorld, type Ids, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({ http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const home = await house({
+  gateways: worldGateways,
+  http: { perMinuteLive: unlimited, perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited },
+});
 const app = await home.app();
 const test_ = await buildWorld(home);
 const live = await buildWorld(home, { merchant_id: test_.shop.merchant_id, project_id: test_.shop.project_id, livemode: true });

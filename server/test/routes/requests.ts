@@ -78,6 +78,13 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/assets/upload": { payload: () => multipart(picture, { purpose: "payment_proof" }) },
   "DELETE /api/v1/assets/:id": { id: "asset" },
   "GET /api/v1/projects/:projectId/gateways": {},
+  "GET /api/v1/projects/:projectId/gateways/:slug/credentials": { cursor: "credential" },
+  "POST /api/v1/projects/:projectId/gateways/:slug/credentials": { body: () => ({ fields: { key: "tp_test_1", secret: "sk-very-secret-1" } }) },
+  "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential" },
+  "PATCH /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential", body: () => ({ label: "Main" }) },
+  "DELETE /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential" },
+  "POST /api/v1/projects/:projectId/gateways/:slug/credentials/:id/check": { id: "credential" },
+  "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/attempts": { id: "credential", cursor: "gatewayAttempt" },
   "GET /api/v1/projects/:projectId/collection-profiles": { cursor: "profile" },
   "GET /api/v1/projects/:projectId/collection-profiles/:channel": {},
   "PUT /api/v1/projects/:projectId/collection-profiles/:channel": {

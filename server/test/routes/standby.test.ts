@@ -7,10 +7,10 @@ import { house } from "../house.ts";
 import { runStatement } from "../statement.sql.ts";
 import { pageHeaders, visitor } from "../visitors.ts";
 import { requests } from "./requests.ts";
-import { buildWorld } from "./world.ts";
+import { buildWorld, worldGateways } from "./world.ts";
 
 const unlimited = 1_000_000;
-const home = await house({ http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
+const home = await house({ gateways: worldGateways, http: { perMinuteTest: unlimited, perMinuteUnauthenticated: unlimited, burst: unlimited } });
 const { shop, ids } = await buildWorld(home);
 const owner = await visitor(home, { merchant_id: shop.merchant_id, is_operator: true });
 // As on a standby, no connection made from now on may write.

@@ -1,11 +1,14 @@
 import { listAudit } from "#audit/index.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
+import { createCredential, listGatewayAttempts, listGateways } from "#gateways/index.ts";
 import { addMember, createPerson, inviteMember } from "#identity/index.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
+import { testPay } from "../payment-methods.ts";
 import { photo } from "../pictures.ts";
+import { scriptedGateway } from "../scripted-gateway.ts";
 import { alipayStatement } from "../statements.ts";
 import { testPassword } from "../visitors.ts";
 
@@ -30,6 +33,10 @@ export interface Ids {
   wallet: string;
   webhook: string;
   attemptId: string;
+  /** A gateway, an account with its provider, and a call that was made on it. */
+  slug: string;
+  credential: string;
+  gatewayAttempt: string;
   domain: string;
   suppression: string;
   email: string;
@@ -78,6 +85,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
     ids: {
       ...(await peopleOf(home, shop)),
       ...(await mailOf(home, shop)),
+      ...(await accountOf(home, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
       reported: reported.order.id,
@@ -129,6 +137,20 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
   };
 }
 
+/** A provider that nobody reaches. */
+export const worldGateways = { adapters: [scriptedGateway()], urls: ["testpay=http://127.0.0.1:1"] };
+
+/** The credentials of the gateway that only tests have. */
+export const accountFields = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
+
+async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt">> {
+  const gateway = testPay.gateway;
+  const ctx = { ...home.ctx, gateways: listGateways(worldGateways.adapters, worldGateways) };
+  const { id } = await createCredential(ctx, shop, { gateway, fields: accountFields(shop) });
+  const attempts = await listGatewayAttempts(ctx, shop, { gateway, credential_id: id, outcome: null, verb: null, reference: null, limit: 1 });
+  return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "" };
+}
+
 let people = 0;
 
 /** A further key, a colleague, an invitation, and an entry of the audit log. */
@@ -166,6 +188,9 @@ export function ghostOf({ token, leave }: Ids): Ids {
     wallet: newId("wal"),
     webhook: newId("we"),
     attemptId: newId("wat"),
+    slug: "testpay",
+    credential: newId("gc"),
+    gatewayAttempt: newId("gat"),
     apiKey: newId("key"),
     member: newId("mem"),
     invitation: newId("inv"),

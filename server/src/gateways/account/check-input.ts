@@ -1,6 +1,7 @@
 import { type Ctx, type ErrorDetail, gatherFaults, platformErrors, readCurrency, refuseCardNumbers } from "#platform/index.ts";
+import { type CredentialFault, CredentialsInvalid } from "../gateway-error.ts";
 import { takesCurrency } from "../payment-methods.ts";
-import { type CredentialFault, CredentialsInvalid, type GatewayAdapter } from "../port.ts";
+import type { GatewayAdapter } from "../port.ts";
 import type { Fields } from "../rows/secrets.ts";
 
 /** What a person says of an account besides its fields. */

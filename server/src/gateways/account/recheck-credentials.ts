@@ -1,7 +1,7 @@
 import { type Ctx, isUnavailable, type Tenant, type Tx } from "#platform/index.ts";
 import { writeAttempt } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
-import { GatewayError } from "../port.ts";
+import { GatewayError } from "../gateway-error.ts";
 import { presentCredential } from "../rows/show-credential.ts";
 import { type Credential, findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
 import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./check-account.ts";

@@ -1,6 +1,6 @@
 import type { BreakerKey, BreakerTable, Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
-import type { GatewayErrorKind } from "../port.ts";
+import type { GatewayErrorKind } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 
 /** One request of a try, without its query, headers and body. */

@@ -1,5 +1,5 @@
 import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "#platform/index.ts";
-import { GatewayError } from "../port.ts";
+import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
 import { type AttemptRow, accountBreakers, countRecent, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";

@@ -8,7 +8,8 @@ import { type CredentialInput, createCredential } from "../account/create-creden
 import { findCredential } from "../account/find-credential.ts";
 import { recheckCredentials } from "../account/recheck-credentials.ts";
 import { tidyGateways } from "../account/tidy-gateways.ts";
-import { GatewayError, type NewGatewayPayment } from "../port.ts";
+import { GatewayError } from "../gateway-error.ts";
+import type { NewGatewayPayment } from "../port.ts";
 import type { ObservedCall } from "../registry.ts";
 import { callGateway } from "./call-gateway.ts";
 import { callbackUrl } from "./callback-url.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import type { GatewayAdapter, GatewayAmount } from "../port.ts";
+import type { GatewayAdapter } from "../port.ts";
 import { showCredential } from "../rows/show-credential.ts";
 import { type Credential, listCredentialRows } from "../rows/sql.ts";
+import type { GatewayAmount } from "../snapshots.ts";
 
 interface Choice {
   gateway: string;

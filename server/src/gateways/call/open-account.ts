@@ -1,5 +1,6 @@
 import { type Ctx, maskCardNumbers, platformErrors, type Tenant } from "#platform/index.ts";
-import { type GatewayAccount, type GatewayAdapter, GatewayError } from "../port.ts";
+import { GatewayError } from "../gateway-error.ts";
+import type { GatewayAccount, GatewayAdapter } from "../port.ts";
 import { listFormerFields } from "../rows/former.sql.ts";
 import { credentialPlace, type Fields, formerPlace, openFields, splitFields } from "../rows/secrets.ts";
 import { showCredential } from "../rows/show-credential.ts";

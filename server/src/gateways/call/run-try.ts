@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Ctx, egressFetch } from "#platform/index.ts";
-import { type GatewayAccount, type GatewayCall, GatewayError } from "../port.ts";
+import { GatewayError } from "../gateway-error.ts";
+import type { GatewayAccount, GatewayCall } from "../port.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { accountCache } from "./account-cache.ts";
 import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
@@ -62,6 +63,7 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
     baseUrl,
     now: ctx.now,
     nonce: () => randomBytes(16).toString("hex"),
+    roots: async () => (await import("node:tls")).getCACertificates(),
     cache: accountCache(ctx.gateways, { name: opened.cacheName, now: ctx.now }),
     fetch: egressFetch(ctx.egress.request, {
       owner: credential.id,

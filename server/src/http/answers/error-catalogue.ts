@@ -2,6 +2,7 @@ import { assetErrors } from "#assets/index.ts";
 import { checkoutErrors } from "#checkout/index.ts";
 import { collectionErrors } from "#collection/index.ts";
 import { emailErrors } from "#email/index.ts";
+import { gatewayErrors } from "#gateways/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { messagingErrors } from "#messaging/index.ts";
 import { orderErrors } from "#orders/index.ts";
@@ -25,6 +26,7 @@ const tables: ErrorTable[] = [
   identityErrors.$table,
   assetErrors.$table,
   collectionErrors.$table,
+  gatewayErrors.$table,
   orderErrors.$table,
   checkoutErrors.$table,
   webhookErrors.$table,

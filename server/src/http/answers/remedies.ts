@@ -2,6 +2,7 @@ import type { assetErrors } from "#assets/index.ts";
 import type { checkoutErrors } from "#checkout/index.ts";
 import type { collectionErrors } from "#collection/index.ts";
 import type { emailErrors } from "#email/index.ts";
+import type { gatewayErrors } from "#gateways/index.ts";
 import type { identityErrors } from "#identity/index.ts";
 import type { messagingErrors } from "#messaging/index.ts";
 import type { orderErrors } from "#orders/index.ts";
@@ -14,6 +15,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof identityErrors.$table &
   typeof assetErrors.$table &
   typeof collectionErrors.$table &
+  typeof gatewayErrors.$table &
   typeof orderErrors.$table &
   typeof checkoutErrors.$table &
   typeof webhookErrors.$table &
@@ -65,6 +67,7 @@ export const remedies: Record<ErrorCode, string> = {
   resource_missing: "Check the id, and that the key belongs to the same project and environment as the object.",
   route_missing: "Check the path; the message suggests the nearest one. All routes are in `/reference`.",
   method_not_allowed: "Use one of the methods in the `Allow` header.",
+  gateway_not_found: "Use a gateway's `slug` from the list of gateways. Personal receiving codes have collection profiles in place of accounts.",
   payment_link_not_found: "Check that the whole link was copied. A new one comes from `POST …/orders/{id}/payment-link`.",
   payment_link_expired: "Issue a new link with `expires_in`; the order can then be paid again.",
   payment_link_revoked: "Send the buyer the order's current `payment_link.url`.",

@@ -2,12 +2,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
 import { type Database, equalSecret, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
+import { measureGateways } from "./measure-gateways.ts";
 import { measureQueues } from "./measure-queues.ts";
 
 /** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
 export const metricRoutes: FastifyPluginAsync = async (app) => {
   const { registry } = app.metrics;
   let collecting = false;
+  measureGateways(app);
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     requireReader(request, { token: app.house.settings.metricsToken, publicUrl: app.house.ctx.publicUrl });
     if (!collecting) {

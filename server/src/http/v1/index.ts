@@ -8,7 +8,9 @@ import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
 import { exceptionRoutes } from "./exceptions.ts";
 import { figureRoutes } from "./figures.ts";
-import { gatewayRoutes } from "./gateways.ts";
+import { gatewayAttemptRoutes } from "./gateways/attempts.ts";
+import { credentialRoutes } from "./gateways/credentials.ts";
+import { gatewayRoutes } from "./gateways/gateways.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
@@ -44,6 +46,8 @@ const surface = [
   assetRoutes,
   collectionProfileRoutes,
   gatewayRoutes,
+  credentialRoutes,
+  gatewayAttemptRoutes,
   receiptRoutes,
   receiptActRoutes,
   receiptImportRoutes,

@@ -2,10 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Role } from "#identity/index.ts";
 import type { Api } from "#test/api.ts";
 import { house, type TestTenant } from "#test/house.ts";
+import { accountFields, worldGateways } from "#test/routes/world.ts";
 import { openNotices } from "#test/visitor-notices.ts";
 import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
 
-const home = await house();
+const home = await house({ gateways: worldGateways });
 const members = "/api/v1/merchant/members";
 const invitations = "/api/v1/merchant/invitations";
 let count = 0;
@@ -43,7 +44,7 @@ describe("a new owner beside others", () => {
     expect(member.new_owner_until === null).toBe(role !== "owner");
   });
 
-  test("changes no LIVE code, LIVE key or owner for a day, and all of them after it", async () => {
+  test("changes no LIVE code, LIVE key, LIVE gateway account or owner for a day, and all of them after it", async () => {
     const shop = await home.tenant();
     const owner = await visitor(home, { merchant_id: shop.merchant_id });
     const other = await visitor(home, { merchant_id: shop.merchant_id });
@@ -58,6 +59,8 @@ describe("a new owner beside others", () => {
       return {
         testKey: await wu("test").post(`${path}/api-keys`, key),
         key: await wu("live").post(`${path}/api-keys`, key),
+        testAccount: await wu("test").post(`${path}/gateways/testpay/credentials`, { fields: accountFields({ livemode: false }) }),
+        account: await wu("live").post(`${path}/gateways/testpay/credentials`, { fields: accountFields({ livemode: true }) }),
         testCode: await wu("test").put(`${path}/collection-profiles/wechat`, code),
         code: await wu("live").put(`${path}/collection-profiles/wechat`, code),
         invitation: await wu("live").post(invitations, { email: `more${count}@example.com`, role: "owner" }),
@@ -68,8 +71,9 @@ describe("a new owner beside others", () => {
       };
     };
     const early = await act();
-    for (const name of ["key", "code", "invitation", "withdrawal", "demotion", "removal"] as const) expect([name, early[name]]).toMatchObject([name, denied]);
-    for (const name of ["testKey", "testCode", "viewer"] as const) expect(early[name].status, name).toBeLessThan(300);
+    for (const name of ["key", "account", "code", "invitation", "withdrawal", "demotion", "removal"] as const)
+      expect([name, early[name]]).toMatchObject([name, denied]);
+    for (const name of ["testKey", "testAccount", "testCode", "viewer"] as const) expect(early[name].status, name).toBeLessThan(300);
     home.clock.advance(24 * 3_600_000 - 60_000);
     expect(await (await enter())("live").post(`${path}/api-keys`, { name: "Till", permissions: [] })).toMatchObject(denied);
     home.clock.advance(60_000);

@@ -10,7 +10,7 @@ export interface MemberRow {
   name: string;
   two_factor_enabled: boolean;
   role: Role;
-  /** Until when an owner who was added later may not change LIVE codes, LIVE keys or owners. */
+  /** Until when an owner who was added later may not change LIVE codes, LIVE keys, LIVE gateway accounts or owners. */
   new_owner_until: Date | null;
   version: number;
   created_at: Date;

@@ -41,7 +41,9 @@ export const chineseOversight: Pick<Letters, "team_changed" | "letter_received" 
     ],
     button: { label: "查看团队", url: facts.url },
     after: [
-      ...(facts.new_owner_until === null ? [] : [`${time(facts.new_owner_until)} 之前，该所有者无法更改正式收款码、正式密钥或其他所有者，您仍可撤销此变动。`]),
+      ...(facts.new_owner_until === null
+        ? []
+        : [`${time(facts.new_owner_until)} 之前，该所有者无法更改正式收款码、正式密钥、正式支付渠道账户或其他所有者，您仍可撤销此变动。`]),
       "如果您不知情，请打开“团队”改回，并立即修改密码：可能有人盗用了所有者的账号。",
     ],
     reason: `您是 ${facts.merchant} 在 ${host} 的所有者，因此收到本邮件。`,

@@ -43,7 +43,9 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     after: [
       ...(facts.new_owner_until === null
         ? []
-        : [`Until ${time(facts.new_owner_until)} this owner cannot change LIVE receiving codes, LIVE keys or other owners: you can still undo it.`]),
+        : [
+            `Until ${time(facts.new_owner_until)} this owner cannot change LIVE receiving codes, LIVE keys, LIVE gateway accounts or other owners: you can still undo it.`,
+          ]),
       "If you did not expect this, open Team, put it right, then change your password: someone may be using an owner's account.",
     ],
     reason: `You get this mail because you own ${facts.merchant} at ${host}.`,

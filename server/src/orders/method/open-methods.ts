@@ -1,26 +1,34 @@
 import { listProfiles } from "#collection/index.ts";
-import type { PaymentMethod } from "#gateways/index.ts";
+import { countAccounts, type PaymentMethod } from "#gateways/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
 /** How a payment method stands in a project and environment. */
 export interface MethodState {
   method: PaymentMethod;
-  /** Whether the merchant has set it up: a receiving code. */
+  /** Whether the merchant has set it up: a receiving code, or an account with the provider. */
   configured: boolean;
-  /** Whether buyers are offered it. */
+  /** Whether it may take payments. */
   enabled: boolean;
+  /** How many accounts with its provider there are. */
+  accounts: number;
 }
 
 /** Every payment method, in the order in which buyers see them. */
 export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<MethodState[]> {
-  const profiles = await listProfiles(ctx.db, tenant);
+  const counts = ctx.methods.all.some(({ kind }) => kind === "gateway") ? countAccounts(ctx.db, tenant) : [];
+  const [profiles, counted] = await Promise.all([listProfiles(ctx.db, tenant), counts]);
   return ctx.methods.all.map((method) => {
-    const profile = method.kind === "personal_qr" ? profiles.find(({ channel }) => channel === method.channel) : undefined;
-    return { method, configured: profile !== undefined, enabled: profile?.enabled === true };
+    if (method.kind === "personal_qr") {
+      const profile = profiles.find(({ channel }) => channel === method.channel);
+      return { method, configured: profile !== undefined, enabled: profile?.enabled === true, accounts: 0 };
+    }
+    const { accounts, usable } = counted.find(({ gateway }) => gateway === method.gateway) ?? { accounts: 0, usable: 0 };
+    return { method, configured: accounts > 0, enabled: usable > 0, accounts };
   });
 }
 
-/** The payment methods that buyers are offered. */
+/** The payment methods that buyers are offered: those that a payment can be started with. */
 export async function findOpenMethods(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<PaymentMethod[]> {
-  return (await listMethodStates(ctx, tenant)).filter(({ enabled }) => enabled).map(({ method }) => method);
+  const states = await listMethodStates(ctx, tenant);
+  return states.filter(({ method, enabled }) => enabled && method.kind === "personal_qr").map(({ method }) => method);
 }

@@ -1,7 +1,7 @@
 import Type, { type TUnsafe } from "typebox";
-import type { PaymentMethod, PaymentMethods } from "#gateways/index.ts";
+import type { CredentialField, PaymentMethod, PaymentMethods } from "#gateways/index.ts";
 import type { MethodState } from "#orders/index.ts";
-import type { Tenant } from "#platform/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
 import { flag, idOf, integer, oneOf, shape, text, textOrNull } from "./fields.ts";
 
 type Which = "GatewaySlug" | "PersonalGatewaySlug";
@@ -52,12 +52,30 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
     examples: [["CNY"]],
   }),
   configured: flag("Whether the project has set it up."),
-  enabled: flag("Whether buyers are offered it."),
+  enabled: flag("Whether it may take payments."),
+  accounts: integer("How many accounts with the provider are set up; 0 for personal codes."),
+  credential_fields: Type.Unsafe<CredentialField[] | null>({
+    type: ["array", "null"],
+    description: "The form by which an account with the provider is entered; null for personal codes.",
+    items: Type.Object(
+      {
+        name: text("The field's name in `fields`.", ["secret_key"]),
+        secret: flag("Whether it is never shown again."),
+        required: flag("Whether it is needed."),
+        multiline: flag("Whether it is a text of several lines, such as a key in PEM."),
+        names: Type.Record(Type.String(), Type.String(), { description: "What people know it by, by language; `en` is always there." }),
+        hints: Type.Record(Type.String(), Type.String(), { description: "Where to find it, by language; `en` is always there." }),
+      },
+      { additionalProperties: false, description: "A field." },
+    ),
+  }),
   position: integer("Its place on the payment page, from 1.", { examples: [1] }),
 });
 
 /** A gateway as the API answers it. */
-export function showGateway({ project_id, livemode }: Tenant, { method, configured, enabled }: MethodState, index: number) {
+export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, livemode }: Tenant, state: MethodState & { index: number }) {
+  const { method, configured, enabled, accounts, index } = state;
+  const adapter = method.kind === "gateway" ? gateways.find(method.gateway) : null;
   return {
     object: "gateway" as const,
     project_id,
@@ -69,6 +87,12 @@ export function showGateway({ project_id, livemode }: Tenant, { method, configur
     currencies: method.currencies === "any" ? null : [...method.currencies],
     configured,
     enabled,
+    accounts,
+    credential_fields: adapter === null ? null : adapter.manifest.fields.map(shownField),
     position: index + 1,
   };
+}
+
+function shownField({ name, secret, required, multiline, names, hints }: CredentialField): CredentialField {
+  return { name, secret, required, multiline, names: { ...names }, hints: { ...hints } };
 }

@@ -21,7 +21,7 @@ export const memberSchema = shape("Member", "A person who belongs to a merchant.
   two_factor_enabled: flag("Whether they sign in with a second step."),
   role: role("What they may do."),
   new_owner_until: instantOrNull(
-    "Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys or owners.",
+    "Until when an owner who was added later, or a member to whom such an owner gave the role, cannot change LIVE codes, LIVE keys, LIVE gateway accounts or owners.",
   ),
   version: integer("Grows by one with each change."),
   created_at: instant("When they joined."),

@@ -1,5 +1,7 @@
 import { defineWords, type Language } from "../../../language/languages.ts";
+import { providerReasons } from "./provider-reasons.ts";
 import { refusals } from "./refusals.ts";
+import { statementReasons } from "./statement-reasons.ts";
 
 /** What a reason carries besides its name: bounds, names, what was sent. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -98,11 +100,8 @@ export const reasonWords = defineWords({
     account_unnamed: ({ known }: Values) => `The code couldn't be read. Enter the account it pays into: ${listed(known)}, or a new name.`,
     code_of_other_account: ({ name }: Values) => `Another project has this code in the account ${name}. Leave the account empty, or enter ${name}.`,
     limits_crossed: "The most must not be below the least.",
-    not_a_statement: "This isn't a WeChat Pay or Alipay statement. Export it again, and upload the file unchanged.",
-    other_wallet: ({ name }: Values) => `This is a statement of ${name}.`,
-    too_many_rows: ({ max }: Values) => `The statement has more than ${max} rows. Export a shorter period.`,
-    file_damaged: "This file is damaged. Export the statement again.",
-    file_locked: "This archive needs a password. Unpack it with the password from your wallet, then upload the statement inside.",
+    ...providerReasons.en,
+    ...statementReasons.en,
     not_a_picture: "The file isn't a JPEG, PNG or WebP picture.",
     heic_picture: "HEIC pictures can't be read. Save it as JPEG, or take a screenshot.",
     proof_missing: "Add a picture of the payment or the transfer number.",
@@ -218,11 +217,8 @@ export const reasonWords = defineWords({
     account_unnamed: ({ known }) => `无法读取收款码。请填写它收款到哪个账户：${listedInChinese(known)}，或填写新名称。`,
     code_of_other_account: ({ name }) => `另一个项目中此收款码属于账户 ${name}。请留空账户，或填写 ${name}。`,
     limits_crossed: "上限不能低于下限。",
-    not_a_statement: "这不是微信支付或支付宝的账单文件。请重新导出，并上传未修改的文件。",
-    other_wallet: ({ name }) => `这是${name === "Alipay" ? "支付宝" : "微信支付"}的账单。`,
-    too_many_rows: ({ max }) => `账单超过 ${max} 行，请缩短导出的时间范围。`,
-    file_damaged: "文件已损坏，请重新导出账单。",
-    file_locked: "压缩包有密码。请用钱包发来的密码解压，再上传其中的账单。",
+    ...providerReasons.zh,
+    ...statementReasons.zh,
     not_a_picture: "文件不是 JPEG、PNG 或 WebP 图片。",
     heic_picture: "无法读取 HEIC 图片。请存为 JPEG，或上传截图。",
     proof_missing: "请上传付款截图或填写转账单号。",

@@ -1,0 +1,149 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { changeCredential, checkCredential, createCredential, findCredential, listCredentials, removeCredential } from "#gateways/index.ts";
+import { cutPage } from "#platform/index.ts";
+import { credentialChangeIn, credentialIn, type GatewayCredentialShape, pathOf, refTo, showGatewayCredential } from "#schemas/index.ts";
+import { building, looking } from "../../gate/people/roles.ts";
+import type { App } from "../../house.ts";
+import { readIfMatch } from "../../if-match.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+
+const tags = ["Gateways"];
+const params = pathOf("projectId", "slug", "id");
+const path = "/projects/:projectId/gateways/:slug/credentials";
+const answer = refTo<GatewayCredentialShape>("GatewayCredential");
+const missing = ["gateway_not_found", "resource_missing"];
+const refusals = ["gateway_not_found", "unsupported_currency", "url_not_allowed", "card_number_refused", "parameter_conflict"];
+/** Whoever has the credentials of an account has its takings, so no key may change them. */
+const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
+
+/** Accounts with payment providers. */
+export const credentialRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  createRoute(app);
+  listRoute(app);
+  getRoute(app);
+  changeRoute(app);
+  removeRoute(app);
+  checkRoute(app);
+};
+
+function createRoute(app: App): void {
+  app.post(
+    path,
+    {
+      config: { ...write, errors: [...refusals, "limit_reached"] },
+      schema: {
+        operationId: "createGatewayCredential",
+        tags,
+        summary: "Add a gateway account",
+        description:
+          "The provider is asked whether it knows the credentials; those that it refuses are not saved. If it can't be reached, the account is saved as `unchecked` and checked again automatically. Several accounts of one gateway may stand side by side, at most 32 in each environment.",
+        params: pathOf("projectId", "slug"),
+        body: credentialIn,
+        response: { 201: answer },
+      },
+    },
+    async (request, reply) => {
+      const made = await createCredential(request.ctx, request.tenant, { ...request.body, gateway: request.params.slug });
+      return reply.code(201).send(showGatewayCredential(request.ctx, made));
+    },
+  );
+}
+
+function listRoute(app: App): void {
+  app.get(
+    path,
+    {
+      config: { scope: "session", roles: looking, errors: ["gateway_not_found", ...pageErrors] },
+      schema: {
+        operationId: "listGatewayCredentials",
+        tags,
+        summary: "List gateway accounts",
+        description: "The accounts of one gateway in the request's environment.",
+        params: pathOf("projectId", "slug"),
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<GatewayCredentialShape>("GatewayCredential", "an account's id", "in the order in which payments go to them") },
+      },
+    },
+    async (request) => {
+      const { slug } = request.params;
+      const { rows, ...page } = cutPage(await listCredentials(request.ctx, request.tenant, slug), cursorOf(readList(request.query)));
+      const url = listUrl(request.tenant, `gateways/${slug}/credentials`);
+      return showList({ url, data: rows.map((row) => showGatewayCredential(request.ctx, row)), ...page });
+    },
+  );
+}
+
+function getRoute(app: App): void {
+  app.get(
+    `${path}/:id`,
+    {
+      config: { scope: "session", roles: looking, errors: missing },
+      schema: { operationId: "getGatewayCredential", tags, summary: "Retrieve a gateway account", params, response: { 200: answer } },
+    },
+    async ({ ctx, tenant, params: { slug, id } }) => showGatewayCredential(ctx, await findCredential(ctx, tenant, { gateway: slug, id })),
+  );
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    `${path}/:id`,
+    {
+      config: { ...write, errors: [...refusals, "resource_missing", "version_conflict"] },
+      schema: {
+        operationId: "updateGatewayCredential",
+        tags,
+        summary: "Change a gateway account",
+        description:
+          "`fields` given anew are checked as new ones are, and have to be of the same account with the provider. Calls use them at once; callbacks signed with the former ones are believed for a day more. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        params,
+        body: credentialChangeIn,
+        response: { 200: answer },
+      },
+    },
+    async (request) => {
+      const { slug, id } = request.params;
+      const change = { ...request.body, gateway: slug, id, if_version: readIfMatch(request) };
+      return showGatewayCredential(request.ctx, await changeCredential(request.ctx, request.tenant, change));
+    },
+  );
+}
+
+function removeRoute(app: App): void {
+  app.delete(
+    `${path}/:id`,
+    {
+      config: { ...write, errors: [...missing, "version_conflict"] },
+      schema: {
+        operationId: "deleteGatewayCredential",
+        tags,
+        summary: "Remove a gateway account",
+        description: "It takes no more payments. What was paid through it can still be refunded, and its callbacks are still believed.",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      const { slug, id } = request.params;
+      await removeCredential(request.ctx, request.tenant, { gateway: slug, id, if_version: readIfMatch(request) });
+      return { id, object: "gateway_credential", deleted: true as const };
+    },
+  );
+}
+
+function checkRoute(app: App): void {
+  app.post(
+    `${path}/:id/check`,
+    {
+      config: { scope: "session", roles: building, fresh: false, errors: missing },
+      schema: {
+        operationId: "checkGatewayCredential",
+        tags,
+        summary: "Check a gateway account",
+        description: "Asks the provider now whether it knows the credentials, by a call that changes nothing. The answer's `status` says what came of it.",
+        params,
+        response: { 200: answer },
+      },
+    },
+    async ({ ctx, tenant, params: { slug, id } }) => showGatewayCredential(ctx, await checkCredential(ctx, tenant, { gateway: slug, id })),
+  );
+}

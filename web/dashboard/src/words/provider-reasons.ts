@@ -1,0 +1,21 @@
+import { defineWords } from "../../../language/languages.ts";
+
+type Said = Readonly<{ provider_message?: unknown }>;
+
+/** What is wrong with the credentials of an account with a payment provider. */
+export const providerReasons = defineWords({
+  en: {
+    malformed: "This isn't what the provider shows. Copy the whole value again.",
+    wrong_environment: "This belongs to the other environment. Copy the value for this one.",
+    not_a_pair: "These two don't belong together. Copy both again.",
+    credentials_refused: ({ provider_message }: Said) => `The provider doesn't accept these credentials. It says: ${provider_message}`,
+    other_account: "These credentials belong to another account. Add them as a new account.",
+  },
+  zh: {
+    malformed: "这与支付渠道显示的内容不符。请重新完整复制。",
+    wrong_environment: "这属于另一个环境。请复制当前环境对应的值。",
+    not_a_pair: "这两项不匹配。请一起重新复制。",
+    credentials_refused: ({ provider_message }: Said) => `支付渠道不接受这些凭据。对方返回：${provider_message}`,
+    other_account: "这些凭据属于另一个账户。请作为新账户添加。",
+  },
+});
