@@ -1,0 +1,63 @@
+import { type CredentialFault, CredentialsInvalid, type GatewayAccount, type GatewayAdapter } from "#gateways/index.ts";
+import { hintOf, readEvent, toldBy } from "./callbacks.ts";
+import { fetchToken } from "./client.ts";
+import { manifest } from "./manifest.ts";
+import { capturePayment, createPayment, queryPayment } from "./payments.ts";
+import { queryRefund, refundPayment } from "./refunds.ts";
+import { refusalOf } from "./signature.ts";
+
+/** What each field looks like. `WEBHOOK_ID`, which PayPal's public webhook simulator signs for anybody, is no webhook of the merchant's. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  client_id: /^[A-Za-z0-9_-]{20,200}$/,
+  client_secret: /^[A-Za-z0-9_-]{20,200}$/,
+  webhook_id: /^[A-Z0-9]{8,40}$/,
+  merchant_id: /^[A-Z0-9]{13}$/,
+};
+
+/** PayPal, through Orders v2. */
+export const paypal: GatewayAdapter = {
+  manifest,
+  open(given, { livemode }) {
+    const { client_id = "", client_secret = "", webhook_id = "", merchant_id = "" } = readFields(given);
+    const credentials = { clientId: client_id, clientSecret: client_secret };
+    return {
+      id: merchant_id === "" ? null : merchant_id,
+      keyIds: [],
+      baseUrl: null,
+      async check(call) {
+        await fetchToken(call, credentials);
+        return { account: null, name: null };
+      },
+      create: (call, payment) => createPayment(call, credentials, payment),
+      query: (call, key) => queryPayment(call, credentials, key),
+      capture: (call, key) => capturePayment(call, credentials, key),
+      close: null,
+      refund: (call, refund) => refundPayment(call, credentials, refund),
+      queryRefund: (call, key) => queryRefund(call, credentials, key),
+      listSettled: null,
+      async verify(call, callback) {
+        const event = readEvent(callback.body);
+        if (event === null) return { ok: false, reason: "malformed" };
+        const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
+        if (reason !== null) return { ok: false, reason };
+        return { ok: true, dedupeKey: event.id, event: event.type, told: await toldBy(call, credentials, event) };
+      },
+    } satisfies GatewayAccount;
+  },
+  hint: hintOf,
+  answer(outcome) {
+    // Any status but 2xx brings the event again, up to 25 times in three days.
+    return { status: outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400, headers: {}, body: "" };
+  },
+};
+
+function readFields(given: Readonly<Record<string, string>>): Record<string, string> {
+  const fields = manifest.fields.map(({ name, required }) => ({ name, required, value: given[name]?.trim() ?? "" }));
+  const faults = fields.flatMap(({ name, required, value }): CredentialFault[] => {
+    if (value === "") return required ? [{ field: name, reason: "required", message: `${name} is missing.` }] : [];
+    if (patterns[name]?.test(value)) return [];
+    return [{ field: name, reason: "malformed", message: `${name} is not of the form that PayPal gives out.` }];
+  });
+  if (faults.length > 0) throw new CredentialsInvalid(faults);
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+}

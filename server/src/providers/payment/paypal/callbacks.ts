@@ -1,0 +1,120 @@
+import {
+  type CallbackHint,
+  type CallbackTold,
+  type DisputeSnapshot,
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type RawCallback,
+} from "#gateways/index.ts";
+import { ask, type Credentials } from "./client.ts";
+import { findRefund } from "./refunds.ts";
+import { at, dateAt, linkOf, listAt, moneyAt, textAt } from "./wire.ts";
+
+/** An event as PayPal sends it. */
+interface PayPalEvent {
+  id: string;
+  type: string;
+  resource: unknown;
+}
+
+/** The event in the body of a callback; null for bytes that are none of PayPal's. */
+export function readEvent(body: Buffer): PayPalEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+  const [id, type, resource] = [textAt(value, "id"), textAt(value, "event_type"), at(value, "resource")];
+  if (id === null || id.length > 100 || type === null || type.length > 100 || typeof resource !== "object" || resource === null) return null;
+  return { id, type, resource };
+}
+
+/** Whose an unverified callback says it is. PayPal's ids of accounts are not among what every merchant entered, so only the payment is told. */
+export function hintOf(callback: RawCallback): CallbackHint | null {
+  const event = readEvent(callback.body);
+  return event === null ? null : { account: null, keyId: null, ...keyOf(event) };
+}
+
+/** The payment of an event. Orders, captures, refunds and disputes all carry our reference. */
+function keyOf({ type, resource }: PayPalEvent): { reference: string | null; providerId: string | null } {
+  const isOrder = type.startsWith("CHECKOUT.ORDER.");
+  return {
+    reference:
+      textAt(resource, "custom_id") ?? textAt(resource, "purchase_units", 0, "custom_id") ?? textAt(listAt(resource, "disputed_transactions")[0], "custom"),
+    providerId: isOrder ? textAt(resource, "id") : (textAt(resource, "supplementary_data", "related_ids", "order_id") ?? textAt(resource, "order_id")),
+  };
+}
+
+const paymentEvents = /^(CHECKOUT\.ORDER\.(APPROVED|COMPLETED|VOIDED)|CHECKOUT\.PAYMENT-APPROVAL\.REVERSED|PAYMENT\.CAPTURE\.[A-Z]{1,30})$/;
+const refundEvents = /^PAYMENT\.(CAPTURE\.REFUNDED|REFUND\.[A-Z]{1,30})$/;
+
+/** What a verified event tells. PayPal is asked for refunds and disputes by the id that the event names, as it does not sign the rest of it well enough. */
+export async function toldBy(call: GatewayCall, credentials: Credentials, event: PayPalEvent): Promise<CallbackTold> {
+  if (refundEvents.test(event.type)) return refundTold(call, credentials, event);
+  if (/^CUSTOMER\.DISPUTE\.[A-Z]{1,30}$/.test(event.type)) return disputeTold(call, credentials, event);
+  const about = keyOf(event);
+  const isKnown = about.reference !== null || about.providerId !== null;
+  return isKnown && paymentEvents.test(event.type) ? { kind: "ask", about } : { kind: "nothing" };
+}
+
+async function refundTold(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackTold> {
+  const id = textAt(resource, "id");
+  const captureId = /\/v2\/payments\/captures\/([A-Z0-9]{1,40})$/.exec(linkOf(resource, ["up"]) ?? "")?.[1];
+  if (id === null || captureId === undefined) return { kind: "nothing" };
+  return ignoringUnknown(async () => ({ kind: "refund", payment: { captureId }, refund: await findRefund(call, credentials, id) }));
+}
+
+async function disputeTold(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackTold> {
+  const id = textAt(resource, "dispute_id");
+  if (id === null) return { kind: "nothing" };
+  return ignoringUnknown(async () => {
+    const path = `/v1/customer/disputes/${encodeURIComponent(id)}`;
+    const dispute = await ask(call, credentials, { method: "GET", path }).catch((error: unknown) => {
+      // An app may lack the permission to read disputes, and a dispute must be heard of all the same.
+      if (error instanceof GatewayError && error.kind === "auth") return resource;
+      throw error;
+    });
+    return { kind: "dispute", dispute: disputeOf(dispute) };
+  });
+}
+
+async function ignoringUnknown(read: () => Promise<CallbackTold>): Promise<CallbackTold> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof GatewayError && error.kind === "not_found") return { kind: "nothing" };
+    throw error;
+  }
+}
+
+/** Outcomes that leave the money with the merchant, or give it back. */
+const wonOutcomes: ReadonlySet<string> = new Set(["RESOLVED_SELLER_FAVOUR", "RESOLVED_WITH_PAYOUT", "CANCELED_BY_BUYER", "DENIED"]);
+
+/** A dispute as PayPal shows it. */
+function disputeOf(dispute: unknown): DisputeSnapshot {
+  const transaction = listAt(dispute, "disputed_transactions")[0];
+  const providerDisputeId = textAt(dispute, "dispute_id");
+  const amount = moneyAt(dispute, "dispute_amount") ?? moneyAt(transaction, "gross_amount");
+  const occurredAt = dateAt(dispute, "update_time") ?? dateAt(dispute, "create_time");
+  if (providerDisputeId === null || amount === null || occurredAt === null) throw malformedAnswer(false);
+  return {
+    providerDisputeId,
+    payment: { reference: textAt(transaction, "custom"), providerId: null, captureId: textAt(transaction, "seller_transaction_id") },
+    state: disputeStateOf(dispute),
+    amount,
+    reason: textAt(dispute, "reason"),
+    occurredAt,
+  };
+}
+
+function disputeStateOf(dispute: unknown): DisputeSnapshot["state"] {
+  const outcome = textAt(dispute, "dispute_outcome", "outcome_code");
+  if (textAt(dispute, "status") === "RESOLVED") {
+    if (outcome !== null && wonOutcomes.has(outcome)) return "won";
+    // Where PayPal tells no outcome, what it gave back to the buyer does.
+    return outcome === "NONE" && moneyAt(dispute, "dispute_outcome", "amount_refunded") === null ? "won" : "lost";
+  }
+  return textAt(dispute, "dispute_life_cycle_stage") === "INQUIRY" ? "inquiry" : "opened";
+}

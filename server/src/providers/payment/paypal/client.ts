@@ -1,0 +1,126 @@
+import {
+  askProvider,
+  type GatewayCall,
+  GatewayError,
+  type GatewayErrorKind,
+  kindOfStatus,
+  malformedAnswer,
+  type ProviderAnswer,
+  readObject,
+  retryAfterOf,
+} from "#gateways/index.ts";
+import { at, listAt, textAt } from "./wire.ts";
+
+export interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface PayPalRequest {
+  method: "GET" | "POST";
+  path: string;
+  body?: unknown;
+  /** Under which PayPal carries a request out once. */
+  requestId?: string;
+}
+
+/** PayPal's codes whose meaning their status does not tell. */
+const kinds: ReadonlyMap<string, GatewayErrorKind> = new Map(
+  Object.entries({
+    PREVIOUS_REQUEST_IN_PROGRESS: "unknown_outcome",
+    ORDER_COMPLETION_IN_PROGRESS: "unknown_outcome",
+    ORDER_ALREADY_CAPTURED: "already_paid",
+    // An invoice number is paid once for an account: another order under our reference was.
+    DUPLICATE_INVOICE_ID: "already_paid",
+    PAYEE_ACCOUNT_INVALID: "declined",
+    PAYEE_ACCOUNT_LOCKED_OR_CLOSED: "declined",
+    PAYEE_ACCOUNT_RESTRICTED: "declined",
+    PAYER_ACCOUNT_LOCKED_OR_CLOSED: "declined",
+    CAPTURE_FULLY_REFUNDED: "declined",
+    MAX_NUMBER_OF_REFUNDS_EXCEEDED: "declined",
+    PARTIAL_REFUND_NOT_ALLOWED: "declined",
+    PENDING_CAPTURE: "declined",
+    REFUND_AMOUNT_EXCEEDED: "declined",
+    REFUND_AMOUNT_TOO_LOW: "declined",
+    REFUND_FAILED_INSUFFICIENT_FUNDS: "declined",
+    REFUND_IS_RESTRICTED: "declined",
+    REFUND_NOT_ALLOWED: "declined",
+    REFUND_NOT_PERMITTED_DUE_TO_CHARGEBACK: "declined",
+    REFUND_TIME_LIMIT_EXCEEDED: "declined",
+    TRANSACTION_DISPUTED: "declined",
+    TRANSACTION_REFUSED: "declined",
+  }),
+);
+
+/** Asks PayPal with an access token and returns the object that it answers with. */
+export async function ask(call: GatewayCall, credentials: Credentials, request: PayPalRequest): Promise<Record<string, unknown>> {
+  const first = await send(call, request, call.cache.get(tokenKey) ?? (await fetchToken(call, credentials)));
+  // A token can be withdrawn before its time; what was refused for it was not carried out.
+  const answer = first.status === 401 ? await send(call, request, await fetchToken(call, credentials)) : first;
+  return read(answer, request.method === "POST");
+}
+
+const tokenKey = "token";
+
+/** Fetches a new access token, which fails with kind `auth` on wrong credentials, and keeps it until a minute before its end. */
+export async function fetchToken(call: GatewayCall, { clientId, clientSecret }: Credentials): Promise<string> {
+  const answer = await askProvider(call, {
+    method: "POST",
+    path: "/v1/oauth2/token",
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,
+      accept: "application/json",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: "grant_type=client_credentials",
+    changes: false,
+  });
+  const granted = read(answer, false);
+  const token = textAt(granted, "access_token");
+  const seconds = at(granted, "expires_in");
+  if (token === null || typeof seconds !== "number" || !Number.isFinite(seconds)) throw malformedAnswer(false, debugIdOf(answer));
+  if (seconds > 60) call.cache.set(tokenKey, token, Math.floor(seconds) - 60);
+  return token;
+}
+
+function send(call: GatewayCall, { method, path, body, requestId }: PayPalRequest, token: string): Promise<ProviderAnswer> {
+  return askProvider(call, {
+    method,
+    path,
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: "application/json",
+      "content-type": "application/json",
+      prefer: "return=representation",
+      ...(requestId === undefined ? {} : { "paypal-request-id": requestId }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    changes: method === "POST",
+  });
+}
+
+function read(answer: ProviderAnswer, changes: boolean): Record<string, unknown> {
+  const requestId = debugIdOf(answer);
+  if (answer.status >= 200 && answer.status < 300) return readObject(answer.text, changes, requestId);
+  const body = objectOrNull(answer.text);
+  const detail = listAt(body, "details")[0];
+  const code = textAt(detail, "issue") ?? textAt(body, "name") ?? textAt(body, "error") ?? String(answer.status);
+  const said = textAt(detail, "description") ?? textAt(body, "message") ?? textAt(body, "error_description");
+  throw new GatewayError(kinds.get(code) ?? kindOfStatus(answer.status, changes), {
+    code: code.slice(0, 100),
+    message: said === null ? `PayPal answered ${answer.status}.` : said.slice(0, 300),
+    requestId,
+    retryAfter: retryAfterOf(answer.headers),
+  });
+}
+
+/** An error may come from something in front of PayPal, as a page of HTML: its status is then all it says. */
+function objectOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const debugIdOf = ({ headers }: ProviderAnswer) => headers.get("paypal-debug-id");

@@ -1,0 +1,83 @@
+import {
+  type CreatedPayment,
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayPayment,
+  type PaymentKey,
+  type PaymentSnapshot,
+} from "#gateways/index.ts";
+import { ask, type Credentials } from "./client.ts";
+import { manifest } from "./manifest.ts";
+import { amounts, buyersTurn, dateAt, finalRefusals, linkOf, snapshotOf } from "./wire.ts";
+
+/** Creates the order of a payment. Under one reference PayPal creates one for six hours, and captures one for ever, as the reference is its invoice number. */
+export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
+  const order = await ask(call, credentials, { method: "POST", path: "/v2/checkout/orders", requestId: payment.reference, body: orderBody(payment) });
+  const snapshot = snapshotOf(order);
+  const url = linkOf(order, ["payer-action", "approve"]);
+  if (snapshot.state !== "pending") {
+    throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has been through this payment at PayPal." });
+  }
+  if (url === null || !URL.canParse(url)) throw malformedAnswer(true);
+  const created = dateAt(order, "create_time") ?? call.now();
+  const ends = new Date(created.getTime() + manifest.lifetime.maxSeconds * 1_000);
+  return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: ends < payment.expiresAt ? ends : null };
+}
+
+function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: NewGatewayPayment): unknown {
+  return {
+    intent: "CAPTURE",
+    purchase_units: [
+      {
+        custom_id: reference,
+        invoice_id: reference,
+        description: title,
+        amount: { currency_code: amount.currency, value: amounts.decimal(amount) },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          user_action: "PAY_NOW",
+          shipping_preference: "NO_SHIPPING",
+          payment_method_preference: "IMMEDIATE_PAYMENT_REQUIRED",
+          return_url: returnUrl,
+          cancel_url: cancelUrl,
+          // PayPal wants a country with the language; without one it goes by the buyer's account.
+          ...(/^[a-z]{2}-[A-Z]{2}$/.test(buyer.locale) ? { locale: buyer.locale } : {}),
+        },
+      },
+    },
+  };
+}
+
+/** What PayPal has of a payment. An order is found by PayPal's id alone. */
+export async function queryPayment(call: GatewayCall, credentials: Credentials, { providerId }: PaymentKey): Promise<PaymentSnapshot> {
+  if (providerId === null) {
+    // Nobody was sent to an order whose id was never told to us, and nobody but us can capture one: it holds no money.
+    throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never told an order for this payment." });
+  }
+  return snapshotOf(await ask(call, credentials, { method: "GET", path: pathOf(providerId) }));
+}
+
+/** Takes what the buyer approved. An order is captured once, however often that is asked for. */
+export async function capturePayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<PaymentSnapshot> {
+  if (key.providerId === null) return queryPayment(call, credentials, key);
+  try {
+    // Without a request id: PayPal would answer it with the refusal of an earlier try, also after the buyer chose another card.
+    return snapshotOf(await ask(call, credentials, { method: "POST", path: `${pathOf(key.providerId)}/capture`, body: {} }));
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    const failure = { code: error.code, message: error.message };
+    if (askAgain.has(error.code)) return queryPayment(call, credentials, key);
+    if (buyersTurn.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "pending", failure };
+    if (finalRefusals.has(error.code)) return { ...(await queryPayment(call, credentials, key)), state: "failed", failure };
+    throw error;
+  }
+}
+
+/** Answers that say how the order stands, not that something went wrong. */
+const askAgain: ReadonlySet<string> = new Set(["ORDER_ALREADY_CAPTURED", "ORDER_COMPLETION_IN_PROGRESS", "ORDER_NOT_APPROVED"]);
+
+const pathOf = (orderId: string) => `/v2/checkout/orders/${encodeURIComponent(orderId)}`;
