@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type CallbackVerdict, type GatewayAccount, type GatewayCall, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
+import { type GatewayAccount, type GatewayCall, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
 import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
 import { alipayMerchant } from "./adapter.ts";
-import { readForm } from "./callback.ts";
 import { openApp, type SimulatedApp, signAsAlipay } from "./simulator/accounts.ts";
 import { alipayMerchantSimulator as simulator } from "./simulator.ts";
 
@@ -168,6 +167,13 @@ describe("an answer", () => {
   });
 });
 
+test("a payment that was paid, and one in another currency, are not created", async () => {
+  await account.create(call, asked());
+  await simulator.act(world, { reference, outcome: "paid" });
+  expect(await errorOf(account.create(call, asked()))).toMatchObject({ kind: "already_paid", code: "ACQ.TRADE_HAS_SUCCESS" });
+  expect(await errorOf(account.create(call, asked({ amount: { amount_minor: 1_234, currency: "USD" } })))).toMatchObject({ kind: "invalid" });
+});
+
 describe("closing", () => {
   test("a payment that nobody opened kills its code; Alipay knew no such payment", async () => {
     await account.create(call, asked());
@@ -230,90 +236,5 @@ describe("a refund", () => {
     expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount, refunded: amount });
     const verdict = await account.verify(call, received(await simulator.callbackOf(world, reference), world.now()));
     expect(verdict).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded", paid: amount, refunded: amount } } });
-  });
-});
-
-describe("a callback", () => {
-  const send = async (change: (form: Map<string, string>) => Map<string, string> | string, method = "POST"): Promise<CallbackVerdict> => {
-    const callback = await simulator.callbackOf(world, reference);
-    const changed = change(readForm(Buffer.from(callback.body)) ?? new Map<string, string>());
-    const body = typeof changed === "string" ? changed : new URLSearchParams([...changed]).toString();
-    return account.verify(call, { ...received({ ...callback, body }, world.now()), method });
-  };
-  /** As whoever holds Alipay's key of an app would sign it. */
-  const signedBy = (form: Map<string, string>, whose = app, dropped = ["sign", "sign_type"]) => {
-    const text = [...form]
-      .filter(([name]) => !dropped.includes(name))
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, value]) => `${name}=${value}`)
-      .join("&");
-    return new Map([...form, ["sign", signAsAlipay(text, whose)]]);
-  };
-  beforeEach(async () => {
-    await account.create(call, asked());
-    await simulator.act(world, { reference, outcome: "paid" });
-  });
-
-  test("is read once: what is escaped inside a value stays as it is", async () => {
-    const { body } = await simulator.callbackOf(world, reference);
-    expect(readForm(Buffer.from(body))?.get("passback_params")).toBe("a%26b%3D1%2B1+%E8%8C%B6");
-    expect(await send((form) => form)).toMatchObject({ ok: true, told: { kind: "payment", payment: { reference, paid: amount, account: app.appId } } });
-  });
-
-  test.each<[string, (form: Map<string, string>) => Map<string, string> | string, string]>([
-    [
-      "decoded once more",
-      (form) => new Map([...form].map(([name, value]) => [name, name === "passback_params" ? decodeURIComponent(value) : value])),
-      "signature",
-    ],
-    ["with a field more", (form) => new Map([...form, ["extra", "1"]]), "signature"],
-    ["with a field less", (form) => new Map([...form].filter(([name]) => name !== "body")), "signature"],
-    ["with another amount", (form) => new Map([...form, ["total_amount", "1.00"]]), "signature"],
-    ["with another number", (form) => new Map([...form, ["out_trade_no", "ps_2"]]), "signature"],
-    ["with an empty signature", (form) => new Map([...form, ["sign", ""]]), "signature"],
-    ["with a name twice", (form) => `${new URLSearchParams([...form])}&total_amount=12.34`, "malformed"],
-    ["as JSON", (form) => JSON.stringify(Object.fromEntries(form)), "malformed"],
-    ["with bytes that are no text", (form) => `${new URLSearchParams([...form])}&x=%ff`, "malformed"],
-    ["signed with SHA-1, as it says", (form) => new Map([...form, ["sign_type", "RSA"]]), "unsupported"],
-    ["in another character set", (form) => signedBy(new Map([...form, ["charset", "GBK"]])), "unsupported"],
-    ["for another app", (form) => signedBy(new Map([...form, ["app_id", "2021000122671080"]])), "unknown_key"],
-    ["of another seller's money", (form) => signedBy(new Map([...form, ["seller_id", "2088000000000000"]])), "unknown_key"],
-    ["without an id", (form) => signedBy(new Map([...form].filter(([name]) => name !== "notify_id"))), "malformed"],
-    ["whose signature covers sign_type", (form) => signedBy(form, app, ["sign"]), "signature"],
-  ])("%s is refused", async (_what, change, reason) => {
-    expect(await send(change)).toEqual({ ok: false, reason });
-  });
-
-  test("that is fetched instead of posted is refused", async () => {
-    expect(await send((form) => form, "GET")).toEqual({ ok: false, reason: "unsupported" });
-  });
-
-  test.each([
-    ["a notice of another kind", { notify_type: "servicemarket_order_notify" }, { kind: "nothing" }],
-    ["a state that the documents do not know", { trade_status: "TRADE_PENDING" }, { kind: "ask", about: { reference } }],
-    ["an amount that is none", { total_amount: "1e3" }, { kind: "ask" }],
-    ["an amount of nothing", { total_amount: "0.00" }, { kind: "ask" }],
-    [
-      "a trade that was closed unpaid",
-      { trade_status: "TRADE_CLOSED", buyer_pay_amount: "", receipt_amount: "", refund_fee: "0.00" },
-      { payment: { state: "canceled", paid: null } },
-    ],
-    ["a trade that may no longer be refunded", { trade_status: "TRADE_FINISHED" }, { payment: { state: "succeeded", paid: amount } }],
-    ["a trade that waits", { trade_status: "WAIT_BUYER_PAY" }, { payment: { state: "pending", paid: null } }],
-    [
-      "a refund in part",
-      { refund_fee: "3.00", gmt_refund: "2026-11-20 16:00:00.123" },
-      { payment: { state: "succeeded", paid: amount, refunded: { amount_minor: 300, currency: "CNY" } } },
-    ],
-  ])("of %s tells no more than that", async (_what, over, told) => {
-    expect(await send((form) => signedBy(new Map([...form, ...Object.entries(over)])))).toMatchObject({ ok: true, told });
-  });
-
-  test.each([
-    ["stored", 200, "success"],
-    ["failed", 500, "failure"],
-    ["signature", 400, "failure"],
-  ] as const)("that is %s is answered with %i and %s", (outcome, status, body) => {
-    expect(alipayMerchant.answer(outcome)).toEqual({ status, headers: { "content-type": "text/plain; charset=utf-8" }, body });
   });
 });

@@ -70,16 +70,12 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   const now = call.now().getTime();
   const { minSeconds, maxSeconds } = manifest.lifetime;
   const endsAt = new Date(Math.min(Math.max(payment.expiresAt.getTime(), now + minSeconds * 1_000), now + maxSeconds * 1_000));
+  const notes = Object.entries(payment.metadata).map(([name, value]) => `${name}: ${value}`);
   const content = {
     out_trade_no: reference,
     total_amount: yuanOf(amount),
     subject: plainText(payment.title, 256),
-    body: plainText(
-      Object.entries(payment.metadata)
-        .map(([name, value]) => `${name}: ${value}`)
-        .join(", "),
-      128,
-    ),
+    ...(notes.length === 0 ? {} : { body: plainText(notes.join(", "), 128) }),
     // Absolute: `timeout_express` would count from when the buyer opens the payment.
     time_expire: beijingTime(endsAt),
   };

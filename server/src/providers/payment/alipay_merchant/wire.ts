@@ -1,10 +1,13 @@
-import { type GatewayAmount, type GatewayErrorKind, type PaymentSnapshot, type PaymentState, wireAmounts } from "#gateways/index.ts";
+import { type GatewayAmount, GatewayError, type GatewayErrorKind, type PaymentSnapshot, type PaymentState, wireAmounts } from "#gateways/index.ts";
 
 const amounts = wireAmounts();
 const hour = 3_600_000;
 
-/** `12.34`, in yuan. */
-export const yuanOf = (amount: GatewayAmount): string => amounts.decimal(amount);
+/** `12.34`, in yuan. Throws `invalid` for any other currency. */
+export function yuanOf(amount: GatewayAmount): string {
+  if (amount.currency !== "CNY") throw new GatewayError("invalid", { code: "currency", message: "Alipay takes CNY alone." });
+  return amounts.decimal(amount);
+}
 
 /** Null for what is no exact amount. */
 export function amountOf(yuan: string | null): GatewayAmount | null {
