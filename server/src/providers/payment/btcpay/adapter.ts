@@ -1,0 +1,49 @@
+import { type GatewayAccount, type GatewayAdapter, type GatewayCall, GatewayError } from "#gateways/index.ts";
+import { askServer } from "./ask-server.ts";
+import { hintOf, verifyCallback } from "./callback.ts";
+import { type BtcpayCredentials, readCredentials } from "./credentials.ts";
+import { closeInvoices, createInvoice, queryInvoice } from "./invoices.ts";
+import { manifest } from "./manifest.ts";
+import { queryRefund, refundPayment } from "./refunds.ts";
+
+/** BTCPay Server: the buyer pays on the checkout page of the merchant's own server, and claims a refund on a page of it. */
+export const btcpay: GatewayAdapter = {
+  manifest,
+  open: (fields, given) => openAccount(readCredentials(fields, given)),
+  hint: hintOf,
+  answer(outcome) {
+    // An answer of 4xx is never sent again: for what may be right the next time it has to be 5xx.
+    const status = outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400;
+    return { status, headers: { "content-type": "text/plain; charset=utf-8" }, body: outcome };
+  },
+};
+
+function openAccount(credentials: BtcpayCredentials): GatewayAccount {
+  return {
+    id: credentials.storeId,
+    keyIds: [],
+    baseUrl: credentials.baseUrl,
+    check: (call) => checkAccount(call, credentials),
+    create: (call, payment) => createInvoice(call, credentials, payment),
+    query: (call, key) => queryInvoice(call, credentials, key),
+    capture: null,
+    close: (call, key) => closeInvoices(call, credentials, key),
+    refund: (call, refund) => refundPayment(call, credentials, refund),
+    queryRefund: (call, key) => queryRefund(call, credentials, key),
+    // Nothing is settled by anybody: coins go from the buyer to the merchant's own wallet.
+    listSettled: null,
+    verify: async (_call, callback) => verifyCallback(credentials, callback),
+  };
+}
+
+/** Asks for an invoice that nobody made. A server that is asked for a store that it doesn't have, or that the key is not for, says so as for a wrong key. */
+async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): Promise<{ account: string; name: null }> {
+  const path = `/stores/${credentials.storeId}/invoices?orderId=check_${call.nonce()}&take=1`;
+  try {
+    await askServer(call, credentials, { method: "GET", path, changes: false });
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
+    throw new GatewayError("auth", { code: error.code, message: "The server has no such store." });
+  }
+  return { account: credentials.storeId, name: null };
+}

@@ -1,0 +1,57 @@
+import { askProvider, type GatewayCall, GatewayError, kindOfStatus, malformedAnswer, retryAfterOf } from "#gateways/index.ts";
+import type { BtcpayCredentials } from "./credentials.ts";
+
+/** A request of the Greenfield API. */
+export interface ServerRequest {
+  method: "GET" | "POST";
+  /** Behind `/api/v1`. */
+  path: string;
+  body?: Readonly<Record<string, unknown>>;
+  /** Whether the server may have done something once it was sent. */
+  changes: boolean;
+}
+
+/** Asks the merchant's server, and answers the JSON that it says. Throws `GatewayError`. */
+export async function askServer(call: GatewayCall, { apiKey }: BtcpayCredentials, { method, path, body, changes }: ServerRequest): Promise<unknown> {
+  const answer = await askProvider(call, {
+    method,
+    path: `/api/v1${path}`,
+    headers: { authorization: `token ${apiKey}`, accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    changes,
+  });
+  const said = jsonOf(answer.text);
+  if (answer.status >= 200 && answer.status < 300) {
+    if (said === undefined) throw malformedAnswer(changes);
+    return said;
+  }
+  const { code, message } = refusalOf(said);
+  const kind = answer.status < 400 ? (changes ? "unknown_outcome" : "unavailable") : kindOfStatus(answer.status, changes);
+  throw new GatewayError(kind, {
+    code: code ?? `http_${answer.status}`,
+    message: message === null ? "BTCPay Server refused the request." : `BTCPay Server refused the request: ${message.slice(0, 200)}`,
+    retryAfter: retryAfterOf(answer.headers),
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Either `{code, message}`, or for invalid values a list of `{path, message}`. */
+function refusalOf(said: unknown): { code: string | null; message: string | null } {
+  const first: unknown = Array.isArray(said) ? said[0] : said;
+  const { code, message, path } = objectOf(first) ?? {};
+  const text = typeof message === "string" ? message : null;
+  if (Array.isArray(said)) return { code: "validation", message: typeof path === "string" ? `${path}: ${text ?? ""}` : text };
+  return { code: typeof code === "string" && /^[\w-]{1,60}$/.test(code) ? code : null, message: text };
+}
+
+/** A JSON object; null for anything else. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : null;
+}

@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from "vitest";
+import { type GatewayAccount, type GatewayCall, GatewayError } from "#gateways/index.ts";
+import { type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { btcpay } from "./adapter.ts";
+import type { SimulatedPullPayment } from "./simulator/store.ts";
+import { btcpaySimulator as simulator } from "./simulator.ts";
+
+const amount = { amount_minor: 1_234, currency: "EUR" };
+const reference = "ps_00000000000000000000000001";
+let world: SimulatedWorld;
+let account: GatewayAccount;
+let call: GatewayCall;
+
+const pay = async (of: string) => {
+  await account.create(call, {
+    reference: of,
+    amount,
+    title: "Tea",
+    notifyUrl: "https://shop.test/hook",
+    returnUrl: "https://shop.test/pay/token",
+    cancelUrl: "https://shop.test/pay/token",
+    expiresAt: new Date(world.now().getTime() + 3_600_000),
+    buyer: { ip: null, locale: "en", device: "desktop", openid: null },
+    metadata: {},
+  });
+  await simulator.act(world, { reference: of, outcome: "paid" });
+};
+beforeEach(async () => {
+  world = simulatedWorld();
+  account = btcpay.open(await simulator.openAccount(world, "shop"), { livemode: false });
+  call = world.call(simulator);
+  await pay(reference);
+});
+const refund = (refundReference: string, amountMinor: number, of = reference) => {
+  const given = { reference: of, providerId: null, captureId: null, refundReference, total: amount, reason: "Too <small> & late", notifyUrl: "" };
+  return account.refund(call, { ...given, amount: { ...amount, amount_minor: amountMinor } });
+};
+const ask = (refundReference: string, providerRefundId: string | null = null) =>
+  account.queryRefund(call, { reference, providerId: null, captureId: null, refundReference, providerRefundId });
+const pullPayments = () => world.documents.list<SimulatedPullPayment>("pullPayment");
+const change = async (over: Partial<SimulatedPullPayment>) => {
+  const [first] = await pullPayments();
+  if (first === undefined) throw new Error("no pull payment");
+  await world.documents.put("pullPayment", first.id, { ...first, ...over });
+};
+const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
+  const error = await promise.then(
+    () => null,
+    (one: unknown) => one,
+  );
+  expect(error).toBeInstanceOf(GatewayError);
+  return error as GatewayError;
+};
+
+test("a refund waits for the buyer at a page of the server, and has succeeded once it was paid out", async () => {
+  const made = await refund("rf_1", 300);
+  expect(made).toMatchObject({ state: "requires_action", refundReference: "rf_1", amount: { ...amount, amount_minor: 300 } });
+  expect(made.claimUrl).toBe(`${world.origin}/pull-payments/${made.providerRefundId}`);
+  await change({ payouts: [{ id: "po", amount: 30_000, state: "AwaitingApproval", at: 1 }] });
+  expect(await ask("rf_1", made.providerRefundId)).toMatchObject({ state: "pending", claimUrl: null });
+  await change({ payouts: [{ id: "po", amount: 30_000, state: "Completed", at: 1 }] });
+  expect(await ask("rf_1", made.providerRefundId)).toMatchObject({ state: "succeeded" });
+  expect(await ask("rf_1")).toMatchObject({ state: "succeeded", providerRefundId: made.providerRefundId });
+});
+
+test.each<[string, Partial<SimulatedPullPayment>, Record<string, unknown>]>([
+  ["archived before it was claimed", { isArchived: true }, { state: "failed", failure: { code: "archived" } }],
+  [
+    "archived after a part was paid out",
+    { isArchived: true, payouts: [{ id: "po", amount: 10_000, state: "Completed", at: 1 }] },
+    { state: "succeeded", amount: { ...amount, amount_minor: 100 } },
+  ],
+  ["claimed, and the claim canceled", { payouts: [{ id: "po", amount: 30_000, state: "Cancelled", at: 1 }] }, { state: "requires_action" }],
+])("a refund that was %s is told as that", async (_what, over, told) => {
+  await refund("rf_1", 300);
+  await change(over);
+  expect(await ask("rf_1")).toMatchObject(told);
+});
+
+test("a refund that is asked for again is the same one, also after it was archived, and of another amount it is refused", async () => {
+  const first = await refund("rf_1", 300);
+  await change({ isArchived: true });
+  expect(await refund("rf_1", 300)).toMatchObject({ providerRefundId: first.providerRefundId, state: "failed" });
+  expect(await errorOf(refund("rf_1", 301))).toMatchObject({ kind: "conflict", code: "other_amount" });
+  expect(await pullPayments()).toHaveLength(1);
+});
+
+test("refunds of one payment never add up to more than was paid; those of others and failed ones don't count", async () => {
+  const other = "ps_00000000000000000000000002";
+  await pay(other);
+  await refund("rf_1", 1_000);
+  await refund("rf_2", 1_000, other);
+  expect(await errorOf(refund("rf_3", 300))).toMatchObject({ kind: "declined", code: "refund_exceeds_paid" });
+  await change({ isArchived: true });
+  expect(await refund("rf_3", 1_234)).toMatchObject({ state: "requires_action" });
+});
+
+test("a reason is text on the page of the claim, and the refund names its payment", async () => {
+  await refund("rf_1", 300);
+  expect((await pullPayments())[0]).toMatchObject({ name: "rf_1", description: `Too &lt;small&gt; &amp; late (${reference})` });
+});
+
+test("a refund of a payment that nobody made, and one under the id of another, are not told as anything", async () => {
+  expect(await errorOf(refund("rf_1", 300, "ps_00000000000000000000000003"))).toMatchObject({ kind: "not_found" });
+  const made = await refund("rf_1", 300);
+  expect(await errorOf(ask("rf_2", made.providerRefundId))).toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  expect(await errorOf(ask("rf_2", "unknown"))).toMatchObject({ kind: "not_found", code: "pullpayment-not-found" });
+});

@@ -1,0 +1,101 @@
+import { type GatewayCall, GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import { askServer } from "./ask-server.ts";
+import type { BtcpayCredentials } from "./credentials.ts";
+import { findInvoices } from "./invoices.ts";
+import { holdsMoney } from "./states.ts";
+import { type Claims, decimalOf, type PullPayment, readClaims, readPullPayment } from "./wire.ts";
+
+/**
+ * Makes a pull payment of the refund's name, from which the buyer claims the money. The server would make another each time and for any amount, so that those that
+ * were made for the payment are looked at first.
+ */
+export async function refundPayment(call: GatewayCall, credentials: BtcpayCredentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
+  const { reference, refundReference, amount, total } = refund;
+  const price = decimalOf(amount);
+  const all = await listPullPayments(call, credentials);
+  const known = all.find(({ name }) => name === refundReference);
+  if (known !== undefined) {
+    if (known.amount?.amount_minor === amount.amount_minor && known.amount.currency === amount.currency) return tell(call, credentials, known);
+    throw new GatewayError("conflict", { code: "other_amount", message: "A refund of this reference has another amount." });
+  }
+  let before = 0;
+  for (const one of all.filter(({ description }) => description?.includes(reference) ?? false)) {
+    const given = one.isArchived ? (await claimsOf(call, credentials, one)).completed : one.amount;
+    before += given?.currency === amount.currency ? given.amount_minor : 0;
+  }
+  if (before + amount.amount_minor > total.amount_minor) {
+    throw new GatewayError("declined", { code: "refund_exceeds_paid", message: "The refunds of this payment would be more than was paid." });
+  }
+  const paid = (await findInvoices(call, credentials, refund)).find(holdsMoney);
+  if (paid === undefined) throw new GatewayError("not_found", { code: "invoice-not-found", message: "The store has no paid invoice of this reference." });
+  const made = await askServer(call, credentials, {
+    method: "POST",
+    path: `/stores/${credentials.storeId}/invoices/${encodeURIComponent(paid.id)}/refund`,
+    body: { name: refundReference, description: describe(refund), refundVariant: "Custom", customAmount: price, customCurrency: amount.currency },
+    changes: true,
+  });
+  const pullPayment = readPullPayment(made);
+  if (pullPayment === null || pullPayment.name !== refundReference) throw malformedAnswer(true);
+  return snapshotOf({ call, pullPayment, claims: { completed: null, isOpen: false } });
+}
+
+/** Shown as HTML on the page where the buyer claims the refund; the reference in it says whose refund it is. */
+function describe({ reference, reason }: NewGatewayRefund): string {
+  const escaped = (reason ?? "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return escaped === "" ? reference : `${escaped} (${reference})`;
+}
+
+/** Asks for a refund, by its own id or by its name. Throws kind `not_found` where there is none. */
+export async function queryRefund(
+  call: GatewayCall,
+  credentials: BtcpayCredentials,
+  { refundReference, providerRefundId }: RefundKey,
+): Promise<RefundSnapshot> {
+  if (providerRefundId !== null) {
+    const path = `/pull-payments/${encodeURIComponent(providerRefundId)}`;
+    const found = readPullPayment(await askServer(call, credentials, { method: "GET", path, changes: false }));
+    if (found === null || found.name !== refundReference) throw malformedAnswer(false);
+    return tell(call, credentials, found);
+  }
+  const found = (await listPullPayments(call, credentials)).find(({ name }) => name === refundReference);
+  if (found === undefined) throw new GatewayError("not_found", { code: "pullpayment-not-found", message: "The store has no pull payment of this name." });
+  return tell(call, credentials, found);
+}
+
+/** Archived ones as well: what was claimed from one stays paid. */
+async function listPullPayments(call: GatewayCall, credentials: BtcpayCredentials): Promise<PullPayment[]> {
+  const path = `/stores/${credentials.storeId}/pull-payments?includeArchived=true`;
+  const list = await askServer(call, credentials, { method: "GET", path, changes: false });
+  if (!Array.isArray(list)) throw malformedAnswer(false);
+  return list.map(readPullPayment).filter((one) => one !== null);
+}
+
+async function claimsOf(call: GatewayCall, credentials: BtcpayCredentials, { id, amount }: PullPayment): Promise<Claims> {
+  if (amount === null) throw malformedAnswer(false);
+  const path = `/pull-payments/${encodeURIComponent(id)}/payouts?includeCancelled=true`;
+  const claims = readClaims(await askServer(call, credentials, { method: "GET", path, changes: false }), amount.currency);
+  if (claims === null) throw malformedAnswer(false);
+  return claims;
+}
+
+async function tell(call: GatewayCall, credentials: BtcpayCredentials, pullPayment: PullPayment): Promise<RefundSnapshot> {
+  return snapshotOf({ call, pullPayment, claims: await claimsOf(call, credentials, pullPayment) });
+}
+
+/** Paid once the payouts that the buyer claimed are completed; failed where the merchant archived it before anything was. */
+function snapshotOf({ call, pullPayment, claims }: { call: GatewayCall; pullPayment: PullPayment; claims: Claims }): RefundSnapshot {
+  const { id, name, amount, isArchived } = pullPayment;
+  const isWhole = amount !== null && (claims.completed?.amount_minor ?? 0) >= amount.amount_minor;
+  const told = { refundReference: name, providerRefundId: id, amount, claimUrl: null, failure: null };
+  if (isWhole) return { ...told, state: "succeeded", providerState: "Completed" };
+  if (claims.isOpen) return { ...told, state: "pending", providerState: "Claimed" };
+  if (!isArchived)
+    return { ...told, state: "requires_action", providerState: "Active", claimUrl: pullPayment.claimUrl ?? `${call.baseUrl}/pull-payments/${id}` };
+  if (claims.completed !== null) return { ...told, state: "succeeded", amount: claims.completed, providerState: "Archived, paid in part" };
+  return {
+    ...told,
+    state: "failed",
+    providerState: "Archived",
+    failure: { code: "archived", message: "The pull payment was archived before it was claimed." },
+  };
+}

@@ -1,0 +1,113 @@
+import type { SimulatorWorld } from "#gateways/index.ts";
+
+/** A store on the simulated server, with one key of its API and one webhook. */
+export interface Store {
+  storeId: string;
+  apiKey: string;
+  webhookSecret: string;
+  /** Null until the webhook's address is entered. */
+  webhookUrl: string | null;
+}
+
+/** Amounts are in ten-thousandths of the currency's unit, times in seconds. */
+export interface SimulatedInvoice {
+  id: string;
+  storeId: string;
+  currency: string;
+  price: number;
+  metadata: Record<string, unknown>;
+  redirectUrl: string | null;
+  createdAt: number;
+  expiresAt: number;
+  status: "New" | "Processing" | "Settled" | "Expired" | "Invalid";
+  exception: "None" | "PaidPartial" | "PaidOver" | "PaidLate" | "Marked";
+  payments: { id: string; value: number; at: number; status: "Processing" | "Settled" | "Invalid" }[];
+  /** What was told of it, oldest first. */
+  events: StoreEvent[];
+}
+
+/** A change that the store's webhook is told of, without what each delivery has of its own. */
+export interface StoreEvent {
+  deliveryId: string;
+  type: string;
+  at: number;
+  more: Record<string, unknown>;
+}
+
+/** Money set aside for whoever opens its page. */
+export interface SimulatedPullPayment {
+  id: string;
+  storeId: string;
+  name: string;
+  description: string;
+  currency: string;
+  amount: number;
+  isArchived: boolean;
+  startsAt: number;
+  payouts: { id: string; amount: number; state: "AwaitingApproval" | "Completed" | "Cancelled"; at: number }[];
+}
+
+/** Now, in whole seconds. */
+export function secondsNow(world: SimulatorWorld): number {
+  return Math.floor(world.now().getTime() / 1_000);
+}
+
+/** The store of an account's name, made when it is first asked for. */
+export async function openStore(world: SimulatorWorld, account: string): Promise<Store> {
+  const known = await world.documents.get<string>("account", account);
+  const store = known === null ? null : await world.documents.get<Store>("store", known);
+  if (store !== null) return store;
+  const made = { storeId: world.token(44), apiKey: world.token(40).toLowerCase(), webhookSecret: world.token(24), webhookUrl: null };
+  await saveStore(world, made);
+  await world.documents.put("key", made.apiKey, made.storeId);
+  await world.documents.put("account", account, made.storeId);
+  return made;
+}
+
+/** Writes a store down. */
+export function saveStore(world: SimulatorWorld, store: Store): Promise<void> {
+  return world.documents.put("store", store.storeId, store);
+}
+
+/** The store that a key of the API is for; null for a wrong key. */
+export async function storeOfKey(world: SimulatorWorld, apiKey: string): Promise<Store | null> {
+  const id = await world.documents.get<string>("key", apiKey);
+  return id === null ? null : world.documents.get<Store>("store", id);
+}
+
+/** Writes an invoice down. */
+export async function saveInvoice(world: SimulatorWorld, invoice: SimulatedInvoice): Promise<SimulatedInvoice> {
+  await world.documents.put("invoice", invoice.id, invoice);
+  return invoice;
+}
+
+/** Every invoice, with those expired whose time is over. */
+export async function listInvoices(world: SimulatorWorld): Promise<SimulatedInvoice[]> {
+  const invoices = await world.documents.list<SimulatedInvoice>("invoice");
+  const now = secondsNow(world);
+  return Promise.all(invoices.map((one) => (one.status === "New" && one.expiresAt <= now ? saveInvoice(world, { ...one, status: "Expired" }) : one)));
+}
+
+/** What was paid on an invoice, confirmed or not. */
+export function paidOn({ payments }: SimulatedInvoice): number {
+  return payments.reduce((sum, { value, status }) => sum + (status === "Invalid" ? 0 : value), 0);
+}
+
+const without = new Set("ARS BIF CLP COP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
+const withThree = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "));
+
+function decimalsOf(currency: string): number {
+  return without.has(currency) ? 0 : withThree.has(currency) ? 3 : 2;
+}
+
+/** As the API writes it: `12.34`. */
+export function writeAmount(value: number, currency: string): string {
+  return (value / 10_000).toFixed(decimalsOf(currency));
+}
+
+/** Null for what is no amount, and for one with more decimals than the currency has. */
+export function readAmount(text: unknown, currency: string): number | null {
+  if ((typeof text !== "string" && typeof text !== "number") || !/^\d{1,12}(\.\d{1,4})?$/.test(String(text))) return null;
+  const value = Math.round(Number(text) * 10_000);
+  return writeAmount(value, currency) === Number(text).toFixed(decimalsOf(currency)) && value % 10 ** (4 - decimalsOf(currency)) === 0 ? value : null;
+}

@@ -1,0 +1,61 @@
+import type { GatewayAmount, PaymentSnapshot, PaymentState } from "#gateways/index.ts";
+import type { Invoice, Received } from "./wire.ts";
+
+/** Before a payment came, and where none can have come. */
+export const nothingReceived: Received = { isConfirmed: false, isWaiting: false, at: null };
+
+/** Whether an invoice is over, so that only its payments tell what came in: late money changes no state of one that expired or was closed. */
+export function needsPayments({ status, exception, paid }: Invoice): boolean {
+  if (status === "New" || status === "Processing") return false;
+  return status === "Settled" || exception === "PaidLate" || exception === "PaidPartial" || paid === null || paid.amount_minor > 0;
+}
+
+/** Whether something was paid on an invoice, confirmed or not; an old version that tells no amount says so by its states. */
+export function holdsMoney({ status, exception, paid }: Invoice): boolean {
+  return status === "Settled" || status === "Processing" || (paid?.amount_minor ?? 0) > 0 || ["PaidLate", "PaidPartial", "PaidOver"].includes(exception);
+}
+
+/** What an invoice is, with what its payments say. A merchant's mark by hand moves no money, and money that is not confirmed is not paid. */
+export function snapshotOf(invoice: Invoice, received: Received): PaymentSnapshot {
+  const money = confirmedMoney(invoice, received);
+  const state = stateOf(invoice, received, money);
+  return {
+    reference: invoice.reference,
+    providerId: invoice.id,
+    captureId: null,
+    state,
+    asked: invoice.asked,
+    paid: state === "pending" || state === "processing" ? null : money,
+    refunded: null,
+    fee: null,
+    paidAt: state === "succeeded" ? received.at : null,
+    providerState: invoice.exception === "None" ? invoice.status : `${invoice.status} (${invoice.exception})`,
+    livemode: null,
+    account: invoice.storeId,
+    failure: failureOf(invoice, state),
+  };
+}
+
+function confirmedMoney({ status, exception, asked, paid }: Invoice, { isConfirmed }: Received): GatewayAmount | null {
+  if (!isConfirmed) return null;
+  // The server calls it exact: what is above is less than the smallest part of a coin.
+  const isExact = status === "Settled" && exception === "None" && (paid === null || paid.amount_minor >= asked.amount_minor);
+  if (isExact || (paid === null && (exception === "PaidLate" || exception === "PaidOver"))) return asked;
+  return paid === null || paid.amount_minor === 0 ? null : paid;
+}
+
+function stateOf({ status, exception, asked }: Invoice, { isWaiting }: Received, money: GatewayAmount | null): PaymentState {
+  if (status === "New") return "pending";
+  if (status === "Processing") return "processing";
+  if (money !== null && (money.amount_minor >= asked.amount_minor || (status === "Settled" && exception !== "Marked"))) return "succeeded";
+  if (isWaiting || (status === "Settled" && exception !== "Marked")) return "processing";
+  if (status === "Expired") return "expired";
+  return status === "Invalid" && exception === "Marked" ? "canceled" : "failed";
+}
+
+function failureOf({ status }: Invoice, state: PaymentState): PaymentSnapshot["failure"] {
+  if (state !== "failed") return null;
+  return status === "Settled"
+    ? { code: "marked_settled", message: "Marked as settled by hand in BTCPay Server, where the money was not received." }
+    : { code: "not_confirmed", message: "The payment was not confirmed in time." };
+}

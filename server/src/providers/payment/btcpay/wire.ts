@@ -1,0 +1,144 @@
+import { type GatewayAmount, wireAmounts } from "#gateways/index.ts";
+import { objectOf } from "./ask-server.ts";
+
+/** BTCPay Server keeps amounts of these currencies without decimals. */
+const amounts = wireAmounts({ decimals: { ARS: 0, COP: 0 } });
+
+export const decimalOf = (amount: GatewayAmount): string => amounts.decimal(amount);
+
+/** Whole currency units as a text, or as a number in old versions; null for what is no exact amount. */
+export function amountOf(value: unknown, currency: unknown): GatewayAmount | null {
+  if (typeof currency !== "string" || (typeof value !== "string" && typeof value !== "number")) return null;
+  return amounts.ofDecimal(String(value), currency);
+}
+
+const statuses = ["New", "Processing", "Settled", "Expired", "Invalid"] as const;
+
+/** An invoice, as far as it is read. */
+export interface Invoice {
+  id: string;
+  storeId: string | null;
+  reference: string | null;
+  status: (typeof statuses)[number];
+  /** `None`, `PaidPartial`, `PaidOver`, `PaidLate`, `Marked` by hand, or what a later version says. */
+  exception: string;
+  asked: GatewayAmount;
+  /** Of all payments, confirmed or not; null where an old version doesn't tell. */
+  paid: GatewayAmount | null;
+  checkoutLink: string | null;
+  createdAt: number;
+  expiresAt: Date | null;
+}
+
+/** Null for what is no invoice. */
+export function readInvoice(value: unknown): Invoice | null {
+  const given = objectOf(value);
+  const status = statuses.find((one) => one === given?.["status"]);
+  const asked = amountOf(given?.["amount"], given?.["currency"]);
+  if (given === null || status === undefined || asked === null || typeof given["id"] !== "string") return null;
+  const metadata = objectOf(given["metadata"]);
+  return {
+    id: given["id"],
+    storeId: textOf(given["storeId"]),
+    reference: textOf(metadata?.["orderId"]),
+    status,
+    exception: textOf(given["additionalStatus"]) ?? "None",
+    asked,
+    paid: amountOf(given["paidAmount"], given["currency"]),
+    checkoutLink: addressOf(given["checkoutLink"]),
+    createdAt: typeof given["createdTime"] === "number" ? given["createdTime"] : 0,
+    expiresAt: instantOf(given["expirationTime"]),
+  };
+}
+
+/** What the payments of an invoice say together. */
+export interface Received {
+  /** Whether there is money, and every part of it is confirmed. */
+  isConfirmed: boolean;
+  /** Whether a part of it is still to be confirmed. */
+  isWaiting: boolean;
+  /** When the last of it came. */
+  at: Date | null;
+}
+
+/** Reads the payments in the list of an invoice's payment methods; null for what is no such list. */
+export function readReceived(value: unknown): Received | null {
+  if (!Array.isArray(value)) return null;
+  const payments: Readonly<Record<string, unknown>>[] = [];
+  for (const method of value) {
+    const list = objectOf(method)?.["payments"] ?? [];
+    if (!Array.isArray(list)) return null;
+    for (const one of list) {
+      const payment = objectOf(one);
+      if (payment === null) return null;
+      if (payment["status"] !== "Invalid") payments.push(payment);
+    }
+  }
+  const settled = payments.filter(({ status }) => status === "Settled");
+  const times = settled.map(({ receivedDate }) => instantOf(receivedDate)?.getTime() ?? 0);
+  return {
+    isConfirmed: settled.length > 0 && settled.length === payments.length,
+    isWaiting: settled.length < payments.length,
+    at: Math.max(0, ...times) > 0 ? new Date(Math.max(...times)) : null,
+  };
+}
+
+/** A pull payment: money that whoever has its link may claim. */
+export interface PullPayment {
+  id: string;
+  name: string | null;
+  description: string | null;
+  amount: GatewayAmount | null;
+  isArchived: boolean;
+  claimUrl: string | null;
+}
+
+/** Null for what is no pull payment. */
+export function readPullPayment(value: unknown): PullPayment | null {
+  const given = objectOf(value);
+  if (given === null || typeof given["id"] !== "string") return null;
+  return {
+    id: given["id"],
+    name: textOf(given["name"]),
+    description: textOf(given["description"]),
+    amount: amountOf(given["amount"], given["currency"]),
+    isArchived: given["archived"] === true,
+    claimUrl: addressOf(given["viewLink"]),
+  };
+}
+
+/** What became of the claims on a pull payment. */
+export interface Claims {
+  completed: GatewayAmount | null;
+  isOpen: boolean;
+}
+
+/** Reads the payouts of a pull payment; null for what is no such list, or is in another currency. */
+export function readClaims(value: unknown, currency: string): Claims | null {
+  if (!Array.isArray(value)) return null;
+  let completed = 0;
+  let isOpen = false;
+  for (const one of value) {
+    const payout = objectOf(one);
+    const amount = amountOf(payout?.["originalAmount"] ?? payout?.["amount"], payout?.["originalCurrency"] ?? currency);
+    if (payout === null || amount === null || amount.currency !== currency) return null;
+    if (payout["state"] === "Completed") completed += amount.amount_minor;
+    else if (payout["state"] !== "Cancelled") isOpen = true;
+  }
+  return { completed: completed === 0 ? null : { amount_minor: completed, currency }, isOpen };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Seconds since 1970. */
+function instantOf(value: unknown): Date | null {
+  return typeof value === "number" && value > 0 && value < 100_000_000_000 ? new Date(value * 1_000) : null;
+}
+
+/** A page to send a buyer to; a link with any other scheme is none. */
+function addressOf(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 2_000 || !URL.canParse(value)) return null;
+  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+}
