@@ -909,7 +909,7 @@ export interface Objects {
     gateway: string;
     /** A name of yours. */
     label: string | null;
-    /** Whether new payments go there. Payments that are under way, refunds and callbacks go on either way. */
+    /** Whether new payments go there. Payments that are under way and their callbacks go on either way. */
     enabled: boolean;
     /** Payments go to the enabled account with the lowest position that takes them. */
     position: number;
@@ -946,13 +946,13 @@ export interface Objects {
     } | null;
     /** The account as the provider names it, once it is known. */
     account: string | null;
-    /** What the provider calls its holder, where it says. */
+    /** The name of its holder, where the provider tells it. */
     account_name: string | null;
     /** Where the provider sends its callbacks. */
     webhook_url: string;
     /** Until when callbacks signed with former fields are believed; null when none are. */
     old_fields_until: string | null;
-    /** Calls that failed since the provider last answered. */
+    /** Requests that failed since the provider last answered. */
     consecutive_failures: number;
     /** The provider did not answer lately: it is not asked until then. */
     paused_until: string | null;
@@ -981,9 +981,9 @@ export interface Objects {
     credential_id: string;
     /** The gateway. */
     gateway: string;
-    /** What was asked of the provider. */
+    /** What was asked of the provider. `refund` and `query_refund` are reserved. */
     verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
-    /** Our reference of the payment or refund that it was about. */
+    /** Our reference of what it was about, such as a payment. */
     reference: string | null;
     /** Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice. */
     attempt: number;
@@ -1812,7 +1812,7 @@ export interface Objects {
     updated_at: string;
   };
   /** A gateway's name. */
-  GatewaySlug: "wechatpay" | "alipay";
+  GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "btcpay";
   /** Name of a gateway that is a personal receiving code. */
   PersonalGatewaySlug: "wechatpay" | "alipay";
   /** The order as every event carries it. */

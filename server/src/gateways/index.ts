@@ -15,7 +15,6 @@ export { gatewayErrors } from "./errors.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
 export {
-  type GatewayMethod,
   listMethods,
   type Names,
   nameIn,

@@ -54,22 +54,6 @@ export function callbackContract(given: GatewayUnderTest): void {
       for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const) expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
       expect(callback.retrySeconds.length).toBeGreaterThan(0);
     });
-
-    const { staleAfterSeconds } = given;
-    if (staleAfterSeconds !== null) {
-      test("is refused when it is too old, and when it comes from the future", async () => {
-        const paid = await told();
-        const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
-        expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
-          ok: false,
-          reason: "stale",
-        });
-        expect(await paid.account.verify({ ...paid.call, now: () => at(-staleAfterSeconds - 5).receivedAt }, at(-staleAfterSeconds - 5))).toEqual({
-          ok: false,
-          reason: "stale",
-        });
-      });
-    }
   });
 }
 
@@ -104,6 +88,28 @@ export function forgeryContract(given: GatewayUnderTest): void {
         expect(await account.verify(call, { ...raw, headers: {} })).toMatchObject({ ok: false });
       }
     });
+  });
+}
+
+export function ageContract(given: GatewayUnderTest): void {
+  const { told } = openCallbacks(given);
+
+  describe("the age of a callback", () => {
+    const { staleAfterSeconds } = given;
+    if (staleAfterSeconds !== null) {
+      test("is refused when it is too old, and when it comes from the future", async () => {
+        const paid = await told();
+        const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
+        expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
+          ok: false,
+          reason: "stale",
+        });
+        expect(await paid.account.verify({ ...paid.call, now: () => at(-staleAfterSeconds - 5).receivedAt }, at(-staleAfterSeconds - 5))).toEqual({
+          ok: false,
+          reason: "stale",
+        });
+      });
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-import { callbackContract, forgeryContract, pageContract } from "./callbacks.ts";
+import { ageContract, callbackContract, forgeryContract, pageContract } from "./callbacks.ts";
 import { accountContract, endContract, failureContract, paymentContract } from "./payments.ts";
 import { doubtContract, refundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
@@ -13,5 +13,6 @@ export function gatewayContract(given: GatewayUnderTest): void {
   doubtContract(given);
   callbackContract(given);
   if (given.signed) forgeryContract(given);
+  if (given.staleAfterSeconds !== null) ageContract(given);
   pageContract(given);
 }

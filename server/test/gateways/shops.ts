@@ -21,6 +21,8 @@ export interface GatewayUnderTest {
   staleAfterSeconds: number | null;
   /** Whether the provider decides each refund at once and for good: its simulator then refuses to fail one. */
   refundsAreFinal?: boolean;
+  /** Whether the adapter looks for a payment before it makes one: a fault may meet that question, and then it is certain that nothing was made. */
+  looksFirst?: boolean;
 }
 let made = 0;
 /** An id as the rooms make them, without their clock. */

@@ -194,6 +194,15 @@ describe("a change", () => {
     expect(await verifying(shop, made.id)).toEqual(["next-secret-6"]);
   });
 
+  test("of fields ends each former set in its own time", async () => {
+    const shop = await tenant();
+    const made = await createCredential(ctx, shop, good());
+    await change(shop, made.id, { fields: { secret: "next-secret-2" }, expire_old_in_seconds: 3_600 });
+    await change(shop, made.id, { fields: { secret: "next-secret-3" } });
+    clock.advance(3_600_000);
+    expect(await verifying(shop, made.id)).toEqual(["next-secret-3", "next-secret-2"]);
+  });
+
   test.each([
     ["that the provider refuses", { secret: "wrong-secret-9" }, "credentials_refused"],
     ["of another account", { secret: "other-secret-9" }, "other_account"],

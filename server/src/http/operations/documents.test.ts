@@ -132,14 +132,15 @@ test("headers that routes read are parameters, and those that they answer with a
   expect(Object.keys(own.components.responses["TooManyRequests"]?.headers ?? {})).toContain("Retry-After");
 });
 
-test("an answer repeats what its request said", () => {
+test("an answer repeats what its request said, but for credentials", () => {
   const contradictions: string[] = [];
   for (const { name, one } of [...operationsOf(own), ...operationsOf(internal)]) {
     const sent = one.requestBody?.content["application/json"]?.example;
     const [good] = Object.entries(one.responses).filter(([status]) => status.startsWith("2"));
     const answered = good?.[1].content?.["application/json"]?.example;
     if (typeof sent !== "object" || typeof answered !== "object" || sent === null || answered === null) continue;
-    for (const [field, value] of Object.entries(sent)) {
+    const { fields: _credentials, ...told } = sent as Record<string, unknown>;
+    for (const [field, value] of Object.entries(told)) {
       const back = (answered as Record<string, unknown>)[field];
       if (back !== undefined && back !== null && typeof back === typeof value && JSON.stringify(back) !== JSON.stringify(value))
         contradictions.push(`${name}: ${field}`);

@@ -55,7 +55,12 @@ test.each(["GET", "POST", "PUT", "PATCH", "DELETE"])("%s reaches a trusted addre
   const body = method === "GET" ? undefined : "amount=100";
   const answer = await fetchWith()(`${origin}/ok?x=1`, { method, headers: { authorization: "Bearer k" }, ...(body === undefined ? {} : { body }) });
   expect([answer.status, answer.headers.get("x-request-id"), await answer.json()]).toEqual([402, "req_1", { declined: true }]);
-  expect(seen.at(-1)).toMatchObject({ method, path: "/ok?x=1", headers: { authorization: "Bearer k", "accept-encoding": "identity" }, body: body ?? "" });
+  expect(seen.at(-1)).toMatchObject({
+    method,
+    path: "/ok?x=1",
+    headers: { authorization: "Bearer k", "accept-encoding": "identity", "user-agent": "Tillpost/1" },
+    body: body ?? "",
+  });
   expect(told.at(-1)).toMatchObject({ method, exchange: { status: 402 } });
 });
 

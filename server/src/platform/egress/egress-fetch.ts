@@ -27,7 +27,7 @@ export function egressFetch(send: (given: EgressRequest) => Promise<Exchange>, o
       send({
         url: request.url,
         method: request.method as EgressRequest["method"],
-        headers: Object.fromEntries(request.headers),
+        headers: { "user-agent": "Tillpost/1", ...Object.fromEntries(request.headers) },
         ...(bytes === null ? {} : { body: bytes }),
         ...{ owner: options.owner, trusted: options.isTrusted(url), limits: options.limits },
       }),

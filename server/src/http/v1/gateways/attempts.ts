@@ -20,8 +20,8 @@ export const gatewayAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
           created: false,
           reference: true,
           more: {
-            outcome: many("Only calls that ended so. May be repeated.", { enum: [...attemptOutcomes] }),
-            verb: many("Only calls of this kind. May be repeated.", { enum: [...attemptVerbs] }),
+            outcome: many("Only attempts that ended so. May be repeated.", { enum: [...attemptOutcomes] }),
+            verb: many("Only attempts of this kind; those of refunds are reserved. May be repeated.", { enum: [...attemptVerbs] }),
           },
         }),
         response: { 200: listOf<GatewayAttemptShape>("GatewayAttempt", "an attempt's id") },

@@ -94,7 +94,7 @@ function changeRoute(app: App): void {
         tags,
         summary: "Change a gateway account",
         description:
-          "`fields` given anew are checked as new ones are, and have to be of the same account with the provider. Calls use them at once; callbacks signed with the former ones are believed for a day more. `If-Match: <version>` refuses to write over a change that you have not seen.",
+          "`fields` given anew are checked as new ones are, and have to be of the same account with the provider. They are used at once; callbacks signed with the former ones are believed for a day more. `If-Match: <version>` refuses to write over a change that you have not seen.",
         params,
         body: credentialChangeIn,
         response: { 200: answer },
@@ -117,7 +117,7 @@ function removeRoute(app: App): void {
         operationId: "deleteGatewayCredential",
         tags,
         summary: "Remove a gateway account",
-        description: "It takes no more payments. What was paid through it can still be refunded, and its callbacks are still believed.",
+        description: "It takes no more payments. Payments that were begun on it go on, and its callbacks are still believed.",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },

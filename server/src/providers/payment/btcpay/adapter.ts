@@ -8,6 +8,7 @@ import { queryRefund, refundPayment } from "./refunds.ts";
 
 /** BTCPay Server: the buyer pays on the checkout page of the merchant's own server, and claims a refund on a page of it. */
 export const btcpay: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).btcpaySimulator,
   manifest,
   open: (fields, given) => openAccount(readCredentials(fields, given)),
   hint: hintOf,

@@ -16,6 +16,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 
 /** PayPal, through Orders v2. */
 export const paypal: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).paypalSimulator,
   manifest,
   open(given, { livemode }) {
     const { client_id = "", client_secret = "", webhook_id = "", merchant_id = "" } = readFields(given);
