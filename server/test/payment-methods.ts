@@ -12,8 +12,10 @@ export const testPay: GatewayMethod = {
   app: null,
 };
 
-/** The usual methods with that gateway, and with WeChat's codes taking dollars too. */
+/** Receiving codes and that gateway, with WeChat's codes taking dollars too. */
 export const oddMethods: readonly PaymentMethod[] = [
-  ...paymentMethods.all.map((method) => (method.name === "wechatpay" ? { ...method, currencies: ["CNY", "USD"] } : method)),
+  ...paymentMethods.all
+    .filter(({ kind }) => kind === "personal_qr")
+    .map((method) => (method.name === "wechatpay" ? { ...method, currencies: ["CNY", "USD"] } : method)),
   testPay,
 ];
