@@ -60,6 +60,24 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_refund()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  refunded bigint := case when new.status = 'succeeded' then new.amount_minor else 0 end;
+  refunding bigint := case when new.status in ('pending', 'requires_action', 'unknown') then new.amount_minor else 0 end;
+begin
+  if tg_op = 'UPDATE' then
+    refunded := refunded - case when old.status = 'succeeded' then old.amount_minor else 0 end;
+    refunding := refunding - case when old.status in ('pending', 'requires_action', 'unknown') then old.amount_minor else 0 end;
+  end if;
+  update orders o set amount_refunded_minor = o.amount_refunded_minor + refunded, amount_refunding_minor = o.amount_refunding_minor + refunding,
+    version = o.version + 1, updated_at = app_now()
+  where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.order_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.extend_balance_tail()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1031,11 +1049,13 @@ create table orders (
   paid_gateway text,
   amount_held_minor bigint not null default 0,
   claimed_at timestamp with time zone,
+  amount_refunding_minor bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
   constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
   constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),
   constraint orders_check CHECK (((amount_refunded_minor >= 0) AND (amount_refunded_minor <= amount_received_minor))),
   constraint orders_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint orders_refunds_of_received CHECK (((amount_refunding_minor >= 0) AND ((amount_refunded_minor + amount_refunding_minor) <= amount_received_minor))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
 CREATE INDEX orders_by_email ON public.orders USING btree (project_id, livemode, lower((customer ->> 'email'::text)) text_pattern_ops) WHERE ((customer ->> 'email'::text) IS NOT NULL);
@@ -1366,6 +1386,75 @@ create table receiving_accounts (
   constraint receiving_accounts_account_ref_check CHECK ((account_ref <> ''::text)),
   constraint receiving_accounts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
 );
+
+create table refunds (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  order_id text collate "C",
+  payment_session_id text collate "C",
+  exception_id text collate "C",
+  gateway text not null,
+  method text not null,
+  status text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  note text,
+  channel text,
+  paid_back_by text,
+  paid_back_at timestamp with time zone,
+  external_transaction_id text,
+  asset_id text collate "C",
+  gateway_refund_id text,
+  next_action jsonb,
+  failure_code text,
+  failure_note text,
+  transaction_id text collate "C",
+  created_by text not null,
+  version integer not null default 1,
+  succeeded_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint refunds_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint refunds_project_id_livemode_exception_id_fkey FOREIGN KEY (project_id, livemode, exception_id) REFERENCES payment_exceptions(project_id, livemode, id),
+  constraint refunds_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint refunds_project_id_livemode_transaction_id_fkey FOREIGN KEY (project_id, livemode, transaction_id) REFERENCES ledger_transfers(project_id, livemode, id),
+  constraint refunds_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint refunds_method_check CHECK ((method = ANY (ARRAY['gateway'::text, 'manual'::text]))),
+  constraint refunds_of_something CHECK (((order_id IS NOT NULL) OR (exception_id IS NOT NULL))),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_by_status ON public.refunds USING btree (project_id, livemode, status, id);
+CREATE UNIQUE INDEX refunds_of_exception ON public.refunds USING btree (project_id, livemode, exception_id) WHERE ((exception_id IS NOT NULL) AND (status <> 'failed'::text));
+CREATE INDEX refunds_of_order ON public.refunds USING btree (project_id, livemode, order_id, id) WHERE (order_id IS NOT NULL);
+CREATE TRIGGER refunds_counted AFTER INSERT OR UPDATE OF status, amount_minor ON public.refunds FOR EACH ROW WHEN ((new.exception_id IS NULL)) EXECUTE FUNCTION count_refund();
+CREATE TRIGGER refunds_status_moves AFTER UPDATE OF status ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>requires_action'::text, 'pending>unknown'::text, 'pending>succeeded'::text, 'pending>failed'::text, 'requires_action>pending'::text, 'requires_action>unknown'::text, 'requires_action>succeeded'::text, 'requires_action>failed'::text, 'unknown>pending'::text, 'unknown>requires_action'::text, 'unknown>succeeded'::text, 'unknown>failed'::text, 'succeeded>failed'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table reversed_payments (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  gateway text not null,
+  external_id text collate "C" not null,
+  attempt integer not null,
+  order_id text collate "C" not null,
+  payment_session_id text collate "C",
+  receipt_id text collate "C",
+  amount_minor bigint not null,
+  currency text not null,
+  source text not null,
+  cause text not null,
+  note text not null,
+  exception_id text collate "C",
+  occurred_at timestamp with time zone not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  constraint reversed_payments_pkey PRIMARY KEY (project_id, livemode, gateway, external_id, attempt),
+  constraint reversed_payments_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint reversed_payments_cause_check CHECK ((cause = ANY (ARRAY['not_received'::text, 'other_order'::text])))
+);
+CREATE INDEX reversed_payments_of_order ON public.reversed_payments USING btree (project_id, livemode, order_id);
 
 create table schema_migration_steps (
   number integer not null,

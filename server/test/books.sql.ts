@@ -9,6 +9,8 @@ export interface Books {
   vouchers: string[];
   received: string[];
   exceptions: string[];
+  refunds: string[];
+  reversed: string[];
   receipts: string[];
   transfers: string[];
   balances: string[];
@@ -22,7 +24,8 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
   const { project_id, livemode } = tenant;
   const [row] = await sql(db)<Books>`
     select
-      array(select concat_ws(' ', status, version, flags, amount_minor, amount_received_minor, failure_code) from orders
+      array(select concat_ws(' ', status, version, flags, amount_minor, amount_received_minor, amount_held_minor, amount_refunded_minor, amount_refunding_minor, failure_code)
+        from orders
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as orders,
       array(select (revoked_at is null)::text from payment_links where project_id = ${project_id} and livemode = ${livemode} order by 1) as links,
       array(select concat_ws(' ', gateway, status, payable_amount_minor, reported_at is null, verified_at is null, failure_code) from payment_sessions
@@ -32,6 +35,10 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as received,
       array(select concat_ws(' ', kind, status, amount_minor, resolution, version) from payment_exceptions
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as exceptions,
+      array(select concat_ws(' ', method, status, amount_minor, order_id is null, exception_id is null, failure_code, version) from refunds
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as refunds,
+      array(select concat_ws(' ', gateway, cause, attempt, amount_minor, exception_id is null) from reversed_payments
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as reversed,
       array(select concat_ws(' ', channel, source, status, amount_minor) from receipts where project_id = ${project_id} and livemode = ${livemode} order by 1) as receipts,
       array(select concat_ws(' ', kind, debit, credit, amount_minor, currency, gateway) from ledger_transfers
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as transfers,

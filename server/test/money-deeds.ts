@@ -3,12 +3,16 @@ import {
   applyStatement,
   cancelOrder,
   createOrder,
+  failRefund,
   issuePaymentLink,
   listExceptions,
+  listOrderRefunds,
   previewStatement,
   recordReceipt,
+  refundOrder,
   reportPayment,
   resolveException,
+  reversePayment,
   reviewOrder,
   revokePaymentLink,
   simulatePayment,
@@ -19,6 +23,7 @@ import type { Money } from "#orders/settle/decide.ts";
 import type { SimulatedOutcome } from "#orders/settle/simulated-money.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { House } from "./house.ts";
+import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
 import { settleMoney, waysToSettle } from "./settle-money.ts";
 
@@ -93,26 +98,32 @@ const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolutio
     return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
   });
 
-const receiptOf = (home: House, amount_minor: number, external_id: string | null) => ({
-  channel: "wechat" as const,
-  amount_minor,
-  occurred_at: home.ctx.now(),
-  external_id,
-  payer_hint: null,
-  remark: null,
-  source: "statement" as const,
-});
+/** A refund that was recorded for a paid order, or for what came for it and is held, failing. */
+const failed = (name: string, outcome: SimulatedOutcome) =>
+  deed(`fail a refund of ${name}`, async ({ tenant, order_id, home }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome });
+    const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
+    if (exception === undefined) await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
+    else await resolveException(home.ctx, tenant, { exception_id: exception.id, action: "refund" });
+    const [refund] = (await listOrderRefunds(home.ctx, tenant, { order_id, limit: 1 })).rows;
+    return (ctx) => failRefund(ctx, tenant, { refund_id: refund?.id ?? "", failure_code: "returned" });
+  });
 
-const statementOf = (rows: number) =>
-  Buffer.from(
-    [
-      "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注",
-      ...Array.from(
-        { length: rows },
-        (_, index) => `2026-11-20 16:0${index}:00,二维码收款,张三,收款,收入,¥${index + 1}.00,/,已收钱,42000012342026112000000000${index},/,/`,
-      ),
-    ].join("\n"),
+/** A payment that is taken back, after what happened to its order. */
+const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
+  (["not_received", "other_order"] as const).map((cause) =>
+    deed(`reverse ${name}, ${cause}`, async (given) => {
+      await pay(given);
+      const { tenant, order_id } = given;
+      return (ctx) => reversePayment(ctx, tenant, { order_id, cause, note: "slip" });
+    }),
   );
+
+/** An order that was approved and whose payment was taken back. */
+async function payAndReverse({ home, tenant, order_id }: Given): Promise<void> {
+  await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+  await reversePayment(home.ctx, tenant, { order_id, cause: "not_received", note: "slip" });
+}
 
 export const moneyDeeds: MoneyDeed[] = [
   deed(
@@ -218,6 +229,29 @@ export const moneyDeeds: MoneyDeed[] = [
   resolved("a short payment by leaving it", "underpaid", { action: "ignore" }),
   resolved("an excess by keeping it", "overpaid", { action: "accept" }),
   resolved("an excess by leaving it", "overpaid", { action: "ignore" }),
+  resolved("an excess by paying it back", "overpaid", { action: "refund" }),
+  resolved("a short payment by paying it back", "underpaid", { action: "refund" }),
+  ...[900, undefined].map((amount_minor) =>
+    deed(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, home }) => {
+      await simulatePayment(home.ctx, tenant, { order_id });
+      return (ctx) => refundOrder(ctx, tenant, { order_id, ...(amount_minor === undefined ? {} : { amount_minor }) });
+    }),
+  ),
+  failed("a payment", "paid"),
+  failed("an excess", "overpaid"),
+  failed("a short payment", "underpaid"),
+  ...reversed("an approval", ({ home, tenant, order_id }) => reviewOrder(home.ctx, tenant, { order_id, decision: "approve" })),
+  ...reversed("an approval with a receipt", async ({ home, tenant, order_id }) => {
+    await reportPayment(home.ctx, tenant, { order_id });
+    await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+    await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000095"));
+  }),
+  ...reversed("what came in parts and too much", async ({ home, tenant, order_id }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 });
+    await simulatePayment(home.ctx, tenant, { order_id, outcome: "overpaid", amount_minor: 1000 });
+  }),
+  ...proven("a reversed order's payment", {}, payAndReverse),
+  ...proven("a part of a reversed order's payment", { amount_minor: 9000 }, payAndReverse),
   deed(
     "take a receipt that nobody waits for",
     async ({ tenant, home }) =>

@@ -49,6 +49,15 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     method: { en: "WeChat Pay", zh: "微信支付" },
     contact: "help@cornerbooks.example",
   },
+  order_refunded: {
+    url: "https://pay.example.com/pay/pl_live_c81Zr5WkQpYd0sVn3TgXm7Lh2BfAeRuJ/receipt",
+    merchant: "Corner Books",
+    amount: yuan(2_300),
+    of: yuan(9_900),
+    reference: "INV-1001",
+    refunded_at: at,
+    contact: "help@cornerbooks.example",
+  },
   "webhook.failing": {
     url: `${page}/webhooks/we_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

@@ -22,6 +22,8 @@ const base: PayView = {
     rest_minor: 9900,
     held_minor: 0,
     expires_at: inMinutes(120),
+    refunded_minor: 0,
+    has_receipt: false,
     paid_at: null,
     paid_late: false,
     return_url: "https://lantern.example/orders/1001",
@@ -54,7 +56,7 @@ const order = (changes: Partial<PayView["order"]>) => ({ ...base.order, ...chang
 const view = (changes: Partial<PayView>): PayView => ({ ...base, ...changes });
 const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
   view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
-const paid = order({ received_minor: 9900, rest_minor: 0, paid_at: inMinutes(-4) });
+const paid = order({ received_minor: 9900, rest_minor: 0, has_receipt: true, paid_at: inMinutes(-4) });
 
 /** Every face of the pay page, by name. */
 export const payViews: Record<string, PayView> = {

@@ -42,6 +42,10 @@ export interface PayView {
     /** Of a canceled order: money of it that waits for the merchant's decision. */
     held_minor: number;
     expires_at: Date;
+    /** What went back of what arrived. */
+    refunded_minor: number;
+    /** A payment that turned out to be none has no receipt. */
+    has_receipt: boolean;
     paid_at: Date | null;
     paid_late: boolean;
     return_url: string | null;

@@ -26,8 +26,9 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     openMethods(ctx, linked),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
   ]);
-  // What the buyer sent, wherever it stands in the books.
-  const sent = order.amount_received_minor + order.amount_held_minor;
+  const isReversed = order.flags.includes("payment_reversed");
+  // What the buyer sent, wherever it stands in the books. A payment that was reversed is no matter of the buyer's.
+  const sent = isReversed ? order.amount_minor : order.amount_received_minor + order.amount_held_minor;
   return {
     object: "payment_page",
     token: link.token,
@@ -45,6 +46,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       received_minor: sent,
       rest_minor: Math.max(0, order.amount_minor - sent),
       held_minor: linked.canceled?.held_minor ?? 0,
+      refunded_minor: order.amount_refunded_minor,
+      has_receipt: state === "paid" && !isReversed,
       expires_at: order.expires_at,
       paid_at: order.paid_at,
       paid_late: order.flags.includes("paid_late"),

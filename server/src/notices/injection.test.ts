@@ -3,7 +3,7 @@ import PostalMime from "postal-mime";
 import { beforeAll, expect, it } from "vitest";
 import { findEmail, findEmailSource, listEmails } from "#email/index.ts";
 import { addMember, createMerchant, createPerson, setMerchantVerification } from "#identity/index.ts";
-import { cancelOrder, createOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
+import { cancelOrder, createOrder, refundOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";
@@ -23,6 +23,7 @@ interface World {
   recipient: string;
   tenant: Tenant;
   order_id: string;
+  refund_id: string;
   waiting_id: string;
   canceled_id: string;
   text: string;
@@ -52,18 +53,19 @@ async function world(text: string, link: string): Promise<World> {
   const paid = await createOrder(ctx, tenant, { ...input, reference: `1${reference}` });
   await reportPayment(ctx, tenant, { order_id: paid.order.id, gateway: "wechatpay" });
   await reviewOrder(ctx, tenant, { order_id: paid.order.id, decision: "approve" });
+  const refund = await refundOrder(ctx, tenant, { order_id: paid.order.id, amount_minor: 100 });
   const waiting = await createOrder(ctx, tenant, { ...input, reference: `2${reference}` });
   await reportPayment(ctx, tenant, { order_id: waiting.order.id, gateway: "alipay" });
   const canceled = await createOrder(ctx, tenant, { ...input, reference: `3${reference}` });
   await startPayment(ctx, tenant, { order_id: canceled.order.id, gateway: "alipay" });
   await cancelOrder(ctx, tenant, { order_id: canceled.order.id });
   await reportPayment(ctx, tenant, { order_id: canceled.order.id });
-  const orders = { order_id: paid.order.id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
+  const orders = { order_id: paid.order.id, refund_id: refund.id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
   return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
 /** Every param of every kind that is free text, filled with one text. */
-function noticesOf({ recipient, tenant, order_id, waiting_id, canceled_id, text, link }: World) {
+function noticesOf({ recipient, tenant, order_id, refund_id, waiting_id, canceled_id, text, link }: World) {
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
@@ -81,6 +83,7 @@ function noticesOf({ recipient, tenant, order_id, waiting_id, canceled_id, text,
     proof_waiting: [tenant.project_id, { order_id: waiting_id, livemode: true }],
     canceled_order_claimed: [tenant.project_id, { ...place, order_id: canceled_id }],
     order_paid: [reader, { ...place, order_id, gateway: text }],
+    order_refunded: [reader, { ...place, order_id, refund_id }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
     "webhook.disabled": [recipient, { ...place, webhook_id: text, url: text, reason: "gone" }],
     collection_code_changed: [recipient, { ...place, channel: "alipay", changed_by: text, at: instant }],

@@ -106,7 +106,7 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
 
 /** A buyer who called a receipt spam is left in peace. What concerns an account reaches its owner all the same. */
 async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[]> {
-  if (kind !== "order_paid") return readers;
+  if (!isForBuyers(kind)) return readers;
   const suppressed = await findSuppressed(ctx.db, ownProject, { channel: emailChannel, addresses: readers.map(({ address }) => address) });
   return readers.filter(({ address }) => !suppressed.has(address));
 }
@@ -135,7 +135,11 @@ async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
 
 /** Its link opens an account or a place in one, or shows somebody's order. */
 function isSecret(kind: Kind): boolean {
-  return kindTable[kind].opensAccount === true || kind === "order_paid";
+  return kindTable[kind].opensAccount === true || isForBuyers(kind);
+}
+
+function isForBuyers(kind: Kind): boolean {
+  return kind === "order_paid" || kind === "order_refunded";
 }
 
 function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {

@@ -1,4 +1,4 @@
-import { type Db, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
 /** One thing that does not add up. */
 export interface BookFault {
@@ -12,17 +12,26 @@ export interface BookFault {
 
 const faultsMax = 100;
 
-/** Paid orders whose payments in the ledger, with what was forgiven, do not sum to their amount, and payments of orders that are not paid. */
+/** A transfer that no other took back. */
+const standing = (db: Db): Fragment => sql(db)`
+  not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)`;
+
+/**
+ * Paid orders whose payments in the ledger, with what was forgiven, do not sum to their amount, and payments of orders that are not paid. What was reversed does not
+ * count; an order that is flagged so has none.
+ */
 export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with booked as (
-      select project_id, livemode, order_id, sum(amount_minor)::bigint as total from ledger_transfers
-      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null group by project_id, livemode, order_id)
+      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
+      where (kind = 'order_payment' or debit = 'shortfall') and order_id is not null and ${standing(db)} group by project_id, livemode, order_id),
+    owed as (
+      select project_id, livemode, id, case when status = 'paid' and not 'payment_reversed' = any (flags) then amount_minor else 0 end as total from orders)
     select 'paid orders equal their order_payment transfers' as rule, project_id, livemode, id as object_id,
-      case when o.status = 'paid' then o.amount_minor else 0 end as expected, coalesce(b.total, 0) as found
-    from orders o full join (select project_id, livemode, order_id as id, total from booked) b using (project_id, livemode, id)
-    where coalesce(b.total, 0) <> case when o.status = 'paid' then o.amount_minor else 0 end
+      coalesce(o.total, 0) as expected, coalesce(b.total, 0) as found
+    from owed o full join booked b using (project_id, livemode, id)
+    where coalesce(b.total, 0) <> coalesce(o.total, 0)
     limit ${faultsMax}`;
 }
 
@@ -56,13 +65,20 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Money that was seen against money that the ledger took in, per wallet. What was held and then released came in once: its reversal counts against it. */
+/**
+ * Money that was seen against money that the ledger took in, per wallet. What was held and then released came in once: its reversal counts against it, as does that of a
+ * payment that was booked by mistake. What an exception held and went back was seen all the same.
+ */
 export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
-    with seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from received_payments group by project_id, livemode, gateway, currency),
+    with parts as (
+      select project_id, livemode, gateway, currency, amount_minor from received_payments
+      union all
+      select project_id, livemode, gateway, currency, -amount_minor from refunds where exception_id is not null and status = 'succeeded'),
+    seen as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from parts group by project_id, livemode, gateway, currency),
     booked as (select project_id, livemode, gateway, currency, sum(case when kind = 'reversal' then -amount_minor else amount_minor end)::bigint as total from ledger_transfers
-      where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment')) or (kind = 'reversal' and debit in ('suspense', 'excess'))
+      where (debit = 'custody' and kind in ('order_payment', 'suspense', 'excess', 'adjustment')) or (kind = 'reversal' and credit = 'custody')
       group by project_id, livemode, gateway, currency)
     select 'every received cent is booked' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(s.total, 0) as expected, coalesce(b.total, 0) as found
@@ -76,11 +92,12 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
     with taken as (
-      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers
-      where kind = 'order_payment' and debit = 'custody' and order_id is not null group by project_id, livemode, order_id),
+      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from ledger_transfers t
+      where kind = 'order_payment' and debit = 'custody' and order_id is not null and ${standing(db)} group by project_id, livemode, order_id),
     held as (
       select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from payment_exceptions
-      where order_id is not null and (kind = 'overpaid' or kind = 'underpaid' and status = 'open') group by project_id, livemode, order_id)
+      where order_id is not null and (kind = 'overpaid' and (resolution is null or resolution not in ('refund', 'released')) or kind = 'underpaid' and status = 'open')
+      group by project_id, livemode, order_id)
     select 'orders received what the ledger took in for them' as rule, project_id, livemode, id as object_id,
       coalesce(o.amount_received_minor, 0) as expected, coalesce(t.total, 0) as found
     from orders o full join taken t using (project_id, livemode, id)
@@ -102,18 +119,41 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       select project_id, livemode, currency, delta_minor from ledger_balance_tail where account = 'custody'),
     wallets as (select project_id, livemode, currency, sum(amount)::bigint as total from parts group by project_id, livemode, currency),
     reasons as (
-      select project_id, livemode, currency, amount_received_minor as amount from orders where amount_received_minor > 0
+      select project_id, livemode, currency, amount_received_minor - amount_refunded_minor as amount from orders where amount_received_minor > 0
       union all
       select project_id, livemode, currency, amount_minor from payment_exceptions
       where transaction_id is not null and (status = 'open' or resolution = 'ignore')
       union all
-      select project_id, livemode, currency, amount_minor from ledger_transfers where kind = 'adjustment' and debit = 'custody'
+      select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${standing(db)}
       union all
-      select project_id, livemode, currency, -amount_minor from ledger_transfers where kind in ('refund', 'fee')),
+      select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${standing(db)}),
     explained as (select project_id, livemode, currency, sum(amount)::bigint as total from reasons group by project_id, livemode, currency)
     select 'wallets hold what orders received and what is kept aside' as rule, project_id, livemode, currency as object_id,
       coalesce(e.total, 0) as expected, coalesce(w.total, 0) as found
     from wallets w full join explained e using (project_id, livemode, currency)
     where coalesce(w.total, 0) <> coalesce(e.total, 0)
+    limit ${faultsMax}`;
+}
+
+/** What orders say went back, or may yet, against their refunds; and refunds that succeeded against the transfers that took their money out. */
+export async function listUnequalRefunds(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with given as (
+      select project_id, livemode, order_id as id, coalesce(sum(amount_minor) filter (where status = 'succeeded'), 0)::bigint as refunded,
+        coalesce(sum(amount_minor) filter (where status in ('pending', 'requires_action', 'unknown')), 0)::bigint as refunding
+      from refunds where exception_id is null group by project_id, livemode, order_id),
+    taken as (
+      select project_id, livemode, source as id, amount_minor as total from ledger_transfers t where kind = 'refund' and ${standing(db)}),
+    gone as (select project_id, livemode, id, amount_minor as total from refunds where exception_id is null and status = 'succeeded')
+    select 'orders refunded what their refunds say' as rule, project_id, livemode, id as object_id,
+      o.amount_refunded_minor as expected, coalesce(g.refunded, 0) as found
+    from orders o left join given g using (project_id, livemode, id)
+    where o.amount_refunded_minor <> coalesce(g.refunded, 0) or o.amount_refunding_minor <> coalesce(g.refunding, 0)
+      or o.amount_refunded_minor + o.amount_refunding_minor > o.amount_received_minor
+    union all
+    select 'refunds equal their transfers', project_id, livemode, id, coalesce(g.total, 0), coalesce(t.total, 0)
+    from gone g full join taken t using (project_id, livemode, id)
+    where coalesce(g.total, 0) <> coalesce(t.total, 0)
     limit ${faultsMax}`;
 }

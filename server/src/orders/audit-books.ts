@@ -10,6 +10,7 @@ export async function auditBooks(ctx: Pick<Ctx, "db">): Promise<books.BookFault[
     books.listUnbookedMoney,
     books.listUnequalReceipts,
     books.listUnexplainedBalances,
+    books.listUnequalRefunds,
   ];
   const faults: books.BookFault[] = [];
   for (const rule of rules) faults.push(...(await rule(ctx.db)));

@@ -7,6 +7,7 @@ export const orderErrors = defineErrors({
   collection_profile_missing: [409, "No receiving code is set up and enabled for this channel."],
   review_exists: [409, "This payment was reviewed already."],
   shortfall_unconfirmed: [409, "Less arrived than was asked for. To take it for the whole, send what is missing as confirm_shortfall_minor."],
+  refund_exceeds_received: [409, "This is more than what is left to refund."],
   session_active: [409, "Another payment of this order is under way and cannot be closed now."],
   no_free_amount: [409, "Every amount near this one is in use. Try again shortly or choose another channel."],
   payment_link_not_found: [404, "This payment link does not exist."],

@@ -15,7 +15,7 @@ export { findOrder, listExpansions, listOrders } from "./order/find-order.ts";
 export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
-export { exceptionView, linkView, orderView, orderViews, sessionView, voucherView } from "./order/views.ts";
+export { exceptionView, linkView, orderView, orderViews, refundView, sessionView, voucherView } from "./order/views.ts";
 export { applyStatement } from "./receipt/import/apply-statement.ts";
 export type { ImportResult } from "./receipt/import/count-rows.ts";
 export { forgetPreviews } from "./receipt/import/forget-previews.ts";
@@ -26,6 +26,10 @@ export { nameOrders, type OrderNames } from "./receipt/name-orders.ts";
 export { matchWaitingReceipts, type ReceiptInput, recordReceipt } from "./receipt/record-receipt.ts";
 export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
 export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
+export { failRefund } from "./refund/fail-refund.ts";
+export { findRefund, listOrderRefunds, listRefunds } from "./refund/list-refunds.ts";
+export { refundOrder } from "./refund/refund-order.ts";
+export { reversePayment } from "./reverse/reverse-payment.ts";
 export { listReviewQueue } from "./review/list-review-queue.ts";
 export type { ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
@@ -37,7 +41,16 @@ export { startPayment } from "./session/start-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
 export { withdrawReport } from "./session/withdraw-report.ts";
 export { simulatePayment } from "./settle/simulate-payment.ts";
-export type { OrderBundle, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
+export {
+  type OrderBundle,
+  type OrderRow,
+  type RefundRow,
+  refundChannels,
+  refundFailures,
+  refundReasons,
+  type SessionRow,
+  type VoucherRow,
+} from "./shapes.ts";
 export { listSharedNumbers } from "./shared-numbers.sql.ts";
 export { findProofOwner, listWaitingProofs } from "./voucher/list-waiting-proofs.ts";
 export { type Submitted, submitVoucher, type VoucherInput } from "./voucher/submit-voucher.ts";

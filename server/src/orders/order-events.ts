@@ -1,7 +1,7 @@
 import type { NewEvent } from "#events/index.ts";
 import type { Transaction } from "#ledger/index.ts";
 import { isoOf } from "#platform/index.ts";
-import type { ExceptionRow, OrderRow, SessionRow, VoucherRow } from "./shapes.ts";
+import type { ExceptionRow, OrderRow, RefundRow, SessionRow, VoucherRow } from "./shapes.ts";
 
 /** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
 export function orderCore(order: OrderRow): object {
@@ -46,6 +46,14 @@ export function exceptionEvent(exception: ExceptionRow, order: OrderRow | null):
 export function transactionEvent(transaction: Transaction, order: OrderRow | null, objectId = order?.id ?? transaction.id): NewEvent {
   const data = { transaction, order: order === null ? null : orderCore(order) };
   return { event: "transaction.completed", object_id: objectId, data };
+}
+
+export function refundEvent(event: "refund.succeeded" | "refund.failed", refund: RefundRow, order: OrderRow | null): NewEvent {
+  const { id, status, method, gateway, amount_minor, currency, order_id, exception_id, payment_session_id, reason, note, ...rest } = refund;
+  const { channel, paid_back_at, external_transaction_id, gateway_refund_id, failure_code, transaction_id, created_at } = rest;
+  const what = { id, status, method, gateway, amount_minor, currency, order_id, exception_id, payment_session_id, reason, note };
+  const how = { channel, paid_back_at, external_transaction_id, gateway_refund_id, failure_code, transaction_id, created_at };
+  return { event, object_id: order?.id ?? id, data: { refund: { ...what, ...how }, order: order === null ? null : orderCore(order) } };
 }
 
 function voucherCore(voucher: VoucherRow): object {

@@ -1,13 +1,13 @@
-import { personalMethodOf } from "#collection/index.ts";
+import { channels, personalMethodOf } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import type { OrderStatus, SessionStatus, VoucherStatus } from "./states.ts";
+import type { OrderStatus, RefundStatus, SessionStatus, VoucherStatus } from "./states.ts";
 
 /** True for a gateway that is a personal code: its transfers' numbers are typed by people. */
 export function isPersonal(gateway: string): boolean {
   return personalMethodOf(gateway) !== null;
 }
 
-export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed";
+export type OrderFlag = "paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed";
 
 export interface Customer {
   name?: string | null;
@@ -35,6 +35,8 @@ export interface OrderRow extends Tenant {
   /** What came for it and is no payment of it: short of its amount, until the rest comes, or beyond it. */
   amount_held_minor: number;
   amount_refunded_minor: number;
+  /** Refunds that have neither succeeded nor failed. */
+  amount_refunding_minor: number;
   description: string | null;
   metadata: Record<string, string>;
   customer: Customer;
@@ -50,6 +52,11 @@ export interface OrderRow extends Tenant {
   claimed_at: Date | null;
   created_at: Date;
   updated_at: Date;
+}
+
+/** A paid order whose payment turned out to be none: money that comes for it pays it again. */
+export function owesAgain({ status, flags }: Pick<OrderRow, "status" | "flags">): boolean {
+  return status === "paid" && flags.includes("payment_reversed");
 }
 
 export interface LinkRow extends Tenant {
@@ -181,6 +188,43 @@ export interface ExceptionRow extends Tenant {
 /** An exception as it is shown: with the reference of the order that it seems to be for. */
 export interface ShownException extends ExceptionRow {
   reference: string | null;
+}
+
+export const refundReasons = ["requested_by_customer", "duplicate", "not_delivered", "fraudulent", "other"] as const;
+export const refundChannels = [...channels, "bank_transfer", "cash", "other"] as const;
+export const refundFailures = ["not_sent", "returned"] as const;
+
+export interface RefundRow extends Tenant {
+  id: string;
+  order_id: string | null;
+  payment_session_id: string | null;
+  /** The exception whose held money goes back; null for a refund of what the order received. */
+  exception_id: string | null;
+  gateway: string;
+  method: "gateway" | "manual";
+  status: RefundStatus;
+  amount_minor: number;
+  currency: string;
+  reason: string | null;
+  note: string | null;
+  /** How a person paid it back, where one did. */
+  channel: string | null;
+  paid_back_by: string | null;
+  paid_back_at: Date | null;
+  external_transaction_id: string | null;
+  asset_id: string | null;
+  gateway_refund_id: string | null;
+  next_action: GatewayAction | null;
+  failure_code: string | null;
+  failure_note: string | null;
+  /** The transfer that took the money out of the books. */
+  transaction_id: string | null;
+  created_by: string;
+  version: number;
+  succeeded_at: Date | null;
+  failed_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
 }
 
 /** An order with what its answer shows beside it: the newest link and the newest payment session. */

@@ -2,6 +2,7 @@ import { defineStates } from "#platform/index.ts";
 
 export type OrderStatus = "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
 export type SessionStatus = "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
+export type RefundStatus = "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
 export type VoucherStatus = "submitted" | "approved" | "rejected" | "superseded";
 
 /** `paid` and `canceled` are ends: paid never moves down, and money for a canceled order is an exception. */
@@ -31,4 +32,13 @@ export const voucherStates = defineStates<VoucherStatus>("voucher", {
   approved: [],
   rejected: [],
   superseded: [],
+});
+
+/** A bank may return money that went out: what succeeded can still fail. `failed` is an end. */
+export const refundStates = defineStates<RefundStatus>("refund", {
+  pending: ["requires_action", "unknown", "succeeded", "failed"],
+  requires_action: ["pending", "unknown", "succeeded", "failed"],
+  unknown: ["pending", "requires_action", "succeeded", "failed"],
+  succeeded: ["failed"],
+  failed: [],
 });

@@ -21,6 +21,7 @@ import { exceptionSchema } from "./orders/exception.ts";
 import { figuresSchema } from "./orders/figures.ts";
 import { orderSchema } from "./orders/order.ts";
 import { paymentSessionSchema } from "./orders/payment-session.ts";
+import { refundSchema } from "./orders/refund.ts";
 import { reviewSchema } from "./orders/review.ts";
 import { transactionSchema, walletSchema } from "./orders/transaction.ts";
 import { voucherSchema } from "./orders/voucher.ts";
@@ -75,6 +76,7 @@ const schemas = [
   voucherSchema,
   reviewSchema,
   exceptionSchema,
+  refundSchema,
   figuresSchema,
   transactionSchema,
   walletSchema,

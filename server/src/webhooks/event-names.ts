@@ -6,7 +6,8 @@ const family = (prefix: string, names: string) => names.split(" ").map((name) =>
 export const eventNames: readonly string[] = [
   ...family("order", "paid failed payment_pending_verify created expired verification_rejected"),
   "transaction.completed",
-  ...family("payment", "session.created session.failed exception"),
+  ...family("payment", "session.created session.failed exception reversed"),
+  ...family("refund", "succeeded failed"),
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
   ...family("domain", "verified failed"),
   ...family("suppression", "created deleted"),
@@ -15,7 +16,6 @@ export const eventNames: readonly string[] = [
 
 /** Names that may be subscribed to before anything emits them, so that a subscription written for the whole interface is not refused. */
 const reserved: readonly string[] = [
-  ...family("refund", "succeeded failed"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),
 ];

@@ -55,7 +55,7 @@ export class PureTill implements Till {
   async newOrder(project: 0 | 1, nominal: number, minutes: number): Promise<string> {
     const id = `ord_${++this.#made}`;
     const expires_at = new Date(this.#time + minutes * minuteMs);
-    this.#orders.set(id, { id, project_id: `prj_${project}`, status: "unpaid", expires_at, owed_minor: nominal, paid_at: null });
+    this.#orders.set(id, { id, project_id: `prj_${project}`, status: "unpaid", flags: [], expires_at, owed_minor: nominal, paid_at: null });
     return id;
   }
 

@@ -22,6 +22,7 @@ export interface Ids {
   /** An order that waits for a review. */
   reported: string;
   exception: string;
+  refund: string;
   asset: string;
   profile: string;
   session: string;
@@ -67,6 +68,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   const session = await good(api.post(`${base}/orders/${overpaid.order.id}/payments`, { gateway: "wechatpay" }));
   const voucher = await good(api.post(`${base}/orders/${overpaid.order.id}/voucher`, { transaction_reference: "4200002156" }));
   await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
+  const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
   const teller = shop.livemode ? home.api((await home.key(shop, ["receipts:write"])).key) : api;
   const receipt = await good(
     teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: newId("req") }),
@@ -94,6 +96,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       receipt: receipt.id,
       previewId: String(preview["preview_id"]),
       asset: asset.id,
+      refund: refund.id,
       channel: "wechat",
       token: waiting.token,
       webhook: webhook.id,
@@ -177,6 +180,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     order: newId("ord"),
     reported: newId("ord"),
     exception: newId("exc"),
+    refund: newId("rf"),
     asset: newId("ast"),
     profile: newId("cp"),
     session: newId("ps"),

@@ -14,6 +14,8 @@ export const guardedTables: Readonly<Record<string, readonly Privilege[]>> = {
   ledger_accounts: add,
   ledger_balances: read,
   ledger_balance_tail: read,
+  refunds: keep,
+  reversed_payments: add,
   audit_log: add,
   audit_anchors: add,
   audit_chains: keep,

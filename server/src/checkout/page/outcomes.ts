@@ -62,7 +62,7 @@ export function paid(page: Page): string {
 !${paidFacts(page)}
 <div class="stack">
 !${order.return_url === null ? "" : html`<a class="button primary" href="${order.return_url}" rel="noreferrer noopener">${words.returnTo(merchant.name)}</a>`}
-<a class="button" href="${pagePath(page, "/receipt")}">!${icon("receipt")}${words.receipt}</a>
+!${order.has_receipt ? html`<a class="button" href="${pagePath(page, "/receipt")}">!${icon("receipt")}${words.receipt}</a>` : ""}
 </div>
 !${trouble(page)}`;
 }
@@ -74,6 +74,7 @@ function paidFacts(page: Page): string {
   if (view.order.paid_at !== null) rows.push([words.paidAt, timeTag(page, view.order.paid_at, "full")]);
   // What the buyer sees above is what they sent: a lowered amount, or more than was asked.
   if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
+  if (view.order.refunded_minor > 0) rows.push([words.refunded, html`${sumOf(page, view.order.refunded_minor).whole}`]);
   const method = view.session === null ? null : page.methods.find(view.session.method);
   if (method !== null) rows.push([words.method, html`${methodName(page, method)}`]);
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;

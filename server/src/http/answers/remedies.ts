@@ -92,6 +92,7 @@ export const remedies: Record<ErrorCode, string> = {
   review_exists: "Read the order. Someone else decided first, or this transfer number belongs to another order.",
   shortfall_unconfirmed:
     "Compare `received_minor` with `expected_minor`. To accept the smaller sum as the whole, repeat with `confirm_shortfall_minor` equal to `shortfall_minor`.",
+  refund_exceeds_received: "Refund at most `refundable_minor`. Read the order's refunds to see what went back already.",
   session_active: "Wait until the open payment has been decided, or decide it.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",

@@ -29,7 +29,7 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
 
     app.get<Linked>("/pay/:token/receipt", { config, schema: { hide: true } }, async (request, reply) => {
       const { view, now } = await viewPaymentAt(request.ctx, request.params);
-      if (view.state !== "paid") return backToPage(request, reply);
+      if (!view.order.has_receipt) return backToPage(request, reply);
       return sendPage(reply, 200, renderReceipt(view, pageRequest(request, { locale: view.locale, files: loaded.addresses, now })));
     });
 

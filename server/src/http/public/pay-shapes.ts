@@ -31,6 +31,8 @@ const orderShape = Type.Object(
     rest_minor: Type.Integer({ description: "What is still to be paid.", examples: [9900] }),
     held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
     expires_at: instant("Until when the order can be paid."),
+    refunded_minor: Type.Integer({ description: "What went back of what had arrived.", examples: [0] }),
+    has_receipt: Type.Boolean({ description: "True when there is a receipt to show." }),
     paid_at: instantOrNull("When the order was paid."),
     paid_late: Type.Boolean({ description: "True when the payment was confirmed after the time had run out." }),
     return_url: textOrNull("Where the buyer goes back to."),

@@ -25,7 +25,14 @@ refusals("GET /api/v1/projects/:projectId/exceptions", () => ({}), [
 ]);
 refusals("POST /api/v1/projects/:projectId/exceptions/:id/resolve", open, [
   { name: "no action", body: {}, status: 400, code: "parameter_missing", param: "action" },
-  { name: "paying back, which gateways bring", body: { action: "refund" }, status: 400, code: "parameter_invalid", param: "action" },
+  {
+    name: "a way of paying back that is none",
+    body: { action: "refund", refund: { channel: "pigeon" } },
+    status: 400,
+    code: "parameter_invalid",
+    param: "refund.channel",
+  },
+  { name: "keeping what was paid back", body: { action: "accept", refund: {} }, status: 400, code: "parameter_conflict", param: "refund" },
   { name: "an order that does not exist", body: { action: "accept", order_id: "ord_none" }, status: 400, code: "parameter_invalid", param: "order_id" },
   {
     name: "a second resolver",

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { exceptionView, findExceptionOf, listExceptions, resolveException } from "#orders/index.ts";
-import { type ExceptionShape, exceptionKinds, pathOf, refTo, resolutionIn } from "#schemas/index.ts";
+import { type ExceptionShape, exceptionKinds, pathOf, readResolution, refTo, resolutionIn } from "#schemas/index.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../lists.ts";
 
 export const exceptionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -86,7 +86,7 @@ const resolveRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request) => {
-      const input = { exception_id: request.params.id, ...request.body };
+      const input = { exception_id: request.params.id, ...readResolution(request.body) };
       return exceptionView(await resolveException(request.ctx, request.tenant, input));
     },
   );

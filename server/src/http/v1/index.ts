@@ -16,6 +16,7 @@ import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
 import { orderRoutes } from "./orders/orders.ts";
+import { refundRoutes } from "./orders/refunds.ts";
 import { reviewQueueRoutes } from "./orders/review-queue.ts";
 import { projectRoutes } from "./projects.ts";
 import { receiptActRoutes } from "./receipts/receipt-acts.ts";
@@ -38,6 +39,7 @@ const surface = [
   orderRoutes,
   orderActRoutes,
   orderPartRoutes,
+  refundRoutes,
   reviewQueueRoutes,
   orderVoucherRoute,
   exceptionRoutes,

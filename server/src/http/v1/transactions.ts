@@ -98,7 +98,7 @@ function listTransactionsRoute(app: App): void {
           currency: true,
           more: {
             project_id: ofProject,
-            type: many("Only these types. May be repeated. `refund`, `fee` and `payout` are reserved and match nothing.", { enum: [...transactionTypes] }),
+            type: many("Only these types. May be repeated. `fee` and `payout` are reserved and match nothing.", { enum: [...transactionTypes] }),
             order_id: many("Only transactions of these orders. May be repeated."),
             ...asFile,
           },

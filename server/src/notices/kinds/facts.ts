@@ -64,6 +64,16 @@ export interface Facts {
     method: Names | null;
     contact: string | null;
   };
+  order_refunded: {
+    url: string;
+    merchant: string;
+    amount: Amount;
+    /** What the buyer had paid, where only part of it went back. */
+    of: Amount | null;
+    reference: string | null;
+    refunded_at: Date;
+    contact: string | null;
+  };
   "webhook.failing": { url: string; project: string; livemode: boolean; endpoint: string; hours: number; since: Date; disabled_at: Date };
   "webhook.disabled": { url: string; project: string; livemode: boolean; endpoint: string; reason: "gone" | "failing" };
   collection_code_changed: { url: string; project: string; channel: Names; by: string | null; at: Date };

@@ -38,6 +38,7 @@ export const paramsTable = {
   proof_waiting: Type.Object({ order_id: text, livemode: Type.Boolean() }),
   canceled_order_claimed: Type.Object({ ...project, order_id: text }),
   order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
+  order_refunded: Type.Object({ ...project, order_id: text, refund_id: text }),
   "webhook.failing": Type.Object({
     ...project,
     webhook_id: text,

@@ -1,6 +1,6 @@
 import { findMerchant } from "#identity/index.ts";
-import { findOrder } from "#orders/index.ts";
-import { AppError, type Ctx, defineWords, firstLanguage, languageOf, languages } from "#platform/index.ts";
+import { findOrder, findRefund } from "#orders/index.ts";
+import { AppError, type Ctx, defineWords, firstLanguage, languageOf, languages, type Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
 import { ownLink } from "./links.ts";
@@ -12,14 +12,47 @@ const testShop = defineWords({ en: "Test shop", zh: "测试商户" });
 
 /** A buyer's receipt, in the words and the language of the payment page. */
 export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Promise<Told<"order_paid"> | null> {
-  const found = await findOrder(ctx, given, given.order_id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "resource_missing") return null;
-    throw error;
-  });
+  const known = await findForBuyer(ctx, given);
+  if (known === null) return null;
+  const { order, isKnown, shared, told } = known;
+  // A payment that was taken back since has no receipt.
+  if (order.paid_at === null || order.flags.includes("payment_reversed")) return null;
+  return {
+    ...told,
+    facts: {
+      ...shared,
+      // What the buyer sent: a lowered amount, or more than was asked.
+      amount: { amount_minor: order.amount_received_minor + order.amount_held_minor, currency: order.currency, exponent: order.exponent },
+      description: !isKnown || order.description === null ? null : cleanText(order.description, 300),
+      paid_at: order.paid_at,
+      method: given.gateway == null ? null : (ctx.methods.find(given.gateway)?.names ?? null),
+    },
+  };
+}
+
+/** What a buyer is told of money that went back to them. */
+export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"]): Promise<Told<"order_refunded"> | null> {
+  const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
+  if (known === null || refund?.status !== "succeeded") return null;
+  const { order, shared, told } = known;
+  const { currency, exponent, amount_received_minor: received } = order;
+  const isPart = refund.exception_id === null && refund.amount_minor < received;
+  return {
+    ...told,
+    facts: {
+      ...shared,
+      amount: { amount_minor: refund.amount_minor, currency, exponent },
+      of: isPart ? { amount_minor: received, currency, exponent } : null,
+      refunded_at: refund.paid_back_at ?? refund.created_at,
+    },
+  };
+}
+
+async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
+  const found = await foundOrNull(findOrder(ctx, given, given.order_id));
   const project = await findProject(ctx.db, given.project_id);
-  if (found === null || project === null) return null;
+  if (found === null || project === null || found.link === null) return null;
   const { order, link } = found;
-  if (order.paid_at === null || link === null) return null;
   const branding = project.settings.branding ?? {};
   const owner = await findMerchant(ctx.db, project.merchant_id);
   const merchant = branding.display_name ?? owner?.display_name ?? project.name;
@@ -27,21 +60,20 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
   const isKnown = order.livemode || owner?.verification_status === "verified";
   const contact = isKnown ? (branding.support_email ?? null) : null;
   const language = languageOf(order.locale) ?? languages.find(({ currency }) => currency === order.currency)?.tag ?? firstLanguage;
-  return {
-    facts: {
-      url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
-      merchant: isKnown ? cleanName(merchant) : testShop[language],
-      // What the buyer sent: a lowered amount, or more than was asked.
-      amount: { amount_minor: order.amount_received_minor + order.amount_held_minor, currency: order.currency, exponent: order.exponent },
-      // An order that was given no reference is called by its id, which says nothing to a buyer.
-      reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
-      description: !isKnown || order.description === null ? null : cleanText(order.description, 300),
-      paid_at: order.paid_at,
-      method: given.gateway == null ? null : (ctx.methods.find(given.gateway)?.names ?? null),
-      contact: contact === null ? null : cleanText(contact),
-    },
-    language,
-    ...(contact === null ? {} : { reply_to: contact }),
-    test: !order.livemode,
+  const shared = {
+    url: ownLink(ctx, `/pay/${encodeURIComponent(link.token)}/receipt`),
+    merchant: isKnown ? cleanName(merchant) : testShop[language],
+    // An order that was given no reference is called by its id, which says nothing to a buyer.
+    reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
+    contact: contact === null ? null : cleanText(contact),
   };
+  const told = { language, ...(contact === null ? {} : { reply_to: contact }), test: !order.livemode };
+  return { order, isKnown, shared, told };
+}
+
+function foundOrNull<T>(found: Promise<T>): Promise<T | null> {
+  return found.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "resource_missing") return null;
+    throw error;
+  });
 }

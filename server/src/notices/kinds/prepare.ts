@@ -6,7 +6,7 @@ import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { checkedLink, frontLink, projectLink } from "./links.ts";
 import { prepareClaim } from "./prepare-claim.ts";
-import { preparePaid } from "./prepare-paid.ts";
+import { preparePaid, prepareRefunded } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
 import { type KindRules, Untellable } from "./told.ts";
 
@@ -81,6 +81,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   proof_waiting: { roles: [["reviewer"], ["owner", "admin"]], prepare: prepareProofs },
   canceled_order_claimed: { roles: [["reviewer"], ["owner", "admin"]], prepare: (ctx, { params: [given] }) => prepareClaim(ctx, given) },
   order_paid: { roles: mine, prepare: (ctx, { params: [given] }) => preparePaid(ctx, given) },
+  order_refunded: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefunded(ctx, given) },
   "webhook.failing": {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>

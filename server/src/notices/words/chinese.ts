@@ -163,6 +163,24 @@ export const chineseLetters: Letters = {
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本收据。`,
   }),
 
+  order_refunded: ({ url, merchant, amount, of, reference, refunded_at, contact }, { money, time }) => ({
+    subject: `${merchant} 退款：${money(amount).whole}`,
+    preheader: `${merchant} 已向您退款 ${money(amount).whole}。`,
+    status: { tone: "paid", word: "已退款" },
+    title: `${merchant} 的退款`,
+    figure: money(amount),
+    lead: [`${merchant} 已将这笔款项退还给您。视退款方式不同，到账可能需要几天时间。`],
+    facts: [
+      ...(reference === null ? [] : [["订单编号", reference] as [string, string]]),
+      ...(of === null ? [] : [["您的付款", money(of).whole] as [string, string]]),
+      ["退款时间", time(refunded_at, amount.currency)],
+    ],
+    button: { label: "查看收据", url },
+    after: [contact === null ? `有疑问？请在下单的地方联系 ${merchant}。` : `有疑问？请联系 ${merchant}：${contact}`],
+    speaker: merchant,
+    reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
+  }),
+
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Webhook 已连续失败 ${lasting("zh", hours * 60)}`,
     preheader: `${project}：事件没有丢失，但一直没有送达。`,

@@ -165,6 +165,24 @@ export const englishLetters: Letters = {
     reason: `Tillpost sends this receipt for ${merchant}, because this address was given with the order.`,
   }),
 
+  order_refunded: ({ url, merchant, amount, of, reference, refunded_at, contact }, { money, time }) => ({
+    subject: `Refund from ${merchant}: ${money(amount).whole}`,
+    preheader: `${merchant} has paid ${money(amount).whole} back to you.`,
+    status: { tone: "paid", word: "Refunded" },
+    title: `Your refund from ${merchant}`,
+    figure: money(amount),
+    lead: [`${merchant} has paid this amount back to you. Depending on how it was sent, it can take some days to arrive.`],
+    facts: [
+      ...(reference === null ? [] : [["Reference", reference] as [string, string]]),
+      ...(of === null ? [] : [["You paid", money(of).whole] as [string, string]]),
+      ["Paid back", time(refunded_at, amount.currency)],
+    ],
+    button: { label: "View receipt", url },
+    after: [contact === null ? `Questions? Reach ${merchant} where you placed the order.` : `Questions? Write to ${merchant}: ${contact}`],
+    speaker: merchant,
+    reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
+  }),
+
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
     preheader: `${project}: nothing is lost, but nothing arrives.`,

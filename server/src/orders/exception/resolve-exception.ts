@@ -5,6 +5,8 @@ import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
+import { type ManualDetails, refuseOddDetails } from "../refund/manual-details.ts";
+import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, findSession } from "../rows/sessions.sql.ts";
@@ -15,25 +17,24 @@ import type { ExceptionRow, OrderRow, ShownException } from "../shapes.ts";
 
 export interface Resolution {
   exception_id: string;
-  action: "accept" | "ignore";
+  action: "accept" | "refund" | "ignore";
   /** The order that the money is for; the exception's own when absent. */
   order_id?: string;
   /** What is missing, where the money is taken for the whole although more is missing than the merchant tolerates. */
   confirm_shortfall_minor?: number;
+  /** How its money went back, where it did. */
+  refund?: Omit<ManualDetails, "note">;
   note?: string | null;
 }
 
 /**
  * A person's word on money that settled nothing. `accept` makes it pay the order, short amounts included, or, where the order is paid already,
- * books it as the merchant's own; `ignore` leaves it in suspense and closes the case. A second resolver gets review_exists.
+ * books it as the merchant's own; `refund` says that it went back to the buyer; `ignore` leaves it in suspense and closes the case.
+ * A second resolver gets review_exists.
  */
 export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
-  if (input.action === "ignore" && input.confirm_shortfall_minor !== undefined)
-    throw platformErrors.parameter_conflict({
-      param: "confirm_shortfall_minor",
-      reason: "shortfall_without_accept",
-      message: "Only money that is accepted has a shortfall to confirm.",
-    });
+  refuseStrayFields(input);
+  if (input.refund !== undefined) await refuseOddDetails(ctx, input.refund);
   return ctx.transact(async (tx) => {
     const seen = await findException(tx, tenant, input.exception_id);
     if (seen === null) throw platformErrors.resource_missing({ param: "id" });
@@ -45,9 +46,29 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
     const exception = await lockException(tx, tenant, input.exception_id);
     if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
     refuseStrangers(exception, order);
-    await (input.action === "accept" ? accept(tx, ctx, { exception, order, input }) : ignore(tx, ctx, { exception, order }));
+    if (input.action === "accept") await accept(tx, ctx, { exception, order, input });
+    else if (input.action === "ignore") await ignore(tx, ctx, { exception, order });
+    else await refundHeld(tx, ctx, { exception, order, details: { ...input.refund, note: input.note ?? null } });
     return { ...(await closeException(tx, ctx, { exception, order, input })), reference: seen.reference };
   });
+}
+
+/** What only one of the actions can mean. */
+function refuseStrayFields({ action, confirm_shortfall_minor, refund, order_id }: Resolution): void {
+  if (action !== "accept" && confirm_shortfall_minor !== undefined)
+    throw platformErrors.parameter_conflict({
+      param: "confirm_shortfall_minor",
+      reason: "shortfall_without_accept",
+      message: "Only money that is accepted has a shortfall to confirm.",
+    });
+  if (action !== "refund" && refund !== undefined)
+    throw platformErrors.parameter_conflict({ param: "refund", reason: "not_allowed", message: "Only with action refund did money go back." });
+  if (action === "refund" && order_id !== undefined)
+    throw platformErrors.parameter_conflict({
+      param: "order_id",
+      reason: "not_allowed",
+      message: "Only money that is accepted is given to an order.",
+    });
 }
 
 /** Closes a locked case, with its event and its audit row. */

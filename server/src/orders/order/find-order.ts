@@ -11,9 +11,10 @@ import {
   type Tenant,
 } from "#platform/index.ts";
 import { bundleOf, listBundles } from "../rows/orders.sql.ts";
+import { listRefundsOfOrders } from "../rows/refunds.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
-import type { OrderBundle, SessionRow, VoucherRow } from "../shapes.ts";
+import type { OrderBundle, RefundRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
 
 type OrderKey = Tenant & { id: string };
@@ -57,8 +58,18 @@ export async function listOrders(ctx: Ctx, tenant: Tenant, query: PageQuery & { 
   return { rows: rows.map(bundleOf), ...page };
 }
 
-/** Sessions and proofs of several orders at once, for `expand[]`. */
-export async function listExpansions(ctx: Ctx, tenant: Tenant, orderIds: string[]): Promise<{ sessions: SessionRow[]; vouchers: VoucherRow[] }> {
-  const [sessions, vouchers] = await Promise.all([listSessionRows(ctx.db, tenant, orderIds), listVoucherRows(ctx.db, tenant, orderIds)]);
-  return { sessions, vouchers };
+interface Expansions {
+  sessions: SessionRow[];
+  vouchers: VoucherRow[];
+  refunds: RefundRow[];
+}
+
+/** Sessions, proofs and refunds of several orders at once, for `expand[]`. */
+export async function listExpansions(ctx: Ctx, tenant: Tenant, orderIds: string[]): Promise<Expansions> {
+  const [sessions, vouchers, refunds] = await Promise.all([
+    listSessionRows(ctx.db, tenant, orderIds),
+    listVoucherRows(ctx.db, tenant, orderIds),
+    listRefundsOfOrders(ctx.db, tenant, orderIds),
+  ]);
+  return { sessions, vouchers, refunds };
 }

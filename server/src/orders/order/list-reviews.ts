@@ -2,9 +2,9 @@ import { type ActRow, listActRows } from "#audit/index.ts";
 import { type Ctx, cutPage, type Page, type Tenant } from "#platform/index.ts";
 import { type PartQuery, requireOrder } from "./list-parts.ts";
 
-const decisions = { "order.approved": "approved", "order.rejected": "rejected" } as const;
+const decisions = { "order.approved": "approved", "order.rejected": "rejected", "order.payment_reversed": "reversed" } as const;
 
-/** The order's approvals and rejections, newest first, with who made them. */
+/** The order's approvals, rejections and reversals, newest first, with who made them. */
 export async function listReviews(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<ReviewRow>> {
   await requireOrder(ctx, tenant, query.order_id);
   const acts = await listActRows(ctx.db, tenant, { objectId: query.order_id, actions: Object.keys(decisions) });
@@ -31,7 +31,7 @@ function reviewOf({ project_id, livemode }: Tenant, order_id: string, act: ActRo
     received_amount_minor: typeof detail["received_amount_minor"] === "number" ? detail["received_amount_minor"] : null,
     // Where the reviewer gave no number the books have one of their own.
     external_transaction_id: number?.startsWith("manual:") === true ? null : number,
-    reason_code: textOf(detail["reason_code"]),
+    reason_code: textOf(detail["reason_code"] ?? detail["cause"]),
     note: textOf(detail["note"]),
     created_at,
   };

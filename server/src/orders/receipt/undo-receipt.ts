@@ -26,7 +26,8 @@ export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
   });
 }
 
-async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow }): Promise<ReceiptRow> {
+/** Unties a linked receipt, and with it all of its set, from the payment that it shows. Throws session_required for a key where that is another project's. */
+export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow }): Promise<ReceiptRow> {
   const { tenant, receipt } = given;
   const ofSet = receipt.set_id === null ? [] : await listProjectsOfSet(tx, accountOf(receipt), receipt.set_id);
   refuseElsewhere(ctx, tenant, [receipt.booked_project_id, ...ofSet]);

@@ -12,7 +12,7 @@ import { findLatestSession, listSessionRows, lockOpenSession, updateSession } fr
 import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import { recordSession } from "../session/record-session.ts";
 import { refuseOddTime } from "../settle/refuse-odd-time.ts";
-import { isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
+import { isPersonal, type OrderBundle, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 import { approvePayment } from "./approve-payment.ts";
 import type { ReviewInput } from "./review-input.ts";
 
@@ -70,9 +70,10 @@ function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
 }
 
 function refuseDecided(order: OrderRow, { session, input }: { session: SessionRow | null; input: ReviewInput }): void {
+  const isPaid = order.status === "paid" && !(owesAgain(order) && input.decision === "approve");
   // Naming the gateway makes it a payment of its own, whatever was decided about the one before.
-  if (session !== null && session.reviewed_by !== null && (input.gateway === undefined || order.status === "paid")) throw orderErrors.review_exists();
-  if (order.status === "paid") throw orderErrors.order_already_paid();
+  if (session !== null && session.reviewed_by !== null && (input.gateway === undefined || isPaid)) throw orderErrors.review_exists();
+  if (isPaid) throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
 }
 

@@ -122,6 +122,15 @@ export function lockPartsOfOrders<On extends Tx | Pipe>(tx: On, orders: readonly
   );
 }
 
+/** Cases of what came beyond an order's amount whose money is still there: held, or kept as the merchant's own. */
+export async function lockExcess(tx: Tx, order: Tenant & { id: string }): Promise<ExceptionRow[]> {
+  return sql(tx)<ExceptionRow>`
+    select ${exceptionColumns} from payment_exceptions
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and kind = 'overpaid'
+      and (status = 'open' or resolution in ('ignore', 'accept'))
+    order by id for no key update`;
+}
+
 /** What open cases hold of an order's money. */
 export async function findHeldMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
@@ -176,18 +185,34 @@ export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception:
   );
 }
 
-/** Closes an exception whose money was taken back out of the books, also one that left it there. */
+/** Closes an exception whose money was taken back out of the books, also one that left it there, or was decided otherwise (`from`). */
 export async function updateExceptionReleased(
   tx: Tx,
   exception: Tenant & { id: string },
-  given: { note: string | null; by: string },
+  given: { note: string | null; by: string; from?: ("ignore" | "accept")[] },
 ): Promise<ExceptionRow | null> {
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set status = 'resolved', resolution = 'released', resolution_note = coalesce(${given.note}, resolution_note),
       resolved_by = ${given.by}, resolved_at = app_now(), version = version + 1, updated_at = app_now()
-    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and (status = 'open' or resolution = 'ignore')
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id}
+      and (status = 'open' or resolution = any (${given.from ?? ["ignore"]}::text[]))
     returning ${exceptionColumns}`;
   return row ?? null;
+}
+
+/** Opens a case again whose money did not go back after all: it is held by another transfer since. */
+export async function updateExceptionReopened(
+  tx: Tx,
+  exception: Tenant & { id: string },
+  given: { kind: ExceptionRow["kind"]; transactionId: string },
+): Promise<ExceptionRow> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    update payment_exceptions set status = 'open', kind = ${given.kind}, transaction_id = ${given.transactionId}, resolution = null, resolution_note = null,
+      resolved_order_id = null, resolved_by = null, resolved_at = null, version = version + 1, updated_at = app_now()
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and resolution = 'refund'
+    returning ${exceptionColumns}`;
+  if (row === undefined) throw new Error("an exception whose money went back was resolved in another way");
+  return row;
 }
 
 /** How often an order was paid again by money that is still in the books. */

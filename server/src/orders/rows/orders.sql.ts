@@ -32,7 +32,7 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   `
   project_id, livemode, id, reference, status, flags, version, amount_minor, currency, exponent, amount_received_minor, amount_refunded_minor,
   description, metadata, customer, return_url, locale, failure_code, rejection, expires_at, paid_at, failed_at, canceled_at, created_at,
-  updated_at, paid_gateway, amount_held_minor, claimed_at`,
+  updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor`,
 );
 
 /** Locks orders of any tenants, always in the same order. Those that somebody else holds are left out: nobody is waited for. */
@@ -92,7 +92,7 @@ export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly Orde
       rejection = case when m.rejects then m.rejection else o.rejection end,
       expires_at = coalesce(m.expires_at, o.expires_at),
       paid_at = case when m.status = 'paid' then coalesce(o.paid_at, app_now()) else o.paid_at end,
-      paid_gateway = coalesce(o.paid_gateway, m.paid_gateway),
+      paid_gateway = coalesce(m.paid_gateway, o.paid_gateway),
       failed_at = case when m.status in ('failed', 'expired') then app_now() when m.status in ('unpaid', 'pending_verify', 'paid') then null else o.failed_at end,
       canceled_at = case when m.status = 'canceled' then app_now() else o.canceled_at end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
@@ -228,6 +228,7 @@ function orderOf(row: OrderRow): OrderRow {
     amount_received_minor: row.amount_received_minor,
     amount_held_minor: row.amount_held_minor,
     amount_refunded_minor: row.amount_refunded_minor,
+    amount_refunding_minor: row.amount_refunding_minor,
     description: row.description,
     metadata: row.metadata,
     customer: row.customer,

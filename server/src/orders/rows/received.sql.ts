@@ -31,12 +31,12 @@ export function nameOfReceived(row: Pick<ReceivedRow, "project_id" | "livemode" 
 }
 
 /**
- * Writes pieces of money of any tenants and answers, by `nameOfReceived`, which of them are new: a number is known also from another project of the merchant where
- * the channel is personal. A concurrent first one is waited for.
+ * Writes pieces of money of any tenants and answers, by `nameOfReceived`, those that are new, with how often their number was booked and reversed before: a number is
+ * known also from another project of the merchant where the channel is personal. A concurrent first one is waited for.
  */
-export async function insertReceived(tx: Tx, rows: readonly ReceivedRow[]): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const made = await sql(tx)<Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id">>`
+export async function insertReceived(tx: Tx, rows: readonly ReceivedRow[]): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map();
+  const made = await sql(tx)<Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id"> & { reversals: number }>`
     insert into received_payments (project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id,
       amount_minor, currency, occurred_at, created_at)
     select project_id, livemode, gateway, external_id, order_id, payment_session_id, source, outcome, exception_id, receipt_id, amount_minor, currency,
@@ -46,8 +46,9 @@ export async function insertReceived(tx: Tx, rows: readonly ReceivedRow[]): Prom
       created_at timestamptz)
     order by project_id, livemode, gateway, external_id
     on conflict do nothing
-    returning project_id, livemode, gateway, external_id`;
-  return new Set(made.map(nameOfReceived));
+    returning project_id, livemode, gateway, external_id, (select count(*) from reversed_payments p where p.project_id = received_payments.project_id
+      and p.livemode = received_payments.livemode and p.gateway = received_payments.gateway and p.external_id = received_payments.external_id) as reversals`;
+  return new Map(made.map((row) => [nameOfReceived(row), row.reversals]));
 }
 
 /**
@@ -117,6 +118,27 @@ export async function listProjectsOfSet(db: Db, merchant: { merchant_id: string;
 export async function updateReceivedSet(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; setId: string | null }): Promise<void> {
   await sql(tx)`
     update received_payments set set_id = ${given.setId}
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
+}
+
+/** A piece of money in the books, held until commit. */
+export async function lockReceived(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string }): Promise<ReceivedRow | null> {
+  const [row] = await sql(tx)<ReceivedRow>`
+    select ${receivedColumns} from received_payments
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}
+    for no key update`;
+  return row ?? null;
+}
+
+/** Takes a piece of money from its order: an exception keeps it since. */
+export async function updateReceivedHeld(
+  tx: Tx,
+  tenant: Tenant,
+  given: { gateway: string; externalId: string; exceptionId: string; receiptId: string | null },
+): Promise<void> {
+  await sql(tx)`
+    update received_payments set outcome = 'exception', exception_id = ${given.exceptionId}, order_id = null, payment_session_id = null,
+      receipt_id = ${given.receiptId}, set_id = null
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { after, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, type ColumnsOf, columns, type Db, type Fragment, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 import { type VoucherStatus, voucherStates } from "../states.ts";
 
@@ -47,6 +47,13 @@ export interface Lookalike {
   same_reference: boolean;
 }
 
+/** A proof's status; `superseded` for one that was approved and whose payment was reversed since, so that it may show another order's. */
+function findStanding(tx: Tx): Fragment {
+  return sql(tx)`
+    case when v.status = 'approved' and exists (select from reversed_payments p where p.project_id = v.project_id and p.livemode = v.livemode
+      and p.order_id = v.order_id and p.created_at >= v.reviewed_at) then 'superseded' else v.status end`;
+}
+
 /** Proofs of other orders that show the same file, one of the pictures that look like it, or name the same transfer. */
 export async function listLookalikes(
   tx: Tx,
@@ -54,8 +61,8 @@ export async function listLookalikes(
   given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
 ): Promise<Lookalike[]> {
   return sql(tx)<Lookalike>`
-    select id, status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
-    from vouchers
+    select id, ${findStanding(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+    from vouchers v
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id <> ${given.orderId}
       and (sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
     limit 100`;
@@ -68,8 +75,8 @@ export async function lockLookalikes(
   given: { orderId: string; sha256: string | null; assetIds: string[]; referenceKey: string | null },
 ): Promise<Lookalike[]> {
   const rows = await sql(tx)<Lookalike & { order_id: string }>`
-    select id, order_id, status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
-    from vouchers
+    select id, order_id, ${findStanding(tx)} as status, coalesce(sha256 = ${given.sha256}, false) as same_file, coalesce(reference_key = ${given.referenceKey}, false) as same_reference
+    from vouchers v
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
       and (order_id = ${given.orderId} or sha256 = ${given.sha256} or asset_id = any (${given.assetIds}::text[]) or reference_key = ${given.referenceKey})
     order by id for no key update`;

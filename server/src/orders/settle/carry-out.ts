@@ -104,7 +104,7 @@ function transfersOf({ arrival, transfers, holding }: Plan) {
 function eventsOf({ plan, order, session, transactions, resolved, holding }: Done): NewEvent[] {
   const before = plan.arrival.order;
   const events = before === null ? [] : openedBy(plan).map((opened) => sessionEvent("payment.session.created", before, opened));
-  if (plan.outcome === "paid" && order !== null) events.push(orderEvent("order.paid", order));
+  if (plan.outcome === "paid" && order !== null && before?.status !== "paid") events.push(orderEvent("order.paid", order));
   if (plan.outcome === "underpaid" && order !== null && session !== null) events.push(sessionEvent("payment.session.failed", order, session));
   for (const transaction of [...transactions.released, ...transactions.booked]) events.push(transactionEvent(transaction, order));
   for (const exception of resolved) events.push(exceptionEvent(exception, order));
@@ -131,8 +131,9 @@ function auditsOf({ plan, order, session, transactions, holding }: Done): AuditE
 }
 
 function paidOf({ plan, order }: Done): { ctx: Ctx; order: OrderRow; gateway: string }[] {
-  const { ctx, money } = plan.arrival;
-  return plan.outcome === "paid" && order !== null ? [{ ctx, order, gateway: money.gateway }] : [];
+  const { ctx, money, order: before } = plan.arrival;
+  // Whose payment was reversed has its receipt already.
+  return plan.outcome === "paid" && order !== null && before?.status !== "paid" ? [{ ctx, order, gateway: money.gateway }] : [];
 }
 
 type Keyed = Tenant & { id: string };

@@ -3,7 +3,7 @@ import type { OrderRow, SessionRow } from "../shapes.ts";
 import { decide, type Money } from "./decide.ts";
 
 const order = (change: Partial<OrderRow> = {}) =>
-  ({ status: "unpaid", amount_minor: 9900, currency: "CNY", expires_at: new Date(1000), ...change }) as OrderRow;
+  ({ status: "unpaid", flags: [], amount_minor: 9900, currency: "CNY", expires_at: new Date(1000), ...change }) as OrderRow;
 const session = (change: Partial<SessionRow> = {}) => ({ matching_mode: "exact", amount_minor: 9900, payable_amount_minor: 9900, ...change }) as SessionRow;
 const money = (change: Partial<Money> = {}) => ({ amount_minor: 9900, currency: "CNY", source: "callback", occurred_at: new Date(1000), ...change }) as Money;
 const pays = { kind: "pay", dueMinor: 9900, excessMinor: 0, shortfallMinor: 0, forgivenMinor: 0, late: false };
@@ -12,6 +12,7 @@ const lowered = session({ matching_mode: "unique_amount", payable_amount_minor: 
 describe("money that pays", () => {
   test.each([
     ["the exact amount of an unpaid order", { order: order() }, pays],
+    ["the exact amount of a paid order whose payment was reversed", { order: order({ status: "paid", flags: ["payment_reversed"] }) }, pays],
     ["the exact amount of an order under review", { order: order({ status: "pending_verify" }) }, pays],
     ["a provider's proof after expiry, as late", { order: order({ status: "expired" }) }, { ...pays, late: true }],
     ["a provider's proof after failure, as late", { order: order({ status: "failed" }) }, { ...pays, late: true }],
@@ -59,6 +60,12 @@ describe("money for a person to look at", () => {
     ["no order", { order: null }, "unmatched"],
     ["another currency", { order: order({ currency: "USD" }) }, "mismatch"],
     ["a paid order", { order: order({ status: "paid" }) }, "duplicate"],
+    ["a paid order with other flags", { order: order({ status: "paid", flags: ["paid_late", "duplicate_payment"] }) }, "duplicate"],
+    [
+      "a transfer made after the time of an order whose payment was reversed",
+      { order: order({ status: "paid", flags: ["payment_reversed"] }), money: money({ source: "receipt", occurred_at: new Date(1001) }) },
+      "late",
+    ],
     ["a canceled order", { order: order({ status: "canceled" }) }, "late"],
     ["a transfer made after its order's time", { order: order(), money: money({ source: "receipt", occurred_at: new Date(1001) }) }, "late"],
     [

@@ -1,5 +1,5 @@
 import { personalData } from "../session/method-data.ts";
-import type { ExceptionKind, OrderRow, SessionRow } from "../shapes.ts";
+import { type ExceptionKind, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 
 /** One piece of money, whoever vouches for it. */
 export interface Money {
@@ -37,14 +37,15 @@ export type Verdict =
   | { kind: "exception"; exception: ExceptionKind; reason: string };
 
 /**
- * What a piece of money does to an order. Pure: the order is locked, `heldMinor` is what earlier, short payments left in suspense for it.
+ * What a piece of money does to an order. Pure: the order is locked, `heldMinor` is what earlier, short payments left in suspense for it. A paid order whose payment was
+ * reversed owes it again.
  * Anything that does not plainly pay becomes an exception for a person; no money is dropped.
  */
 export function decide(given: { order: OrderRow | null; session: SessionRow | null; heldMinor: number; money: Money }): Verdict {
   const { order, money } = given;
   if (order === null) return { kind: "exception", exception: "unmatched", reason: "no_order" };
   if (order.currency !== money.currency) return { kind: "exception", exception: "mismatch", reason: "currency" };
-  if (order.status === "paid") return { kind: "exception", exception: "duplicate", reason: "order_paid" };
+  if (order.status === "paid" && !owesAgain(order)) return { kind: "exception", exception: "duplicate", reason: "order_paid" };
   if (order.status === "canceled") return { kind: "exception", exception: "late", reason: "order_canceled" };
   if (money.source === "receipt" && fateOf(order, money.occurred_at) === "late") return { kind: "exception", exception: "late", reason: "after_expiry" };
   const ended = order.status === "expired" || order.status === "failed";
@@ -82,8 +83,8 @@ function isLateReport(order: OrderRow, session: SessionRow | null): boolean {
  * What becomes of personal money that carries our mark. A transfer made in time pays although its order expired since; one made after the
  * order's time may be meant for something else, so a person looks at it first.
  */
-export function fateOf(order: Pick<OrderRow, "status" | "expires_at">, occurredAt: Date): "pays" | "duplicate" | "late" {
-  if (order.status === "paid") return "duplicate";
+export function fateOf(order: Pick<OrderRow, "status" | "flags" | "expires_at">, occurredAt: Date): "pays" | "duplicate" | "late" {
+  if (order.status === "paid" && !owesAgain(order)) return "duplicate";
   if (order.status === "canceled" || occurredAt > order.expires_at) return "late";
   return "pays";
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "#platform/index.ts";
 import type { OrderMove, OrderMoving } from "../rows/orders.sql.ts";
 import type { SessionMove, SessionMoving, SessionsClosing } from "../rows/sessions.sql.ts";
 import type { ProofDecision } from "../rows/vouchers.sql.ts";
-import type { ExceptionKind, ExceptionRow, OrderFlag, OrderRow, SessionRow } from "../shapes.ts";
+import { type ExceptionKind, type ExceptionRow, type OrderFlag, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 import { type Arrival, causeOf, type Holding, holdingOf, isDecided, type Settled, sumOf, transferOf } from "./arrival.ts";
 import type { Verdict } from "./decide.ts";
 
@@ -63,7 +63,7 @@ export function planPaid(paying: Paying, given: { moved: OrderRow | null; except
 }
 
 /** How an order is moved to paid by this money. */
-export function paidMove({ money, verdict, held }: Paying): OrderMove {
+export function paidMove({ order, money, verdict, held }: Paying): OrderMove {
   const flags: OrderFlag[] = [];
   if (verdict.late) flags.push("paid_late");
   if (verdict.excessMinor > 0) flags.push("overpaid");
@@ -71,11 +71,11 @@ export function paidMove({ money, verdict, held }: Paying): OrderMove {
   if (isDecided(money)) flags.push("manually_verified");
   if (money.source === "receipt") flags.push("auto_matched");
   return movingOrder({
-    from: ["unpaid", "pending_verify", "expired", "failed"],
+    from: owesAgain(order) ? ["paid"] : ["unpaid", "pending_verify", "expired", "failed"],
     to: "paid",
     addFlags: flags,
     // What was short is whole now, unless that it never will be was forgiven.
-    dropFlags: flags.includes("underpaid") ? [] : ["underpaid"],
+    dropFlags: flags.includes("underpaid") ? ["payment_reversed"] : ["underpaid", "payment_reversed"],
     receivedMinor: verdict.dueMinor + sumOf(held),
     heldMinor: verdict.excessMinor,
     paidGateway: money.gateway,

@@ -37,6 +37,8 @@ interface Weighed {
   verdict: Verdict;
   /** Of the case that it opens, if it comes to that. */
   exceptionId: string;
+  /** How often a payment with its number was booked and reversed. */
+  reversals: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<
   for (const arrival of arrivals) {
     const verdict = decide({ ...arrival, heldMinor: sumOf(arrival.held) });
     const refusal = refusalOf(arrival, verdict);
-    if (refusal === null) weighed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc") });
+    if (refusal === null) weighed.push({ arrival, verdict, exceptionId: arrival.ctx.id("exc"), reversals: 0 });
     else results.set(arrival, refusal);
   }
   const { fresh, repeats } = await takeFirst(tx, weighed);
@@ -73,14 +75,19 @@ async function takeFirst(tx: Tx, weighed: readonly Weighed[]): Promise<{ fresh: 
       .map((one) => [one, receivedRow(one.arrival, one.verdict, one.verdict.kind === "exception" ? one.exceptionId : null)]),
   );
   const made = await insertReceived(tx, [...rows.values()]);
-  const isRepeat = (one: Weighed) => {
+  const fresh: Weighed[] = [];
+  const repeats: Weighed[] = [];
+  for (const one of weighed) {
     const row = rows.get(one);
-    return row !== undefined && !made.has(nameOfReceived(row));
-  };
-  return { fresh: weighed.filter((one) => !isRepeat(one)), repeats: weighed.filter(isRepeat) };
+    const reversals = row === undefined ? 0 : made.get(nameOfReceived(row));
+    if (reversals === undefined) repeats.push(one);
+    else fresh.push({ ...one, reversals });
+  }
+  return { fresh, repeats };
 }
 
-async function planOf(tx: Tx, { arrival, verdict, exceptionId }: Weighed): Promise<Plan | Error> {
+async function planOf(tx: Tx, { arrival: first, verdict, exceptionId, reversals }: Weighed): Promise<Plan | Error> {
+  const arrival = reversals === 0 ? first : { ...first, money: { ...first.money, attempt: (first.money.attempt ?? 0) + reversals } };
   const { order, from } = arrival;
   if (verdict.kind === "pay" && order !== null) return planPayment(tx, { ...arrival, order, verdict }, exceptionId);
   if (from !== null) return planKept({ ...arrival, from });
@@ -92,7 +99,7 @@ async function planOf(tx: Tx, { arrival, verdict, exceptionId }: Weighed): Promi
 /** Only an order that had ended can find its reference taken: it is moved first, by itself, and where that fails its money is held for a person. */
 async function planPayment(tx: Tx, paying: Paying, exceptionId: string): Promise<Plan | Error> {
   const { order, from } = paying;
-  if (order.status === "unpaid" || order.status === "pending_verify") return planPaid(paying, { moved: null, exceptionId });
+  if (order.status !== "expired" && order.status !== "failed") return planPaid(paying, { moved: null, exceptionId });
   const tried = await trySavepoint(
     tx,
     (inner) => updateOrders(inner, [{ order, move: paidMove(paying) }]),

@@ -7,7 +7,7 @@ import { listBundles, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findReceivedOfOrder } from "../rows/received.sql.ts";
 import { findLatestSession, insertSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { announceReview, awaitReview } from "../session/report-payment.ts";
-import { isOpen, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
+import { isOpen, type OrderBundle, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 import { settleTogether } from "./groups.ts";
 import { settle } from "./settle.ts";
 import { type SimulatedOutcome, simulatedMethod, simulatedMoney, simulatedSession } from "./simulated-money.ts";
@@ -40,7 +40,7 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
     isShown: true,
     come({ ctx: timed, order, sessions }) {
       if (order === null) return platformErrors.resource_missing({ param: "id" });
-      const refusal = refusalOf(order);
+      const refusal = refusalOf(order, play.outcome);
       if (refusal !== null) return refusal;
       const open = sessions.find(isOpen) ?? null;
       const isNewSession = order.status === "unpaid" && open === null;
@@ -55,8 +55,9 @@ export async function simulatePayment(ctx: Ctx, tenant: Tenant, input: Simulatio
   });
 }
 
-function refusalOf(order: OrderRow): Error | null {
-  if (order.status === "paid") return orderErrors.order_already_paid();
+function refusalOf(order: OrderRow, outcome: SimulatedOutcome): Error | null {
+  const isPaying = outcome === "paid" || outcome === "underpaid" || outcome === "overpaid";
+  if (order.status === "paid" && !(isPaying && owesAgain(order))) return orderErrors.order_already_paid();
   return order.status === "canceled" ? orderErrors.order_state_conflict({ fields: { status: order.status } }) : null;
 }
 
@@ -76,7 +77,7 @@ async function playAlone(ctx: Ctx, tenant: Tenant, given: { order_id: string; pl
 
 async function carryPlay(tx: Tx, timed: Ctx, given: Play & { order: OrderRow }): Promise<void> {
   const { order, outcome } = given;
-  const refusal = refusalOf(order);
+  const refusal = refusalOf(order, outcome);
   if (refusal !== null) throw refusal;
   if (outcome === "expire") return void (await expireNow(tx, timed, order));
   if (outcome === "late") return paySimulated(tx, timed, { ...given, order: await expireNow(tx, timed, order) });

@@ -2,7 +2,7 @@ import type { Tx } from "#platform/index.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
 import { updateOpenSessions } from "../rows/sessions.sql.ts";
-import type { ExceptionRow, OrderRow } from "../shapes.ts";
+import { type ExceptionRow, type OrderRow, owesAgain } from "../shapes.ts";
 
 /**
  * A short payment that no longer counts towards its locked order: the order is owed that much again, and a code that asked for the rest alone is closed.
@@ -10,7 +10,8 @@ import type { ExceptionRow, OrderRow } from "../shapes.ts";
  */
 export async function uncountPart(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
   const { exception, order } = given;
-  if (exception.kind !== "underpaid" || exception.status !== "open" || order === null || order.status === "paid") return;
+  if (exception.kind !== "underpaid" || exception.status !== "open" || order === null) return;
+  if (order.status === "paid" && !owesAgain(order)) return;
   const others = (await lockHeldParts(tx, order, order.id)).filter((other) => other.id !== exception.id);
   await updateOrder(tx, order, {
     from: [order.status],

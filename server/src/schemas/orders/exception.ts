@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import type { exceptionView } from "#orders/index.ts";
 import {
   amountIn,
@@ -16,6 +16,7 @@ import {
   text,
   textOrNull,
 } from "../fields/fields.ts";
+import { heldRefundIn, readRefund } from "./refund.ts";
 
 export type ExceptionShape = ReturnType<typeof exceptionView>;
 export const exceptionKinds = ["late", "duplicate", "underpaid", "overpaid", "unmatched", "mismatch"] as const;
@@ -37,7 +38,9 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
   currency: currencyOut("The currency."),
   transaction_id: textOrNull("The transaction that holds the money; null where it is in no books, as with a code that came with another amount."),
   detail: Type.Object({}, { additionalProperties: true, description: "What a person needs to know to decide." }),
-  resolution: textOrNull("What was decided: `accept`, `ignore`, or `released` where its receipt was linked elsewhere or set aside."),
+  resolution: textOrNull(
+    "What was decided: `accept`, `refund`, `ignore`, `applied` where it paid its order together with the rest, or `released` where it was taken back out of the books.",
+  ),
   resolution_note: textOrNull("Why."),
   resolved_order_id: textOrNull("The order that the money was given to."),
   resolved_by: textOrNull("Who decided."),
@@ -49,12 +52,18 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
 
 export const resolutionIn = strict({
   action: oneOf(
-    ["accept", "ignore"],
-    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt.",
+    ["accept", "refund", "ignore"],
+    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: you have paid it back, whole; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt.",
   ),
   order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order that the money is for, when it is not the exception's own." })),
   confirm_shortfall_minor: Type.Optional(
     amountIn("What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that."),
   ),
+  refund: Type.Optional(heldRefundIn),
   note: Type.Optional(textOrNull("Why, for whoever asks later.", { maxLength: 500 })),
 });
+
+/** The resolution as the deed takes it. */
+export function readResolution({ refund, ...body }: Static<typeof resolutionIn>) {
+  return { ...body, ...(refund === undefined ? {} : { refund: readRefund(refund) }) };
+}

@@ -46,6 +46,14 @@ export const dismissIn = strict({
   reason: Type.String({ minLength: 1, maxLength: 200, description: "Why, for whoever asks later.", examples: ["No such transfer in the account"] }),
 });
 
+export const reversalIn = strict({
+  cause: oneOf(
+    ["not_received", "other_order"],
+    "`not_received`: the money never came, and leaves the books. `other_order`: it was another order's, and waits under an exception.",
+  ),
+  note: Type.String({ minLength: 1, maxLength: 500, description: "Why, for whoever asks later.", examples: ["The transfer in the picture is of last month"] }),
+});
+
 export const simulationIn = strict({
   outcome: Type.Optional(
     oneOf(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"], "What happens; `paid` when absent."),

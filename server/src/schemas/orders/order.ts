@@ -19,18 +19,38 @@ import {
   textOrNull,
 } from "../fields/fields.ts";
 import { type PaymentSessionShape, paymentSessionFields } from "./payment-session.ts";
+import type { RefundShape } from "./refund.ts";
 
 type VoucherShape = ReturnType<typeof voucherView>;
 type PaymentLinkShape = ReturnType<typeof linkView>;
 
 /** An order as it is answered; the last fields come with `expand[]` alone. */
-export type OrderShape = Awaited<ReturnType<typeof orderView>> & { payment_sessions?: PaymentSessionShape[]; vouchers?: VoucherShape[]; refunds?: object[] };
+export type OrderShape = Awaited<ReturnType<typeof orderView>> & {
+  payment_sessions?: PaymentSessionShape[];
+  vouchers?: VoucherShape[];
+  refunds?: RefundShape[];
+};
 
 export const orderStatuses = ["unpaid", "pending_verify", "paid", "failed", "expired", "canceled"] as const;
-export const orderFlags = ["paid_late", "underpaid", "overpaid", "manually_verified", "auto_matched", "duplicate_payment", "disputed"] as const;
-export const orderFlagsOut = Type.Array(oneOf(orderFlags, "A particularity. `disputed` is reserved; no order has it yet."), {
-  description: "What is particular about how it was paid.",
-});
+export const orderFlags = [
+  "paid_late",
+  "underpaid",
+  "overpaid",
+  "manually_verified",
+  "auto_matched",
+  "duplicate_payment",
+  "payment_reversed",
+  "disputed",
+] as const;
+export const orderFlagsOut = Type.Array(
+  oneOf(
+    orderFlags,
+    "A particularity. `payment_reversed`: its payment was booked by mistake and reversed, and nothing has replaced it. `disputed` is reserved; no order has it yet.",
+  ),
+  {
+    description: "What is particular about how it was paid.",
+  },
+);
 export const orderExpansions = ["payment_sessions", "payment_link", "vouchers", "refunds"] as const;
 
 const paymentLink = shapeOrNull<PaymentLinkShape>("The newest link to the hosted page.", {
@@ -63,7 +83,7 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
   amount_held_minor: amountOut(
     "What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount.",
   ),
-  amount_refunded_minor: amountOut("Always 0: refunds are not booked."),
+  amount_refunded_minor: amountOut("What went back of `amount_received_minor`: the sum of its refunds that succeeded.", 0),
   description: textOrNull("What the buyer sees beside the amount."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values; they come with every event of the order." }),
   customer: customerOut,
@@ -89,11 +109,7 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
     Type.Array(Type.Unsafe<PaymentSessionShape>({ $ref: "PaymentSession#" }), { description: "All attempts to pay, with `expand[]=payment_sessions`." }),
   ),
   vouchers: Type.Optional(Type.Array(Type.Unsafe<VoucherShape>({ $ref: "Voucher#" }), { description: "All proofs, with `expand[]=vouchers`." })),
-  refunds: Type.Optional(
-    Type.Array(Type.Object({}, { additionalProperties: true, description: "A refund." }), {
-      description: "Empty, with `expand[]=refunds`: refunds are not booked.",
-    }),
-  ),
+  refunds: Type.Optional(Type.Array(Type.Unsafe<RefundShape>({ $ref: "Refund#" }), { description: "All refunds, with `expand[]=refunds`." })),
 });
 
 const printable = "^[^\\u0000-\\u001f\\u007f]*$";

@@ -7,7 +7,7 @@ export const reviewSchema = shape("Review", "A reviewer's decision on a payment 
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   order_id: idOf("ord", "The order."),
-  decision: oneOf(["approved", "rejected"], "What was decided."),
+  decision: oneOf(["approved", "rejected", "reversed"], "What was decided; `reversed`: a payment that was booked turned out to be none."),
   reviewer: Type.Object(
     {
       kind: text("What kind of actor it was.", ["person"]),
@@ -17,9 +17,12 @@ export const reviewSchema = shape("Review", "A reviewer's decision on a payment 
     { description: "Who decided." },
   ),
   gateway: textOrNull("How the money came, on an approval."),
-  received_amount_minor: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "What arrived, on an approval." }),
+  received_amount_minor: Type.Unsafe<number | null>({
+    type: ["integer", "null"],
+    description: "What arrived, on an approval; what was taken back out, on a reversal.",
+  }),
   external_transaction_id: textOrNull("The transfer's number, where the reviewer gave one or a receipt had it."),
-  reason_code: textOrNull("Why it was rejected."),
+  reason_code: textOrNull("Why it was rejected, or the cause of a reversal."),
   note: textOrNull("What the reviewer added."),
   created_at: instant("When it was decided."),
 });

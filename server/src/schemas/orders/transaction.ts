@@ -10,7 +10,7 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
   object: oneOf(["transaction"], "Always `transaction`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  type: oneOf(transactionTypes, "What moved: `payment`, `adjustment` or `reversal`. The other values are reserved; nothing is booked with them."),
+  type: oneOf(transactionTypes, "What moved: `payment`, `refund`, `adjustment` or `reversal`. `fee` and `payout` are reserved; nothing is booked with them."),
   status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
   gateway: gatewayOut("Where the money is."),
   currency: currencyOut("The currency."),
@@ -45,7 +45,7 @@ export const walletSchema = shape("Wallet", "What the ledger knows of the money 
   balance_minor: amountOut("All of it."),
   available_minor: amountOut("What is booked to orders."),
   pending_minor: amountOut("What waits for somebody's decision.", 0),
-  refunded_minor: amountOut("Always 0: refunds are not booked.", 0),
+  refunded_minor: amountOut("What was refunded of payments. Held money that went back isn't part of it.", 0),
   created_at: instant("When the first money came."),
   updated_at: instant("When it last changed."),
 });

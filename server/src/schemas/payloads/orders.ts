@@ -51,7 +51,29 @@ export const eventException = shapeOf("EventPaymentException", "Money that settl
   resolution: textOrNull("What a person decided."),
 });
 
+export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buyer, as events carry it.", {
+  id: idOf("rf", "The refund's id."),
+  status: text("Where it stands.", ["succeeded"]),
+  method: text("`manual`: somebody paid it back and recorded that.", ["manual"]),
+  gateway: gatewayOut("Where the money had come in."),
+  amount_minor: amountOut("How much."),
+  currency: currencyOut("The currency."),
+  order_id: textOrNull("The order."),
+  exception_id: textOrNull("The exception that held the money."),
+  payment_session_id: textOrNull("The payment whose money went back."),
+  reason: textOrNull("Why."),
+  note: textOrNull("In words."),
+  channel: textOrNull("How it was paid back."),
+  paid_back_at: instantOrNull("When it was paid back."),
+  external_transaction_id: textOrNull("The number of the transfer that paid it back."),
+  gateway_refund_id: textOrNull("Reserved: the provider's own id."),
+  failure_code: textOrNull("Why it failed."),
+  transaction_id: textOrNull("The transaction that took the money out of the books."),
+  created_at: instant("When it was recorded."),
+});
+
 const order = Type.Unsafe<object>({ $ref: "EventOrder#" });
+const refund = Type.Unsafe<object>({ $ref: "EventRefund#" });
 const session = Type.Unsafe<object>({ $ref: "EventPaymentSession#" });
 const orNull = (name: string, description: string) => Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
 
@@ -71,6 +93,23 @@ export const orderPayloads = {
   "payment.session.created": { order, payment_session: session },
   "payment.session.failed": { order, payment_session: session },
   "payment.exception": { order: Type.Optional(order), payment_exception: Type.Unsafe<object>({ $ref: "EventPaymentException#" }) },
+  "payment.reversed": {
+    order,
+    cause: oneOf(["not_received", "other_order"], "Why: the money never came, or was another order's."),
+    note: text("What the person who reversed it wrote.", ["The transfer in the picture is of last month"]),
+    payments: Type.Array(
+      Type.Object({
+        gateway: gatewayOut("Where it was booked."),
+        external_transaction_id: text("The transfer's number.", ["4200002026112014300001"]),
+        amount_minor: amountOut("How much."),
+        currency: currencyOut("The currency."),
+      }),
+      { description: "The transfers that the order's payment was made of." },
+    ),
+    payment_exception_ids: Type.Array(Type.String(), { description: "The exceptions that keep money of another order since." }),
+  },
+  "refund.succeeded": { refund, order: orNull("EventOrder", "The order, where one is known.") },
+  "refund.failed": { refund, order: orNull("EventOrder", "The order, where one is known.") },
   "transaction.completed": {
     transaction: Type.Unsafe<object>({ $ref: "Transaction#" }),
     order: orNull("EventOrder", "The order, where the money is for one."),

@@ -85,6 +85,7 @@ export const chinese: Words = {
   description: "内容",
   amount: "金额",
   orderAmount: "订单金额",
+  refunded: "已退款",
   paidAt: "付款时间",
   method: "付款方式",
   merchant: "商家",

@@ -83,6 +83,7 @@ export const english = {
   description: "For",
   amount: "Amount",
   orderAmount: "Order amount",
+  refunded: "Refunded",
   paidAt: "Paid at",
   method: "Paid with",
   merchant: "Merchant",

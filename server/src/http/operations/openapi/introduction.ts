@@ -18,6 +18,7 @@ export const chapters: Record<string, string> = {
   Orders: "What is to be paid, and what can be done to it.",
   "Payment links": "The address that a buyer pays at, and what whoever holds it may do there without a key.",
   Exceptions: "Money that settled no order by itself.",
+  Refunds: "Money that went back to buyers, as somebody recorded it.",
   "Collection profiles": "The personal receiving codes that buyers pay to.",
   Gateways: "The ways to pay, and how each is set up.",
   Receipts: "Money seen on a personal code: from a listener, a statement or a person.",

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { listExpansions, type OrderBundle, orderViews, sessionView, voucherView } from "#orders/index.ts";
+import { listExpansions, type OrderBundle, orderViews, refundView, sessionView, voucherView } from "#orders/index.ts";
 import type { OrderShape } from "#schemas/index.ts";
 import type { ListInput } from "../../lists.ts";
 
@@ -7,14 +7,14 @@ import type { ListInput } from "../../lists.ts";
 export async function expandOrders(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
   const { ctx } = request;
   const wanted = new Set(query.expand);
-  const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers")) && bundles.length > 0;
+  const needsParts = (wanted.has("payment_sessions") || wanted.has("vouchers") || wanted.has("refunds")) && bundles.length > 0;
   const parts = needsParts
     ? await listExpansions(
         ctx,
         request.tenant,
         bundles.map((bundle) => bundle.order.id),
       )
-    : { sessions: [], vouchers: [] };
+    : { sessions: [], vouchers: [], refunds: [] };
   const views = await orderViews(ctx, request.tenant, bundles);
   return bundles.map((bundle, index) => {
     const shown = views[index] as OrderShape;
@@ -22,8 +22,7 @@ export async function expandOrders(request: FastifyRequest, query: ListInput, bu
     if (wanted.has("payment_sessions"))
       shown.payment_sessions = parts.sessions.filter((session) => session.order_id === id).map((session) => sessionView(ctx, session, bundle.link));
     if (wanted.has("vouchers")) shown.vouchers = parts.vouchers.filter((voucher) => voucher.order_id === id).map((voucher) => voucherView(ctx, voucher));
-    // Refunds come with the gateways; until then no order has one.
-    if (wanted.has("refunds")) shown.refunds = [];
+    if (wanted.has("refunds")) shown.refunds = parts.refunds.filter((refund) => refund.order_id === id).map((refund) => refundView(ctx, refund));
     return shown;
   });
 }

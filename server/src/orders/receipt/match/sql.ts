@@ -9,7 +9,7 @@ export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean,
     db,
     sql(db)<AskedOrder>`
     -- all tenants: projects of one merchant share an account; each key names its own project
-    select o.id, o.project_id, o.status, o.expires_at, o.amount_minor - o.amount_held_minor as owed_minor
+    select o.id, o.project_id, o.status, o.flags, o.expires_at, o.amount_minor - o.amount_held_minor as owed_minor
     from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => key.id)}::text[]) as key (project_id, id)
     join orders o on o.project_id = key.project_id and o.livemode = ${livemode} and o.id = key.id`,
     (rows) => rows,

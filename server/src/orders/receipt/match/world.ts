@@ -27,7 +27,7 @@ export type Seen = Pick<
   | "decided_by"
 >;
 
-export type AskedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "expires_at"> & {
+export type AskedOrder = Pick<OrderRow, "id" | "project_id" | "status" | "flags" | "expires_at"> & {
   /** Its amount without the part payments that are held for it. */
   owed_minor: number;
 };

@@ -76,7 +76,7 @@ function ownMoments(order: Order, say: (typeof orderWords)[Language]["moment"]):
   ];
 }
 
-const tones = { approved: "paid", rejected: "failed" } as const;
+const tones = { approved: "paid", rejected: "failed", reversed: "expired" } as const;
 
 interface Say {
   delivered(host: string): string;

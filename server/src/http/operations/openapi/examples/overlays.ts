@@ -5,6 +5,14 @@ import { storyId } from "./story.ts";
 export const requests: Record<string, unknown> = {
   startPayment: { gateway: personalMethods[0].gateway },
   cancelOrder: {},
+  createRefund: {
+    amount_minor: 900,
+    channel: personalMethods[0].channel,
+    external_transaction_id: "4200002026112114300002",
+    paid_back_at: "2026-11-21T09:00:00.000Z",
+    reason: "requested_by_customer",
+  },
+  resolveException: { action: "accept", note: "The buyer paid again on purpose." },
   reviewOrder: { decision: "approve", received_amount_minor: 9900, external_transaction_id: "4200002026112014300001", paid_at: "2026-11-20T14:42:00.000Z" },
 };
 
@@ -21,6 +29,7 @@ const link = {
 /** What an operation's answer says otherwise than its object's usual example. */
 export const answers: Record<string, Record<string, unknown>> = {
   reviewOrder: { ...paid, flags: ["manually_verified"], payment_link: { ...link, status: "paid" } },
+  reversePayment: { ...paid, amount_received_minor: 0, flags: ["payment_reversed"], version: 4, payment_link: { ...link, status: "paid" } },
   simulatePayment: { ...paid, payment_link: { ...link, status: "paid" } },
   cancelOrder: {
     status: "canceled",

@@ -1,0 +1,52 @@
+import { findAsset, useAsset } from "#assets/index.ts";
+import { refuseOddNumber } from "#collection/index.ts";
+import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
+import { refuseOddTime } from "../settle/refuse-odd-time.ts";
+import type { RefundRow, refundChannels, refundReasons } from "../shapes.ts";
+
+/** What a person says of money that they paid back themselves. */
+export interface ManualDetails {
+  reason?: (typeof refundReasons)[number] | null;
+  note?: string | null;
+  /** How it was paid back; as it had come, when absent. */
+  channel?: (typeof refundChannels)[number];
+  paid_back_by?: string | null;
+  /** When; now, when absent. */
+  paid_back_at?: Date;
+  external_transaction_id?: string | null;
+  /** A picture that shows it, uploaded as `payment_proof`. */
+  asset_id?: string | null;
+}
+
+/** Throws parameter_invalid for a time or a number that is a slip, and card_number_refused. */
+export async function refuseOddDetails(ctx: Ctx, given: ManualDetails): Promise<void> {
+  refuseCardNumbers({ note: given.note, paid_back_by: given.paid_back_by, external_transaction_id: given.external_transaction_id });
+  if (given.paid_back_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_back_at", given.paid_back_at);
+  if (given.external_transaction_id != null) refuseOddNumber("external_transaction_id", given.external_transaction_id);
+}
+
+type Said = Pick<RefundRow, "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id">;
+
+/** The details as a refund keeps them. `usual`: how the money had come. */
+export function saidOf(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): Said {
+  return {
+    reason: given.reason ?? null,
+    note: given.note ?? null,
+    channel: given.channel ?? usual,
+    paid_back_by: given.paid_back_by ?? null,
+    paid_back_at: given.paid_back_at ?? timed.now(),
+    external_transaction_id: given.external_transaction_id ?? null,
+    asset_id: given.asset_id ?? null,
+  };
+}
+
+/** Keeps the picture that shows a refund from being deleted. Throws parameter_invalid for one that is not here or shows something else. */
+export async function useProof(tx: Tx, tenant: Tenant, given: { asset_id: string | null; refund_id: string }): Promise<void> {
+  if (given.asset_id === null) return;
+  const asset = await findAsset(tx, tenant, given.asset_id);
+  if (asset === null)
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "not_here", message: "No such asset in this project and environment." });
+  if (asset.purpose !== "payment_proof")
+    throw platformErrors.parameter_invalid({ param: "asset_id", reason: "wrong_asset", message: "The asset was not uploaded as payment_proof." });
+  await useAsset(tx, tenant, { asset_id: asset.id, used_by: given.refund_id });
+}

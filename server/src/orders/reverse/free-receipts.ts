@@ -1,0 +1,37 @@
+import { lockReceipt, type ReceiptRow, updateReceipt } from "#collection/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { keepReceipt } from "../receipt/settle-receipt.ts";
+import { cutLink } from "../receipt/undo-receipt.ts";
+import type { ReceivedRow } from "../rows/received.sql.ts";
+import { listReceiptsOfPiece } from "./sql.ts";
+
+const free = { booked: null, session_id: null, exception_id: null } as const;
+
+/**
+ * Unties the receipts of a piece of money whose booking was a mistake; each then waits for a person and is not matched by itself again. Answers the one that
+ * shows this very transfer, and not one of a set.
+ */
+export async function freeReceipts(tx: Tx, ctx: Ctx, piece: ReceivedRow): Promise<ReceiptRow | null> {
+  let own: ReceiptRow | null = null;
+  for (const seen of await listReceiptsOfPiece(tx, piece)) {
+    const receipt = await lockReceipt(tx, seen, seen.id);
+    // A set is undone with its first receipt.
+    if (receipt === null || receipt.status === "unmatched") continue;
+    const isOwn = receipt.set_id === null;
+    const cut = receipt.status === "linked" ? await cutLink(tx, ctx, { tenant: piece, receipt }) : await freeMatched(tx, ctx, receipt);
+    const decided = await updateReceipt(tx, cut, { status: "unmatched", decided_by: ctx.actor.id, decision_reason: "payment reversed" });
+    if (isOwn) own = decided;
+  }
+  return own;
+}
+
+async function freeMatched(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<ReceiptRow> {
+  return keepReceipt(tx, ctx, { receipt: await updateReceipt(tx, receipt, { status: "unmatched" }), status: "unmatched", ...free });
+}
+
+/** Ties a freed receipt to the exception that keeps its money since. */
+export async function keepWithException(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: ReceivedRow; exceptionId: string }): Promise<void> {
+  const { receipt, piece, exceptionId } = given;
+  const booked = { project_id: piece.project_id, external_id: piece.external_id };
+  await keepReceipt(tx, ctx, { receipt, status: "matched", booked, session_id: null, exception_id: exceptionId });
+}

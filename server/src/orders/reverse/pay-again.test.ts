@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { newId } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { createOrder } from "../order/create-order.ts";
+import { findOrder } from "../order/find-order.ts";
+import { listOrderEvents } from "../order/list-parts.ts";
+import { linkReceipt } from "../receipt/link-receipt.ts";
+import { refundOrder } from "../refund/refund-order.ts";
+import type { ReviewInput } from "../review/review-input.ts";
+import { reviewOrder } from "../review/review-order.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
+import { type PaymentReversal, reversePayment } from "./reverse-payment.ts";
+
+const home = await house();
+const { ctx } = home;
+const shopWith = receiptShops(home);
+const shop = await shopWith({ mode: "exact" });
+
+const booksBalance = async () => {
+  expect(await bookFaults(home)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+const anOrder = async (amount_minor = 5000) => (await createOrder(ctx, shop, { amount_minor, currency: "CNY" })).order.id;
+const approve = (order_id: string, input: Partial<ReviewInput> = {}) =>
+  reviewOrder(ctx, shop, { order_id, decision: "approve", gateway: "wechatpay", ...input });
+const reverse = (order_id: string, input: Partial<PaymentReversal> = {}) =>
+  reversePayment(ctx, shop, { order_id, cause: "not_received", note: "slip", ...input });
+const refused = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code }));
+const _openCases = async (order_id?: string) =>
+  (await listExceptions(ctx, shop, { limit: 9, filters: { status: ["open"], ...(order_id === undefined ? {} : { order_id }) } })).rows;
+const shown = async (id: string) => {
+  const { order } = await findOrder(ctx, shop, id);
+  return { status: order.status, flags: order.flags, received: order.amount_received_minor, held: order.amount_held_minor };
+};
+const eventsOf = async (order_id: string) => (await listOrderEvents(ctx, shop, { order_id, limit: 100 })).rows.map(({ event }) => event).toReversed();
+const _reversed = { status: "paid", flags: ["payment_reversed"], received: 0, held: 0 };
+
+describe("an order whose payment was reversed is settled by money that truly comes", () => {
+  const backTo = async (pay: (id: string) => Promise<unknown>) => {
+    const id = await anOrder();
+    await approve(id);
+    await reverse(id);
+    await pay(id);
+    return id;
+  };
+
+  test("from a reviewer, without a second order.paid", async () => {
+    const id = await backTo((order_id) => approve(order_id, { external_transaction_id: newId("req") }));
+    expect(await shown(id)).toEqual({ status: "paid", flags: ["manually_verified"], received: 5000, held: 0 });
+    const events = await eventsOf(id);
+    expect(events.filter((event) => event === "order.paid").length).toBe(1);
+    expect(events.at(-1)).toBe("transaction.completed");
+    await booksBalance();
+  });
+
+  test("from a provider, and the next is paid twice", async () => {
+    const id = await backTo((order_id) => simulatePayment(ctx, shop, { order_id }));
+    expect(await shown(id)).toMatchObject({ status: "paid", flags: [], received: 5000 });
+    expect(await refused(simulatePayment(ctx, shop, { order_id: id }))).toEqual({ code: "order_already_paid" });
+    await booksBalance();
+  });
+
+  test("from parts", async () => {
+    const id = await backTo((order_id) => simulatePayment(ctx, shop, { order_id, outcome: "underpaid", amount_minor: 2000 }));
+    expect(await shown(id)).toMatchObject({ status: "paid", flags: ["payment_reversed", "underpaid"], received: 0, held: 2000 });
+    await booksBalance();
+    await simulatePayment(ctx, shop, { order_id: id, amount_minor: 3000 });
+    expect(await shown(id)).toMatchObject({ status: "paid", flags: [], received: 5000, held: 0 });
+    await booksBalance();
+  });
+
+  test("from a receipt with its mark, by itself", async () => {
+    const own = await shopWith({ mode: "remark" });
+    const { order_id, payable, code } = await own.paying();
+    await own.approve(order_id);
+    await reversePayment(ctx, own, { order_id, cause: "not_received", note: "slip" });
+    const { outcome } = await own.receipt({ amount_minor: payable, remark: code });
+    expect(outcome).toBe("settled");
+    expect(await own.order(order_id)).toMatchObject({ status: "paid", flags: ["auto_matched"], received: payable });
+    await booksBalance();
+  });
+});
+
+describe("at once", () => {
+  test("two reversals: one counts", async () => {
+    const id = await anOrder();
+    await approve(id);
+    const results = await Promise.all([refused(reverse(id)), refused(reverse(id, { cause: "other_order" }))]);
+    expect(results.filter((one) => one !== null)).toEqual([{ code: "order_state_conflict" }]);
+    await booksBalance();
+  });
+
+  test.each(Array.from({ length: 6 }, (_, at) => at))("a refund and a reversal: one counts (%i)", async (at) => {
+    const id = await anOrder();
+    await approve(id);
+    const acts = [() => refused(reverse(id)), () => refused(refundOrder(ctx, shop, { order_id: id, amount_minor: 100 }))];
+    const results = await Promise.all((at % 2 === 0 ? acts : acts.toReversed()).map((act) => act()));
+    expect(results.filter((one) => one !== null)).toEqual([{ code: "order_state_conflict" }]);
+    await booksBalance();
+  });
+
+  test("a reversal and the true money: the money pays or waits, and no cent is lost", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const id = await anOrder(5100 + round);
+      await approve(id);
+      const { receipt } = await shop.receipt({ amount_minor: 5100 + round, channel: "alipay" });
+      await Promise.all([refused(reverse(id)), refused(linkReceipt(ctx, shop, { receipt_id: receipt.id, order_id: id }))]);
+      expect((await shown(id)).status).toBe("paid");
+      await booksBalance();
+    }
+  });
+});

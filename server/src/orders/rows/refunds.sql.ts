@@ -1,0 +1,111 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { byKey, type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import type { RefundRow } from "../shapes.ts";
+import { type RefundStatus, refundStates } from "../states.ts";
+
+const refundColumns: ColumnsOf<RefundRow> = columns(
+  "refunds",
+  `
+  project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor, currency, reason, note, channel,
+  paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action, failure_code, failure_note, transaction_id, created_by,
+  version, succeeded_at, failed_at, created_at, updated_at`,
+);
+
+/** Writes a refund; its order counts it in the same statement, and the database refuses more than the order received. */
+export async function insertRefund(tx: Tx, row: RefundRow): Promise<RefundRow> {
+  const [made] = await sql(tx)<RefundRow>`
+    insert into refunds (project_id, livemode, id, order_id, payment_session_id, exception_id, gateway, method, status, amount_minor, currency, reason, note,
+      channel, paid_back_by, paid_back_at, external_transaction_id, asset_id, gateway_refund_id, next_action, transaction_id, created_by, succeeded_at,
+      created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.order_id}, ${row.payment_session_id}, ${row.exception_id}, ${row.gateway}, ${row.method},
+      ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.note}, ${row.channel}, ${row.paid_back_by}, ${row.paid_back_at},
+      ${row.external_transaction_id}, ${row.asset_id}, ${row.gateway_refund_id}, ${row.next_action === null ? null : sql(tx).json(row.next_action)}, ${row.transaction_id}, ${row.created_by},
+      ${row.succeeded_at}, ${row.created_at}, ${row.updated_at})
+    returning ${refundColumns}`;
+  if (made === undefined) throw new Error("refund not inserted");
+  return made;
+}
+
+export async function findRefundRow(db: Db, tenant: Tenant, id: string): Promise<RefundRow | null> {
+  const [row] = await byKey(db)<RefundRow>`
+    select ${refundColumns} from refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+/** A refund, held until commit. Its order comes first, and its exception. */
+export async function lockRefund(tx: Tx, tenant: Tenant, id: string): Promise<RefundRow | null> {
+  const [row] = await sql(tx)<RefundRow>`
+    select ${refundColumns} from refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Ends a refund as failed, by compare-and-set; null when its status was none of `from`. Its order counts it no more. */
+export async function updateRefundFailed(
+  tx: Tx,
+  refund: Tenant & { id: string },
+  given: { from: readonly RefundStatus[]; code: string; note: string | null },
+): Promise<RefundRow | null> {
+  refundStates.check(given.from, "failed");
+  const [row] = await sql(tx)<RefundRow>`
+    update refunds set status = 'failed', failure_code = ${given.code}, failure_note = ${given.note}, failed_at = app_now(), version = version + 1,
+      updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
+    returning ${refundColumns}`;
+  return row ?? null;
+}
+
+/** Refunds of orders, those of their exceptions included, the newest first. */
+export async function listRefundsOfOrders(db: Db, tenant: Tenant, orderIds: string[]): Promise<RefundRow[]> {
+  return sql(db)<RefundRow>`
+    select ${refundColumns} from refunds
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
+}
+
+/** What goes back, or went, of an order's payments, by the gateway that they came through. */
+export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
+  return sql(db)<{ gateway: string; total: number }>`
+    select gateway, sum(amount_minor)::bigint as total from refunds
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null and status <> 'failed'
+    group by gateway`;
+}
+
+/** Refunds of an order's payment and of what came beyond it that have not failed. */
+export async function listStandingRefunds(db: Db, order: Tenant & { id: string }): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select r.id from refunds r
+    left join payment_exceptions e on e.project_id = r.project_id and e.livemode = r.livemode and e.id = r.exception_id
+    where r.project_id = ${order.project_id} and r.livemode = ${order.livemode} and r.order_id = ${order.id} and r.status <> 'failed'
+      and (r.exception_id is null or e.kind = 'overpaid')
+    order by r.id`;
+  return rows.map((row) => row.id);
+}
+
+export interface RefundFilters {
+  status?: string[];
+  gateway?: string[];
+  currency?: string[];
+  order_id?: string;
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
+
+export function listRefundRows(db: Db, tenant: Tenant, given: { filters: RefundFilters; cut: PageCut | null }): PromiseLike<Rows<RefundRow>> & Fragment {
+  return sql(db)<RefundRow>`
+    select ${refundColumns} from refunds
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} ${filtersOf(db, given.filters)} ${listEnd(db, sql(db)`id`, given.cut)}`;
+}
+
+function filtersOf(db: Db, filters: RefundFilters): Fragment {
+  const tag = sql(db);
+  return tag`
+    ${filters.status === undefined ? tag`` : tag`and status = any (${filters.status}::text[])`}
+    ${filters.gateway === undefined ? tag`` : tag`and gateway = any (${filters.gateway}::text[])`}
+    ${filters.currency === undefined ? tag`` : tag`and currency = any (${filters.currency}::text[])`}
+    ${filters.order_id === undefined ? tag`` : tag`and order_id = ${filters.order_id}`}
+    ${filters.created_gte === undefined ? tag`` : tag`and created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
+}
