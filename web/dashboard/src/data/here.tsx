@@ -23,6 +23,7 @@ export interface Here {
 export type Deed =
   | "orders"
   | "review"
+  | "refunds"
   | "receipts"
   | "codes"
   | "webhooks"
@@ -38,6 +39,7 @@ export type Deed =
 const permissions: Partial<Record<Deed, string>> = {
   orders: "orders:write",
   review: "reviews:write",
+  refunds: "refunds:write",
   receipts: "receipts:write",
   codes: "collection_profiles:write",
   webhooks: "webhooks:write",

@@ -4,6 +4,7 @@ import { ApiError, type Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -43,6 +44,15 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
         </div>
       </Radio.Group>
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
+      {action === "refund" ? (
+        <Field
+          label={`${words.refundNumber} (${all.optional})`}
+          maxLength={100}
+          autoComplete="off"
+          value={given.number}
+          onWrite={(number) => set({ number })}
+        />
+      ) : null}
       <Textarea
         label={`${words.note} (${all.optional})`}
         description={words.noteHint}
@@ -64,12 +74,12 @@ function useOrderStatus(id: string | null): { status: string | null; isKnown: bo
 function useResolution(exception: Exception) {
   const words = useWords(exceptionWords);
   const tell = useTell();
-  const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "" });
+  const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
-  const { action, order, note } = given;
+  const { action, order, note, number } = given;
   const needsOrder = action === "give";
-  const missing = action === "ignore" ? null : asked;
+  const missing = action === "ignore" || action === "refund" ? null : asked;
   const set = (change: Partial<typeof given>) => {
     // Another order lacks another sum.
     if ("order" in change || "action" in change) setAsked(null);
@@ -77,9 +87,10 @@ function useResolution(exception: Exception) {
   };
   const send = async () => {
     const body = {
-      action: action === "ignore" ? "ignore" : "accept",
+      action: action === "give" ? "accept" : action,
       note: note.trim() === "" ? null : note.trim(),
       ...(needsOrder ? { order_id: order } : {}),
+      ...(action === "refund" && number.trim() !== "" ? { refund: { external_transaction_id: number.trim() } } : {}),
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
     };
     await act.mutateAsync({ path: { id: exception.id }, body }).catch((error: unknown) => {

@@ -16,17 +16,18 @@ test("a transfer that is in no books is told to be booked or set aside, never to
   const { accept, ignore } = told(caseOf("mismatch", { transaction_id: null }), "unpaid");
   expect([accept, ignore]).toEqual([words.acceptUnbooked, words.ignoreUnbooked]);
   expect(told(caseOf("mismatch"), "unpaid")["ignore"]).toBe(words.ignoreText);
+  expect(Object.keys(told(caseOf("mismatch", { transaction_id: null }), "unpaid"))).toEqual(["accept", "give", "ignore"]);
 });
 
 test("money of a canceled order can be given to another one, and not to its own", () => {
-  expect(Object.keys(told(caseOf("late"), "canceled"))).toEqual(["give", "ignore"]);
-  expect(Object.keys(told(caseOf("late"), "expired"))).toEqual(["accept", "give", "ignore"]);
-  expect(Object.keys(told(caseOf("unmatched", { order_id: null }), null))).toEqual(["give", "ignore"]);
+  expect(Object.keys(told(caseOf("late"), "canceled"))).toEqual(["give", "refund", "ignore"]);
+  expect(Object.keys(told(caseOf("late"), "expired"))).toEqual(["accept", "give", "refund", "ignore"]);
+  expect(Object.keys(told(caseOf("unmatched", { order_id: null }), null))).toEqual(["give", "refund", "ignore"]);
 });
 
 test("what counts towards its own order is given to no other", () => {
-  for (const kind of ["underpaid", "overpaid"] as const) expect(Object.keys(told(caseOf(kind), "unpaid"))).toEqual(["accept", "ignore"]);
-  expect(told(caseOf("underpaid"), "unpaid")).toEqual({ accept: words.acceptShortOrder, ignore: words.ignorePart });
+  for (const kind of ["underpaid", "overpaid"] as const) expect(Object.keys(told(caseOf(kind), "unpaid"))).toEqual(["accept", "refund", "ignore"]);
+  expect(told(caseOf("underpaid"), "unpaid")).toEqual({ accept: words.acceptShortOrder, refund: words.refundPart, ignore: words.ignorePart });
 });
 
 test("what is accepted for an order that is paid is extra income, of every kind", () => {

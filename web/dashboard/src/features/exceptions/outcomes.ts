@@ -5,7 +5,7 @@ import type { exceptionWords } from "./exceptions.words.ts";
 type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id">;
 type Words = (typeof exceptionWords)[Language];
 
-export type Choice = "accept" | "give" | "ignore";
+export type Choice = "accept" | "give" | "refund" | "ignore";
 
 /** What can be decided about a case, and what each decision does; `status` is that of the case's own order, null while it is unknown or there is none. */
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
@@ -17,6 +17,8 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
     ...(payable ? [{ value: "accept" as const, label: words.accept, text: acceptText(exception, status, words) }] : []),
     // What counts towards its own order is given to no other one.
     ...(counted ? [] : [give]),
+    // Of what is in no books, nothing can be taken out of them.
+    ...(exception.transaction_id === null ? [] : [{ value: "refund" as const, label: words.refund, text: refundText(exception, words) }]),
     { value: "ignore", label: words.ignore, text: ignoreText(exception, words) },
   ];
 }
@@ -26,6 +28,10 @@ function acceptText({ kind, transaction_id }: Exception, status: string | null, 
   if (status === "paid") return words.acceptPaid;
   if (kind === "underpaid") return words.acceptShortOrder;
   return transaction_id === null ? words.acceptUnbooked : words.acceptText;
+}
+
+function refundText({ kind }: Exception, words: Words): string {
+  return kind === "underpaid" ? words.refundPart : words.refundText;
 }
 
 function ignoreText({ kind, transaction_id }: Exception, words: Words): string {

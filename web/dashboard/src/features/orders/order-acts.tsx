@@ -12,10 +12,13 @@ import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { MarkPaid } from "./mark-paid.tsx";
+import { moneyBackWords } from "./money-back/money-back.words.ts";
+import { RecordRefund, refundableOf } from "./money-back/record-refund.tsx";
+import { isReversible, ReversePayment } from "./money-back/reverse-payment.tsx";
 import { orderWords } from "./orders.words.ts";
 
 type Order = Objects["Order"];
-type Asking = "resend" | "revoke" | "cancel" | "paid" | null;
+type Asking = "resend" | "revoke" | "cancel" | "paid" | "refund" | "reverse" | null;
 
 /** Hours that a payment link may be open for. */
 export const lives = [1, 24, 72, 168];
@@ -29,7 +32,8 @@ export function OrderActs({ order: given }: { order: Order }) {
   const here = useHere();
   const [asking, setAsking] = useState<Asking>(null);
   const codes = useCodesFor(given.currency);
-  if (!here.may("orders") && !here.may("review")) return null;
+  const back = useWords(moneyBackWords);
+  if (!here.may("orders") && !here.may("review") && !here.may("refunds")) return null;
   const open = given.status === "unpaid";
   const revivable = given.status === "expired";
   const ended = given.status === "paid" || given.status === "canceled";
@@ -37,7 +41,9 @@ export function OrderActs({ order: given }: { order: Order }) {
   const acts: { key: Exclude<Asking, null>; label: string }[] = [
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
-    ...(here.may("review") && codes.length > 0 && isMarkable(given.status) ? [{ key: "paid" as const, label: words.markPaid }] : []),
+    ...(here.may("review") && codes.length > 0 && isMarkable(given) ? [{ key: "paid" as const, label: words.markPaid }] : []),
+    ...(here.may("refunds") && refundableOf(given) > 0 ? [{ key: "refund" as const, label: back.refund }] : []),
+    ...(here.may("review") && isReversible(given) ? [{ key: "reverse" as const, label: back.reverse }] : []),
     ...(mayOrder && given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
     ...(mayOrder && open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),
   ];
@@ -71,9 +77,9 @@ export function OrderActs({ order: given }: { order: Order }) {
   );
 }
 
-/** What the buyer reported is decided in review. */
-function isMarkable(status: Order["status"]): boolean {
-  return status === "unpaid" || status === "expired" || status === "failed";
+/** What the buyer reported is decided in review. An order whose payment was reversed can be paid again. */
+function isMarkable({ status, flags }: Order): boolean {
+  return status === "unpaid" || status === "expired" || status === "failed" || (status === "paid" && flags.includes("payment_reversed"));
 }
 
 function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking; onClose(): void }) {
@@ -113,6 +119,8 @@ function Asks({ order: given, asking, onClose }: { order: Order; asking: Asking;
         <p>{words.revokeText}</p>
       </Ask>
       <CancelAsk order={given} open={asking === "cancel"} onClose={onClose} />
+      {asking === "refund" ? <RecordRefund order={given} onClose={onClose} /> : null}
+      {asking === "reverse" ? <ReversePayment id={id} onClose={onClose} /> : null}
     </>
   );
 }

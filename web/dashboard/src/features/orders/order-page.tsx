@@ -13,6 +13,8 @@ import { Badge, Status } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { moneyBackWords } from "./money-back/money-back.words.ts";
+import { OrderRefunds } from "./money-back/order-refunds.tsx";
 import { OrderActs } from "./order-acts.tsx";
 import { OrderClaim } from "./order-claim.tsx";
 import { OrderHeld } from "./order-held.tsx";
@@ -29,7 +31,7 @@ export default function OrderPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
   const words = useWords(orderWords);
   const here = useHere();
-  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id }, query: { "expand[]": ["payment_sessions", "vouchers"] } });
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id }, query: { "expand[]": ["payment_sessions", "vouchers", "refunds"] } });
   const order = read.data;
   return (
     <Page
@@ -49,6 +51,7 @@ export default function OrderPage() {
 
 function Body({ order }: { order: Order }) {
   const moments = useMoments(order);
+  const back = useWords(moneyBackWords);
   return (
     <>
       <div className="big-sum">
@@ -57,11 +60,13 @@ function Body({ order }: { order: Order }) {
       <OrderWarnings order={order} />
       <OrderClaim order={order} />
       <OrderHeld order={order} />
+      {order.flags.includes("payment_reversed") ? <p className="note">{back.reversedNote}</p> : null}
       <TwoSides
         left={
           <>
             <OrderLink order={order} />
             <Facts facts={useFacts(order)} />
+            <OrderRefunds refunds={order.refunds ?? []} />
             <OrderProofs vouchers={order.vouchers ?? []} />
             <RawJson value={order} />
           </>
@@ -85,6 +90,7 @@ function useFacts(order: Order): (Fact | null)[] {
     order.description === null ? null : { label: words.description, value: order.description },
     customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
+    order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
     order.amount_held_minor === 0 ? null : { label: words.heldAside, value: <Money minor={order.amount_held_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
     { label: all.created, value: <When at={order.created_at} long /> },

@@ -52,7 +52,7 @@ export const importWords = defineWords({
       ignored: "Ignored",
       skipped: "Skipped",
     },
-    refundsTitle: "Given back in the wallet. Nothing is booked for them here; their orders stay paid:",
+    refundsTitle: "Given back in the wallet. Record the refund at its order; here nothing is booked for them:",
     faultsTitle: "Rows that cannot be read",
     fault: (line: number, message: string) => `Line ${line}: ${message}`,
     faults: {
@@ -107,7 +107,7 @@ export const importWords = defineWords({
     eachRow: (count: number) => `逐行查看（${count}）`,
     outcome: "处理方式",
     short: { settled: "支付订单", linked: "已记录", held: "异常", suggested: "待处理", unmatched: "待处理", ignored: "忽略", skipped: "跳过" },
-    refundsTitle: "钱包中已退款。这里不会入账，对应订单保持已付款：",
+    refundsTitle: "钱包中已退款。这里不会入账，请在对应订单中登记退款：",
     faultsTitle: "无法读取的行",
     fault: (line: number, message: string) => `第 ${line} 行：${message}`,
     faults: {

@@ -1,0 +1,98 @@
+import { Button, Radio } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../../data/client.ts";
+import { useHere } from "../../../data/here.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { Ask } from "../../../parts/ask.tsx";
+import { Field } from "../../../parts/field.tsx";
+import { useGatewayName } from "../../../parts/gateways.ts";
+import { Money } from "../../../parts/money.tsx";
+import { Section } from "../../../parts/page.tsx";
+import { Status } from "../../../parts/status.tsx";
+import { When } from "../../../parts/when.tsx";
+import { useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import { moneyBackWords } from "./money-back.words.ts";
+
+type Refund = Objects["Refund"];
+
+/** What went back to the buyer, and what of it failed. */
+export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
+  const words = useWords(moneyBackWords);
+  const here = useHere();
+  const [failing, setFailing] = useState<Refund | null>(null);
+  if (refunds.length === 0) return null;
+  return (
+    <Section title={words.refunds}>
+      <ul className="order-proofs">
+        {refunds.map((refund) => (
+          <li key={refund.id}>
+            <RefundText refund={refund} />
+            {refund.status === "succeeded" && here.may("refunds") ? (
+              <Button variant="default" size="xs" onClick={() => setFailing(refund)}>
+                {words.failed}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {failing === null ? null : <FailRefund refund={failing} onClose={() => setFailing(null)} />}
+    </Section>
+  );
+}
+
+function RefundText({ refund }: { refund: Refund }) {
+  const words = useWords(moneyBackWords);
+  const nameOf = useGatewayName();
+  const { channel, reason, exception_id, failure_code } = refund;
+  const failures = words.failures as Record<string, string>;
+  const told = [
+    exception_id === null ? null : words.ofException,
+    channel === null ? null : (words.channels[channel] ?? nameOf(channel)),
+    refund.external_transaction_id,
+    reason === null ? null : ((words.reasons as Record<string, string>)[reason] ?? reason),
+    refund.note,
+  ].filter((part) => part !== null);
+  const why = [failure_code === null ? null : (failures[failure_code] ?? failure_code), refund.failure_note].filter((part) => part !== null);
+  return (
+    <div>
+      <span className="line">
+        <Status status={refund.status} />
+        <Money minor={refund.amount_minor} currency={refund.currency} />
+        <When at={refund.paid_back_at ?? refund.created_at} long />
+      </span>
+      {told.length === 0 ? null : <span>{told.join(" · ")}</span>}
+      {why.length === 0 ? null : <span className="soft">{why.join(" · ")}</span>}
+    </div>
+  );
+}
+
+function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
+  const words = useWords(moneyBackWords);
+  const all = useWords(shared);
+  const [code, setCode] = useState<string | null>(null);
+  const [note, setNote] = useState("");
+  const act = useAct("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, says: words.markedFailed });
+  const body = { failure_code: code, ...(note.trim() === "" ? {} : { note: note.trim() }) };
+  return (
+    <Ask
+      title={words.failTitle}
+      open
+      onClose={onClose}
+      does={words.fails}
+      danger
+      disabled={code === null}
+      onDo={() => act.mutateAsync({ path: { id: refund.id }, body })}
+    >
+      <p className="soft">{refund.exception_id === null ? words.failText : words.failHeld}</p>
+      <Radio.Group value={code} onChange={setCode} aria-label={words.failTitle}>
+        <div className="form">
+          {Object.entries(words.failures).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Field label={`${words.note} (${all.optional})`} maxLength={500} value={note} onWrite={setNote} />
+    </Ask>
+  );
+}

@@ -1,0 +1,43 @@
+import { Radio, Textarea } from "@mantine/core";
+import { useState } from "react";
+import type { Objects } from "../../../data/client.ts";
+import { useAct } from "../../../data/queries.ts";
+import { Ask } from "../../../parts/ask.tsx";
+import { useWords } from "../../../words/language.tsx";
+import { moneyBackWords } from "./money-back.words.ts";
+
+const causes = ["not_received", "other_order"] as const;
+
+/** Whether an order has a payment that can be taken back: one that none of was refunded. */
+export function isReversible(order: Pick<Objects["Order"], "status" | "amount_received_minor" | "amount_refunded_minor">): boolean {
+  return order.status === "paid" && order.amount_received_minor > 0 && order.amount_refunded_minor === 0;
+}
+
+/** Takes a payment back that was confirmed by mistake. */
+export function ReversePayment({ id, onClose }: { id: string; onClose(): void }) {
+  const words = useWords(moneyBackWords);
+  const [cause, setCause] = useState<string | null>(null);
+  const [note, setNote] = useState("");
+  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/reverse", { onRefused: () => true, says: words.reversed });
+  return (
+    <Ask
+      title={words.reverse}
+      open
+      onClose={onClose}
+      does={words.reverse}
+      danger
+      disabled={cause === null || note.trim() === ""}
+      onDo={() => act.mutateAsync({ path: { id }, body: { cause, note: note.trim() } })}
+    >
+      <p className="soft">{words.reverseText}</p>
+      <Radio.Group value={cause} onChange={setCause} aria-label={words.reverse}>
+        <div className="form">
+          {causes.map((one) => (
+            <Radio key={one} value={one} label={words.causes[one]} description={words.causeTexts[one]} />
+          ))}
+        </div>
+      </Radio.Group>
+      <Textarea label={words.why} description={words.whyHint} maxLength={500} value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </Ask>
+  );
+}
