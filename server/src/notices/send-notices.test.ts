@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type EmailBundle, emailChannel, findEmail, findEmailSource, listEmails } from "#email/index.ts";
 import { addMember, createPerson, type Role } from "#identity/index.ts";
 import { addSuppression } from "#messaging/suppression/add-suppression.ts";
-import { createOrder, reportPayment, reviewOrder } from "#orders/index.ts";
+import { createOrder, failRefund, refundOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject, reviveNotices } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
@@ -196,6 +196,19 @@ describe("a buyer's receipt", () => {
     const { body } = await findEmail(ctx, ownProject, sent?.email.id ?? "");
     expect(body?.text).toContain(`/pay/${token}/receipt`);
     expect(body?.text).toContain("Paid with: WeChat Pay");
+  });
+
+  it("is followed by word of each refund that stands, with what was paid where only a part went back", async () => {
+    const { order, tenant } = await pay({ locale: "en" });
+    await mails();
+    await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
+    const failed = await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 100 });
+    await failRefund(ctx, tenant, { refund_id: failed.id, failure_code: "not_sent" });
+    const [sent, ...more] = (await mails()).filter(({ email }) => email.tags[0]?.value === "order_refunded");
+    expect(more).toEqual([]);
+    expect(sent?.email).toMatchObject({ subject: "Refund from Lantern & Co: ¥23.00" });
+    const { body } = await findEmail(ctx, ownProject, sent?.email.id ?? "");
+    expect(body?.text).toContain("You paid: ¥99.00");
   });
 
   it.each([

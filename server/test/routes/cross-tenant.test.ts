@@ -168,7 +168,7 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await fingerprintDatabase(home.ctx.db), "something was written").toBe(before);
 }
 
-const unrelated = await home.key(victim.shop, ["refunds:write"]);
+const unrelated = await home.key(victim.shop, ["calls:write"]);
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
   ["another owner", otherOwner, victim.ids],

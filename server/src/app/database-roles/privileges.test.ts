@@ -43,6 +43,8 @@ test("the role that serves may do with each table what its list says, and nothin
     audit_anchors: add,
     audit_chains: keep,
     audit_key: keep,
+    refunds: keep,
+    reversed_payments: add,
     schema_migrations: ["SELECT"],
     schema_migration_steps: [],
     schema_migration_turn: [],

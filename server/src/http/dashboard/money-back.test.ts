@@ -1,0 +1,112 @@
+import { beforeAll, expect, test } from "vitest";
+import { createOrder, simulatePayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { visitor } from "#test/visitors.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const { ctx } = home;
+const browser = await openBrowser();
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 120_000;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+/** A paid order's page, as somebody of this role sees it. */
+async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {
+  const { tenant } = await payShop(home);
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "BACK-1" });
+  await simulatePayment(ctx, tenant, { order_id: order.id });
+  const opened = await openDashboard(browser, { origin, look, email: person.email });
+  await opened.page.goto(`${origin}/dashboard`);
+  await opened.page.locator("main h1").waitFor();
+  await opened.page.goto(`${opened.page.url().replace(/\/$/, "")}/orders/${order.id}`);
+  await opened.page.getByRole("heading", { name: "BACK-1" }).waitFor();
+  const read = async (path = "") => (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${order.id}${path}`)).body;
+  return { ...opened, tenant, read };
+}
+
+const actions = say("Actions", "操作");
+const refund = say("Record a refund", "登记退款");
+const reverse = say("Reverse payment", "撤销付款");
+
+test(
+  "a part of an order is recorded as paid back, and marked as failed when it comes back",
+  async () => {
+    const { page, complaints, read } = await orderPage("owner");
+    await page.getByRole("button", { name: actions, exact: true }).click();
+    await page.getByRole("menuitem", { name: refund }).click();
+    const dialog = page.getByRole("dialog");
+    const amount = dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)"));
+    expect(await amount.inputValue()).toBe("99.00");
+    await amount.fill("100");
+    // The server's clock is another one than the browser's.
+    await dialog.getByLabel(say("Paid back at", "退款时间")).fill("2026-11-19T15:00");
+    await dialog.getByLabel(say("Transfer number", "转账单号")).fill("42000099");
+    await dialog.getByRole("button", { name: say("Record refund of ¥100.00", "登记退款 ¥100.00") }).click();
+    await dialog.getByText(say("That's more than what is left to refund.", "超过可退金额。")).waitFor();
+    await amount.fill("25.50");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: say("Record refund of ¥25.50", "登记退款 ¥25.50") }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toMatchObject({ status: "paid", amount_refunded_minor: 2550 });
+    expect((await read("/refunds")).data).toMatchObject([{ amount_minor: 2550, channel: "wechat", external_transaction_id: "42000099", status: "succeeded" }]);
+    await page.getByText("42000099").waitFor();
+    await page.getByRole("button", { name: say("Didn't go out", "未成功") }).click();
+    await dialog.getByRole("radio", { name: say("The money came back", "款项被退回") }).click();
+    await dialog.getByRole("button", { name: say("Mark as failed", "标记为失败") }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toMatchObject({ amount_refunded_minor: 0 });
+    await page.getByText(say("The money came back", "款项被退回")).waitFor();
+    await expectAccessible(page);
+    // The browser says that the first was refused.
+    expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a payment that was confirmed by mistake is reversed with a cause and a word",
+  async () => {
+    const { page, complaints, read } = await orderPage("reviewer");
+    await page.getByRole("button", { name: actions, exact: true }).click();
+    expect(await page.getByRole("menuitem", { name: refund }).count()).toBe(0);
+    await page.getByRole("menuitem", { name: reverse }).click();
+    const dialog = page.getByRole("dialog");
+    const button = dialog.getByRole("button", { name: reverse });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByRole("radio", { name: say("The money never arrived", "款项没有到账") }).click();
+    await dialog.getByLabel(say("Why", "说明")).fill("last month's picture");
+    await expectAccessible(page);
+    await button.click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toMatchObject({ status: "paid", flags: ["payment_reversed"], amount_received_minor: 0 });
+    await page.getByText(say("was taken back out of the books", "已从账目中撤销")).waitFor();
+    await page.getByRole("button", { name: actions, exact: true }).click();
+    expect(await page.getByRole("menuitem", { name: reverse }).count()).toBe(0);
+    await page.getByRole("menuitem", { name: say("Mark as paid", "标记为已付款") }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an accountant is offered the refund alone, and a viewer neither",
+  async () => {
+    const accountant = await orderPage("accountant");
+    await accountant.page.getByRole("button", { name: actions, exact: true }).click();
+    expect(await accountant.page.getByRole("menuitem").allInnerTexts()).toEqual([refund]);
+    const viewer = await orderPage("viewer");
+    expect(await viewer.page.getByRole("button", { name: actions, exact: true }).count()).toBe(0);
+    expect([...accountant.complaints, ...viewer.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
