@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -281,7 +281,7 @@ export interface Objects {
     /** Where the order stands. */
     status: "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
     /** What is particular about how it was paid. */
-    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed")[];
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed")[];
     /** Grows by one with each change. */
     version: number;
     /** The amount in minor units. */
@@ -292,7 +292,7 @@ export interface Objects {
     amount_received_minor: number;
     /** What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount. */
     amount_held_minor: number;
-    /** Always 0: refunds are not booked. */
+    /** What went back of `amount_received_minor`: the sum of its refunds that succeeded. */
     amount_refunded_minor: number;
     /** What the buyer sees beside the amount. */
     description: string | null;
@@ -357,8 +357,8 @@ export interface Objects {
     payment_sessions?: Objects["PaymentSession"][];
     /** All proofs, with `expand[]=vouchers`. */
     vouchers?: Objects["Voucher"][];
-    /** Empty, with `expand[]=refunds`: refunds are not booked. */
-    refunds?: Record<string, unknown>[];
+    /** All refunds, with `expand[]=refunds`. */
+    refunds?: Objects["Refund"][];
   };
   /** One attempt to pay an order through one gateway. */
   PaymentSession: {
@@ -508,8 +508,8 @@ export interface Objects {
     livemode: boolean;
     /** The order. */
     order_id: string;
-    /** What was decided. */
-    decision: "approved" | "rejected";
+    /** What was decided; `reversed`: a payment that was booked turned out to be none. */
+    decision: "approved" | "rejected" | "reversed";
     /** Who decided. */
     reviewer: {
       /** What kind of actor it was. */
@@ -521,11 +521,11 @@ export interface Objects {
     };
     /** How the money came, on an approval. */
     gateway: string | null;
-    /** What arrived, on an approval. */
+    /** What arrived, on an approval; what was taken back out, on a reversal. */
     received_amount_minor: number | null;
     /** The transfer's number, where the reviewer gave one or a receipt had it. */
     external_transaction_id: string | null;
-    /** Why it was rejected. */
+    /** Why it was rejected, or the cause of a reversal. */
     reason_code: string | null;
     /** What the reviewer added. */
     note: string | null;
@@ -566,7 +566,7 @@ export interface Objects {
     transaction_id: string | null;
     /** What a person needs to know to decide. */
     detail: Record<string, unknown>;
-    /** What was decided: `accept`, `ignore`, or `released` where its receipt was linked elsewhere or set aside. */
+    /** What was decided: `accept`, `refund`, `ignore`, `applied` where it paid its order together with the rest, or `released` where it was taken back out of the books. */
     resolution: string | null;
     /** Why. */
     resolution_note: string | null;
@@ -579,6 +579,71 @@ export interface Objects {
     /** Grows by one with each change. */
     version: number;
     /** When it was noticed. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** Money that goes back to a buyer: of what an order received, or of what an exception held. */
+  Refund: {
+    /** The refund's id. */
+    id: string;
+    /** Always `refund`. */
+    object: "refund";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The order; null for money that no order is known of. */
+    order_id: string | null;
+    /** The exception that held the money. Such a refund isn't part of the order's `amount_refunded_minor`. */
+    exception_id: string | null;
+    /** The payment whose money goes back. */
+    payment_session_id: string | null;
+    /** Where the money had come in, and the wallet that it is taken out of. */
+    gateway: string;
+    /** `manual`: somebody paid it back and recorded that. `gateway` is reserved for providers that refund by themselves. */
+    method: "gateway" | "manual";
+    /** A manual refund is `succeeded` until somebody marks it as `failed`. The other values are reserved. */
+    status: "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
+    /** The amount in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** Why. */
+    reason: string | null;
+    /** In words. */
+    note: string | null;
+    /** How it was paid back: `wechat`, `alipay`, `bank_transfer`, `cash`, `other`. */
+    channel: string | null;
+    /** Who paid it back, where somebody said so. */
+    paid_back_by: string | null;
+    /** When it was paid back. */
+    paid_back_at: string | null;
+    /** The number of the transfer that paid it back. */
+    external_transaction_id: string | null;
+    /** A picture that shows it. */
+    asset_id: string | null;
+    /** Shows that picture for 15 minutes. */
+    asset_url: string | null;
+    /** Reserved: the provider's own id. */
+    gateway_refund_id: string | null;
+    /** Reserved: what the provider asks for. */
+    next_action: Record<string, unknown> | null;
+    /** Why it failed: `not_sent` or `returned`. */
+    failure_code: string | null;
+    /** What was noted about that. */
+    failure_note: string | null;
+    /** The transaction that took the money out of the books. */
+    transaction_id: string | null;
+    /** Who recorded it. */
+    created_by: string;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was recorded as done. */
+    succeeded_at: string | null;
+    /** When it was marked as failed. */
+    failed_at: string | null;
+    /** When it was recorded. */
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
@@ -641,7 +706,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What moved: `payment`, `adjustment` or `reversal`. The other values are reserved; nothing is booked with them. */
+    /** What moved: `payment`, `refund`, `adjustment` or `reversal`. `fee` and `payout` are reserved; nothing is booked with them. */
     type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
     /** `completed`, `held` until somebody decides about it, or `reversed`. */
     status: string;
@@ -696,7 +761,7 @@ export interface Objects {
     available_minor: number;
     /** What waits for somebody's decision. */
     pending_minor: number;
-    /** Always 0: refunds are not booked. */
+    /** What was refunded of payments. Held money that went back isn't part of it. */
     refunded_minor: number;
     /** When the first money came. */
     created_at: string;
@@ -712,7 +777,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -1832,7 +1897,7 @@ export interface Objects {
     /** When it was paid. */
     paid_at: string | null;
     /** What is particular about how it was paid. */
-    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "disputed")[];
+    flags: ("paid_late" | "underpaid" | "overpaid" | "manually_verified" | "auto_matched" | "duplicate_payment" | "payment_reversed" | "disputed")[];
     /** Grows by one with each change: of two events the higher is the newer. */
     version: number;
     /** Why it ended without payment, once it did: `expired`, `canceled` or `proof_rejected`. */
@@ -1898,6 +1963,45 @@ export interface Objects {
     detail: unknown;
     /** What a person decided. */
     resolution: string | null;
+  };
+  /** Money that goes back to a buyer, as events carry it. */
+  EventRefund: {
+    /** The refund's id. */
+    id: string;
+    /** Where it stands. */
+    status: string;
+    /** `manual`: somebody paid it back and recorded that. */
+    method: string;
+    /** Where the money had come in. */
+    gateway: string;
+    /** How much. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** The order. */
+    order_id: string | null;
+    /** The exception that held the money. */
+    exception_id: string | null;
+    /** The payment whose money went back. */
+    payment_session_id: string | null;
+    /** Why. */
+    reason: string | null;
+    /** In words. */
+    note: string | null;
+    /** How it was paid back. */
+    channel: string | null;
+    /** When it was paid back. */
+    paid_back_at: string | null;
+    /** The number of the transfer that paid it back. */
+    external_transaction_id: string | null;
+    /** Reserved: the provider's own id. */
+    gateway_refund_id: string | null;
+    /** Why it failed. */
+    failure_code: string | null;
+    /** The transaction that took the money out of the books. */
+    transaction_id: string | null;
+    /** When it was recorded. */
+    created_at: string;
   };
   /** An e-mail as every event carries it: without its body. */
   EventEmail: {
@@ -2139,6 +2243,90 @@ export interface Objects {
     data: {
       order?: Objects["EventOrder"];
       payment_exception: Objects["EventPaymentException"];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A payment was booked by mistake and taken back. The order stays paid; money that then comes for it is told by `transaction.completed`. */
+  PaymentReversedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `payment.reversed`. */
+    event: "payment.reversed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      order: Objects["EventOrder"];
+      /** Why: the money never came, or was another order's. */
+      cause: "not_received" | "other_order";
+      /** What the person who reversed it wrote. */
+      note: string;
+      /** The transfers that the order's payment was made of. */
+      payments: {
+        /** Where it was booked. */
+        gateway: string;
+        /** The transfer's number. */
+        external_transaction_id: string;
+        /** How much. */
+        amount_minor: number;
+        /** The currency. */
+        currency: string;
+      }[];
+      /** The exceptions that keep money of another order since. */
+      payment_exception_ids: string[];
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** Money went back to a buyer. */
+  RefundSucceededEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `refund.succeeded`. */
+    event: "refund.succeeded";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      refund: Objects["EventRefund"];
+      /** The order, where one is known. */
+      order: Objects["EventOrder"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A refund failed: its money never left, or came back. */
+  RefundFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `refund.failed`. */
+    event: "refund.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      refund: Objects["EventRefund"];
+      /** The order, where one is known. */
+      order: Objects["EventOrder"] | null;
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2785,7 +2973,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailFailedEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailFailedEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -2853,7 +3041,7 @@ export interface Objects {
   CreateApiKeyRequest: {
     /** What the key is for. */
     name: string;
-    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `receipts:write`. */
+    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
     permissions: string[];
     /** Where it works. Default: the environment of the request. */
     environment?: "test" | "live";
@@ -2963,6 +3151,40 @@ export interface Objects {
     /** Which receiving code the buyer pays to. */
     gateway: Objects["PersonalGatewaySlug"];
   };
+  CreateRefundRequest: {
+    /** How much went back. All that is left to refund, when absent. */
+    amount_minor?: number;
+    /** `manual`: you have paid the money back, and record it here. */
+    method?: "manual";
+    /** Which payment's money went back, for an order that was paid in parts through several gateways. */
+    payment_session_id?: string;
+    /** In words, for whoever asks later. */
+    note?: string | null;
+    /** Why. */
+    reason?: "requested_by_customer" | "duplicate" | "not_delivered" | "fraudulent" | "other";
+    /** How it was paid back. As the money had come, when absent. */
+    channel?: "wechat" | "alipay" | "bank_transfer" | "cash" | "other";
+    /** Who paid it back, when that is somebody else than who records it. */
+    paid_back_by?: string | null;
+    /** When it was paid back: at most 5 minutes from now and 400 days ago. Now, when absent. */
+    paid_back_at?: string;
+    /** The number of the transfer that paid it back. */
+    external_transaction_id?: string;
+    /** A picture that shows it, uploaded with the purpose `payment_proof`. */
+    asset_id?: string;
+  };
+  FailRefundRequest: {
+    /** `not_sent`: the money never left. `returned`: it came back. */
+    failure_code: "not_sent" | "returned";
+    /** In words, for whoever asks later. */
+    note?: string | null;
+  };
+  ReversePaymentRequest: {
+    /** `not_received`: the money never came, and leaves the books. `other_order`: it was another order's, and waits under an exception. */
+    cause: "not_received" | "other_order";
+    /** Why, for whoever asks later. */
+    note: string;
+  };
   SubmitVoucherRequest: {
     /** Which channel the money went through; needed when no payment is open. */
     gateway?: Objects["PersonalGatewaySlug"];
@@ -2996,12 +3218,27 @@ export interface Objects {
     note?: string | null;
   };
   ResolveExceptionRequest: {
-    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
-    action: "accept" | "ignore";
+    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: you have paid it back, whole; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
+    action: "accept" | "refund" | "ignore";
     /** The order that the money is for, when it is not the exception's own. */
     order_id?: string;
     /** What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that. */
     confirm_shortfall_minor?: number;
+    /** How the money went back, with `action: refund`. */
+    refund?: {
+      /** Why. */
+      reason?: "requested_by_customer" | "duplicate" | "not_delivered" | "fraudulent" | "other";
+      /** How it was paid back. As the money had come, when absent. */
+      channel?: "wechat" | "alipay" | "bank_transfer" | "cash" | "other";
+      /** Who paid it back, when that is somebody else than who records it. */
+      paid_back_by?: string | null;
+      /** When it was paid back: at most 5 minutes from now and 400 days ago. Now, when absent. */
+      paid_back_at?: string;
+      /** The number of the transfer that paid it back. */
+      external_transaction_id?: string;
+      /** A picture that shows it, uploaded with the purpose `payment_proof`. */
+      asset_id?: string;
+    };
     /** Why, for whoever asks later. */
     note?: string | null;
   };
@@ -3162,7 +3399,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -3170,7 +3407,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -3648,6 +3885,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  RefundList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Refund"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a refund's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   ListReviewQueueList: {
     /** Always `list`. */
     object: "list";
@@ -3945,6 +4197,10 @@ export interface Objects {
       held_minor: number;
       /** Until when the order can be paid. */
       expires_at: string;
+      /** What went back of what had arrived. */
+      refunded_minor: number;
+      /** True when there is a receipt to show. */
+      has_receipt: boolean;
       /** When the order was paid. */
       paid_at: string | null;
       /** True when the payment was confirmed after the time had run out. */
@@ -4808,6 +5064,48 @@ export interface Routes {
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
     body: undefined;
     answer: Objects["ReviewList"];
+  };
+  /** Refund an order */
+  "POST /api/v1/projects/{projectId}/orders/{id}/refunds": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["CreateRefundRequest"];
+    answer: Objects["Refund"];
+  };
+  /** List an order's refunds */
+  "GET /api/v1/projects/{projectId}/orders/{id}/refunds": {
+    path: { projectId: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["RefundList"];
+  };
+  /** List refunds */
+  "GET /api/v1/projects/{projectId}/refunds": {
+    path: { projectId: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("pending" | "requires_action" | "unknown" | "succeeded" | "failed")[]; gateway?: Objects["GatewaySlug"][]; currency?: string[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; order_id?: string };
+    body: undefined;
+    answer: Objects["RefundList"];
+  };
+  /** Retrieve a refund */
+  "GET /api/v1/projects/{projectId}/refunds/{id}": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Refund"];
+  };
+  /** Mark a refund as failed */
+  "POST /api/v1/projects/{projectId}/refunds/{id}/fail": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["FailRefundRequest"];
+    answer: Objects["Refund"];
+  };
+  /** Reverse a payment that was none */
+  "POST /api/v1/projects/{projectId}/orders/{id}/reverse": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: Objects["ReversePaymentRequest"];
+    answer: Objects["Order"];
   };
   /** List orders to review */
   "GET /api/v1/projects/{projectId}/reviews/queue": {
