@@ -78,7 +78,14 @@ describe("the API key", () => {
     expect((await shop.account.query(shop.call, paid)).account).toBe(checked?.account);
   });
 
-  test("is in no error", async () => {
+  test("is in no error, even if Mollie quotes it", async () => {
+    const { api_key = "" } = await mollieSimulator.openAccount(shop.world, "shop");
+    const fetch: typeof globalThis.fetch = async () => Response.json({ status: 401, title: "Unauthorized", detail: `${api_key} is wrong` }, { status: 401 });
+    const error = await shop.account.check?.({ ...shop.call, fetch }).catch((fault: unknown) => fault);
+    expect(error).toMatchObject({ kind: "auth", message: "Mollie refused the API key." });
+  });
+
+  test("of a stranger is told from a payment that is missing, and is in no error", async () => {
     const fields = await mollieSimulator.openAccount(shop.world, "shop");
     const stranger = await openShop();
     const error = await shop.account.query(stranger.call, { reference, providerId: "tr_abcdefgh" }).catch((fault: unknown) => fault);

@@ -99,6 +99,49 @@ describe("the request for a session", () => {
   });
 });
 
+describe("a connection that ends", () => {
+  test.each(["ECONNRESET", "EPIPE"])("with %s is told, and the library sends nothing again by itself", async (code) => {
+    const shop = await openShop();
+    let sent = 0;
+    const fetch: typeof globalThis.fetch = async () => {
+      sent += 1;
+      throw Object.assign(new Error("closed"), { code });
+    };
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+    expect(sent).toBe(1);
+  });
+
+  test("by its time limit is told as that", async () => {
+    const shop = await openShop();
+    const fetch: typeof globalThis.fetch = async () => Promise.reject(new DOMException("no answer came in time", "TimeoutError"));
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "timeout" });
+    await expect(shop.account.query({ ...shop.call, fetch }, { reference, providerId: "cs_1" })).rejects.toMatchObject({
+      kind: "unavailable",
+      code: "timeout",
+    });
+  });
+
+  test("in the middle of an answer may have done something", async () => {
+    const shop = await openShop();
+    const fetch: typeof globalThis.fetch = async () =>
+      new Response(new ReadableStream({ start: (controller) => controller.error(new TypeError("terminated")) }), { status: 200 });
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject({ kind: "unknown_outcome", code: "connection" });
+  });
+
+  test.each([
+    ["too many requests", 429, { error: { type: "invalid_request_error", code: "rate_limit", message: "slow down" } }, { kind: "rate_limited", retryAfter: 7 }],
+    ["the same request under way", 409, { error: { type: "idempotency_error", code: "idempotency_key_in_use", message: "wait" } }, { kind: "unknown_outcome" }],
+    ["an answer without an error in it", 500, {}, { kind: "unknown_outcome", code: "malformed_answer" }],
+    ["another object", 200, { object: "customer", id: "cus_1" }, { kind: "unknown_outcome", code: "malformed_answer" }],
+    ["nothing", 200, null, { kind: "unknown_outcome", code: "malformed_answer" }],
+    ["a page elsewhere", 302, { object: "list", data: [] }, { kind: "unknown_outcome", code: "malformed_answer" }],
+  ])("with %s is told as what it is", async (_name, status, answer, expected) => {
+    const shop = await openShop();
+    const fetch: typeof globalThis.fetch = async () => Response.json(answer, { status, headers: { "retry-after": "7" } });
+    await expect(shop.account.create({ ...shop.call, fetch }, payment(shop.world))).rejects.toMatchObject(expected);
+  });
+});
+
 describe("a session whose answer was lost", () => {
   test("is found by its reference among many, newest first, and can be closed", async () => {
     const shop = await openShop();

@@ -123,14 +123,17 @@ describe("events", () => {
     ...over,
   });
 
+  const ours = { client_reference_id: reference, metadata: { tillpost_reference: reference } };
+
   test.each([
+    ["of ours is told as its payment", eventOf({}, ours), { ok: true, told: { kind: "payment", payment: { reference, state: "succeeded" } } }],
     ["of the other environment is refused", eventOf({ livemode: true }), { ok: false, reason: "unsupported" }],
     [
       "of a session that others made in the same account is nothing to us",
       eventOf({}, { client_reference_id: reference }),
       { ok: true, told: { kind: "nothing" } },
     ],
-    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }), { ok: true, told: { kind: "nothing" } }],
+    ["of an account connected to this one is nothing to us", eventOf({ account: "acct_2" }, ours), { ok: true, told: { kind: "nothing" } }],
     ["of a kind that we don't know is nothing to us", eventOf({ type: "customer.created" }), { ok: true, told: { kind: "nothing" } }],
     ["that is none is refused", { id: "evt_1" }, { ok: false, reason: "malformed" }],
   ])("a signed event %s", async (_name, event, verdict) => {
@@ -140,8 +143,8 @@ describe("events", () => {
 
   test("a session in a state that Stripe's documents don't know makes us ask", async () => {
     const { account, call, fields, world } = await openShop();
-    const ours = { client_reference_id: reference, metadata: { tillpost_reference: reference }, status: "paused" };
-    expect(await account.verify(call, sealed(fields, eventOf({}, ours), world.now()))).toMatchObject({
+    const paused = { ...ours, status: "paused" };
+    expect(await account.verify(call, sealed(fields, eventOf({}, paused), world.now()))).toMatchObject({
       told: { kind: "ask", about: { reference, providerId: "cs_test_1" } },
     });
   });

@@ -49,9 +49,10 @@ function addressOf(call: GatewayCall, input: string | URL | Request): string {
   return `${call.baseUrl}${pathname}${search}`;
 }
 
-/** Without what the library tells of this machine. */
+/** Without what the library tells of this machine; the length is for whoever sends the body. */
 function headersOf(init: RequestInit | undefined): Headers {
   const headers = new Headers(init?.headers);
+  headers.delete("content-length");
   headers.delete("x-stripe-client-user-agent");
   headers.set("user-agent", "Tillpost");
   return headers;
@@ -82,20 +83,21 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
 
 /** Answered again from what is stored under the Idempotency-Key. Only of failures on Stripe's side: what happened then, nobody knows. */
 export const replayedFailure = "replayed_failure";
+/** A request with the same Idempotency-Key is being carried out at this moment. */
+const inUse = "idempotency_key_in_use";
 /** The Idempotency-Key was used with other parameters. */
 export const otherParameters = "idempotency_error";
 
 function codeOf(fault: StripeFault, status: number): string {
   if (status >= 500 && fault.headers?.["idempotent-replayed"] === "true") return replayedFailure;
-  if (fault.rawType === "idempotency_error") return typeof fault.code === "string" ? fault.code : otherParameters;
+  if (fault.rawType === "idempotency_error" && fault.code !== inUse) return otherParameters;
   if (typeof fault.code === "string") return fault.code;
   return typeof fault.rawType === "string" ? fault.rawType : `http_${status}`;
 }
 
 function kindOf(code: string, status: number, changes: boolean): GatewayErrorKind {
   if (code === otherParameters) return "conflict";
-  // The same request is being carried out at this moment.
-  if (code === "idempotency_key_in_use") return changes ? "unknown_outcome" : "unavailable";
+  if (code === inUse) return changes ? "unknown_outcome" : "unavailable";
   if (code === "resource_missing") return "not_found";
   if (code === "rate_limit" || code === "lock_timeout") return "rate_limited";
   if (status === 402 || declines.has(code)) return "declined";
