@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { CredentialsInvalid, type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
+import { gatewayContract } from "#test/gateway-contract.ts";
+import { type GatewayShop, newReference, openGatewayShop } from "#test/gateway-shop.ts";
+import { razorpay } from "./adapter.ts";
+import { isSigned } from "./signature.ts";
+import { razorpaySimulator } from "./simulator.ts";
+
+const rupees: GatewayAmount = { amount_minor: 123_400, currency: "INR" };
+
+gatewayContract({ adapter: razorpay, simulator: razorpaySimulator, amount: rupees, signed: true, staleAfterSeconds: null });
+
+const openShop = () => openGatewayShop(razorpay, razorpaySimulator);
+
+async function payingIn(shop: GatewayShop, happened: SimulatedOutcome[], amount = rupees) {
+  const payment = shop.payment(amount);
+  const { reference } = payment;
+  const created = await shop.account.create(shop.call, payment);
+  const key = { reference, providerId: created.providerId };
+  const happen = (outcome: SimulatedOutcome) => razorpaySimulator.act(shop.world, { reference, outcome });
+  for (const outcome of happened) await happen(outcome);
+  return { ...shop, payment, created, key, happen, query: () => shop.account.query(shop.call, key) };
+}
+const paying = async (...happened: SimulatedOutcome[]) => payingIn(await openShop(), happened);
+const kindOf = async (promise: Promise<unknown>) =>
+  promise.then(
+    () => "none",
+    (error: unknown) => (error instanceof GatewayError ? error.kind : String(error)),
+  );
+/** A call whose provider answers one address with something of the test's. */
+const answering = ({ call }: Pick<GatewayShop, "call">, path: string, answer: () => Response): GatewayShop["call"] => ({
+  ...call,
+  fetch: async (input, init) => (String(input).includes(path) ? answer() : call.fetch(input, init)),
+});
+const refusing = (description: string, status = 400) => Response.json({ error: { code: "BAD_REQUEST_ERROR", description, reason: "NA" } }, { status });
+
+/** A call that keeps the bodies that it sends. */
+function keepingBodies({ call }: Pick<GatewayShop, "call">): GatewayShop["call"] & { bodies: string[] } {
+  const bodies: string[] = [];
+  const fetch: typeof call.fetch = async (input, init) => {
+    bodies.push(String(init?.body));
+    return call.fetch(input, init);
+  };
+  return { ...call, fetch, bodies };
+}
+
+describe("credentials", () => {
+  test.each([
+    ["key_id", "rzp_live_1DP5mmOlF5G5ag", "wrong_environment"],
+    ["key_id", "1DP5mmOlF5G5ag", "malformed"],
+    ["key_secret", "too short", "malformed"],
+    ["webhook_secret", "two\nlines", "malformed"],
+    ["merchant_id", "seller@example.com", "malformed"],
+  ])("of TEST with the %s %j are refused as %s", async (field, value, reason) => {
+    const { fields } = await openShop();
+    const open = () => razorpay.open({ ...fields, [field]: value }, { livemode: false });
+    expect(open).toThrow(CredentialsInvalid);
+    expect(open).toThrow(`${field}: ${reason}`);
+  });
+
+  test("of LIVE want a key of Live mode", async () => {
+    const { fields } = await openShop();
+    expect(() => razorpay.open(fields, { livemode: true })).toThrow("key_id: wrong_environment");
+    expect(razorpay.open({ ...fields, key_id: "rzp_live_1DP5mmOlF5G5ag" }, { livemode: true }).id).toBe(`acc_${fields["merchant_id"]}`);
+  });
+});
+
+// From razorpay-node, test/utils/razorpay-utils.spec.js.
+const published = { body: '{"a":1,"b":2,"c":{"d":3}}', secret: "123456", signature: "2fe04e22977002e6c7cb553adab8b460cb9e2a4970d5953cb27a8472752e3bbc" };
+
+test("the signature that Razorpay published is believed over its bytes, and over no others", () => {
+  const { body, secret, signature } = published;
+  expect(isSigned(Buffer.from(body), signature, secret)).toBe(true);
+  expect(isSigned(Buffer.from('{"a": 1,"b":2,"c":{"d":3}}'), signature, secret)).toBe(false);
+  expect(isSigned(Buffer.from(body), signature, "1234567")).toBe(false);
+  for (const other of ["", signature.slice(2), `${signature}00`, signature.toUpperCase(), "z".repeat(64)])
+    expect(isSigned(Buffer.from(body), other, secret)).toBe(false);
+});
+
+describe("a payment", () => {
+  test.each([
+    ["INR", 123_400, 123_400],
+    ["JPY", 500, 500],
+    ["KWD", 12_340, 12_340],
+    ["USD", 1_999, 1_999],
+  ])("of %s %i is asked for as %i, and comes back as what it was", async (currency, amount_minor, wire) => {
+    const shop = await openShop();
+    const call = keepingBodies(shop);
+    const paid = await payingIn({ ...shop, call }, ["paid"], { amount_minor, currency });
+    expect(JSON.parse(call.bodies[0] ?? "")).toMatchObject({ amount: wire, currency, accept_partial: false, reference_id: paid.payment.reference });
+    expect(await paid.query()).toMatchObject({ state: "succeeded", asked: { amount_minor, currency }, paid: { amount_minor, currency } });
+  });
+
+  test("of dinars whose last decimal is not 0 is refused, and nothing is asked", async () => {
+    const { account, call, payment, asked } = await openShop();
+    expect(await kindOf(account.create(call, payment({ amount_minor: 12_345, currency: "KWD" })))).toBe("invalid");
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ["rupees", rupees, { amount_minor: 2_913, currency: "INR" }],
+    ["dollars, in rupees", { amount_minor: 1_999, currency: "USD" }, { amount_minor: 48, currency: "INR" }],
+  ])("of %s tells what Razorpay keeps, with its tax", async (_what, amount, fee) => {
+    expect(await (await payingIn(await openShop(), ["paid"], amount)).query()).toMatchObject({ fee });
+  });
+
+  test("tells no fee where the buyer bore it", async () => {
+    const paid = await paying("paid");
+    const taken = { id: "pay_1", status: "captured", amount: 126_313, fee: 2_913, fee_bearer: "customer", currency: "INR", amount_refunded: 0, created_at: 1 };
+    const snapshot = await paid.account.query(
+      answering(paid, "/v1/payments/", () => Response.json(taken)),
+      paid.key,
+    );
+    expect(snapshot).toMatchObject({ paid: rupees, fee: { amount_minor: 0, currency: "INR" } });
+  });
+
+  test.each([
+    ["is in a minute", 60, 960],
+    ["is in an hour", 3_600, 3_600],
+    ["is in a year", 365 * 86_400, 15_552_000],
+  ])("whose end %s is asked for with an end that Razorpay takes", async (_when, wanted, seconds) => {
+    const { account, call, payment, world } = await openShop();
+    const watched = keepingBodies({ call });
+    await account.create(watched, payment(rupees, { expiresAt: new Date(world.now().getTime() + wanted * 1_000) }));
+    expect(JSON.parse(watched.bodies[0] ?? "").expire_by).toBe(world.now().getTime() / 1_000 + seconds);
+  });
+
+  test("is found by its reference where Razorpay's id of it is not known", async () => {
+    const { account, call, key } = await paying("paid");
+    expect(await account.query(call, { ...key, providerId: null })).toEqual(await account.query(call, key));
+  });
+
+  test.each<[string, SimulatedOutcome, GatewayAmount, string]>([
+    ["over another amount", "declined", { ...rupees, amount_minor: 100 }, "conflict"],
+    ["that was paid", "paid", rupees, "already_paid"],
+    ["that was cancelled", "canceled", rupees, "conflict"],
+  ])("is not made again under the reference of one %s", async (_what, outcome, amount, kind) => {
+    const { account, call, payment } = await paying(outcome);
+    expect(await kindOf(account.create(call, { ...payment, amount }))).toBe(kind);
+  });
+
+  test("whose first try failed is open, and may yet be authorized and captured", async () => {
+    const paid = await paying("declined");
+    expect(await paid.query()).toMatchObject({ state: "pending", paid: null, providerState: "created failed", failure: { code: "payment_declined" } });
+    await paid.happen("processing");
+    expect(await paid.query()).toMatchObject({ state: "processing", paid: null, failure: null });
+    await paid.happen("paid");
+    expect(await paid.query()).toMatchObject({ state: "succeeded", paid: rupees, failure: null });
+  });
+
+  test("whose bank confirms it after the link expired has succeeded, and a link that only expired has not", async () => {
+    expect(await (await paying("expired")).query()).toMatchObject({ state: "expired", paid: null });
+    expect(await (await paying("late")).query()).toMatchObject({ state: "succeeded", paid: rupees, providerState: "expired captured" });
+  });
+
+  test.each<[string, SimulatedOutcome[], string]>([
+    ["is open", [], "closed"],
+    ["failed to be paid", ["declined"], "closed"],
+    ["expired", ["expired"], "closed"],
+    ["was cancelled", ["canceled"], "closed"],
+    ["waits for its bank", ["processing"], "already_paid"],
+    ["was paid after its end", ["late"], "already_paid"],
+    ["is paid", ["paid"], "already_paid"],
+  ])("that %s is closed as what it is", async (_what, happened, told) => {
+    const { account, call, key } = await paying(...happened);
+    expect(await account.close?.(call, key)).toBe(told);
+    expect(await account.close?.(call, { ...key, providerId: null })).toBe(told);
+  });
+
+  test("that Razorpay does not know is absent", async () => {
+    const { account, call } = await openShop();
+    for (const providerId of [null, "plink_ExjpAUN3gVHrPJ"]) expect(await account.close?.(call, { reference: newReference("ps"), providerId })).toBe("absent");
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["an unknown state", { id: "plink_1", status: "melted", currency: "INR", amount: 1 }],
+    ["a state of its own kind", { id: "plink_1", status: "constructor" }],
+    ["no id", { status: "created" }],
+    ["paid, but with nothing", { id: "plink_1", status: "paid", currency: "INR", amount_paid: 100 }],
+    ["a list in place of a state", { id: "plink_1", status: ["created"] }],
+  ])("is never read out of an answer with %s", async (_what, link) => {
+    const shop = await openShop();
+    const query = shop.account.query(
+      answering(shop, "/payment_links", () => Response.json(link)),
+      { reference: newReference("ps"), providerId: "plink_1" },
+    );
+    await expect(query).rejects.toMatchObject({ kind: "unavailable", code: "malformed_answer" });
+  });
+
+  test.each([[-100], [1.5], ["100"], [1e300], [null]])("is never read out of a paid amount of %j", async (amount_paid) => {
+    const paid = await paying("paid");
+    const link = { id: "plink_1", status: "paid", currency: "INR", amount: 100, amount_paid, payments: [{ payment_id: (await paid.query()).captureId }] };
+    const query = paid.account.query(
+      answering(paid, "/payment_links", () => Response.json(link)),
+      paid.key,
+    );
+    await expect(query).rejects.toMatchObject({ code: "malformed_answer" });
+  });
+});
+
+describe("a refusal of Razorpay's", () => {
+  test.each([
+    [401, "The api key provided is invalid", "auth"],
+    [400, "The id provided does not exist", "not_found"],
+    [400, "The refund amount provided is greater than amount captured", "declined"],
+    [400, "Your account does not have enough balance to carry out the refund operation.", "declined"],
+    [400, "Different request with the same idempotency key has already been processed.", "conflict"],
+    [409, "A request with the same idempotency key is being processed", "unknown_outcome"],
+    [429, "Too many requests", "rate_limited"],
+    [400, "notes is invalid", "invalid"],
+    [502, "", "unknown_outcome"],
+  ])("of status %i with %j is told as %s, without a secret", async (status, description, kind) => {
+    const shop = await paying("paid");
+    const { captureId } = await shop.query();
+    const refund = shop.account.refund(
+      answering(shop, "/refund", () => refusing(description, status)),
+      shop.refund({ ...shop.key, captureId }, rupees),
+    );
+    const error = await refund.catch((fault: unknown) => fault);
+    expect(error).toMatchObject({ kind });
+    expect(JSON.stringify([error, String(error)])).not.toContain(shop.fields["key_secret"]);
+  });
+});
+
+describe("refunds and settlements", () => {
+  test("find a refund without Razorpay's ids of it and of the payment", async () => {
+    const { account, call, key, refund } = await paying("paid");
+    const asked = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
+    const made = await account.refund(call, asked);
+    expect(await account.queryRefund(call, { ...key, captureId: null, refundReference: asked.refundReference, providerRefundId: null })).toEqual(made);
+  });
+
+  test("refuse a refund of what was never paid, and another refund under one reference", async () => {
+    const open = await paying();
+    expect(await kindOf(open.account.refund(open.call, open.refund({ ...open.key, captureId: null }, rupees)))).toBe("invalid");
+    const { account, call, key, refund } = await paying("paid");
+    const asked = refund({ ...key, captureId: null }, { ...rupees, amount_minor: 300 });
+    await account.refund(call, asked);
+    expect(await kindOf(account.refund(call, { ...asked, amount: { ...rupees, amount_minor: 400 } }))).toBe("conflict");
+  });
+
+  test("list what was settled in a span of time, oldest first, by our references", async () => {
+    const shop = await openShop();
+    const paid = await payingIn(shop, ["paid"]);
+    const { captureId } = await paid.query();
+    shop.world.pass(86_400);
+    const later = await payingIn(shop, ["paid"]);
+    const asked = shop.refund({ ...paid.key, captureId }, { ...rupees, amount_minor: 300 });
+    const { providerRefundId } = await shop.account.refund(shop.call, asked);
+    await razorpaySimulator.actOnRefund(shop.world, { refundReference: asked.refundReference, outcome: "succeeded" });
+    const settled = (from: string, to: string) => shop.account.listSettled?.(shop.call, { from: new Date(from), to: new Date(to) });
+    const [first, second] = [new Date("2026-11-22T06:30:00Z"), new Date("2026-11-23T06:30:00Z")];
+    const lines = await settled("2026-11-20T00:00:00Z", "2026-11-24T00:00:00Z");
+    expect(lines?.at(0)).toEqual({ kind: "payment", reference: paid.payment.reference, providerId: null, captureId, amount: rupees, occurredAt: first });
+    expect(lines?.slice(1)).toEqual(
+      expect.arrayContaining([
+        {
+          kind: "refund",
+          reference: asked.refundReference,
+          providerId: providerRefundId,
+          captureId,
+          amount: { ...rupees, amount_minor: 300 },
+          occurredAt: second,
+        },
+        {
+          kind: "payment",
+          reference: later.payment.reference,
+          providerId: null,
+          captureId: (await later.query()).captureId,
+          amount: rupees,
+          occurredAt: second,
+        },
+      ]),
+    );
+    expect(await settled("2026-11-22T06:30:00Z", "2026-11-23T06:30:00Z")).toHaveLength(1);
+    expect(await settled("2026-11-22T06:30:01Z", "2026-11-23T06:30:00Z")).toEqual([]);
+  });
+});

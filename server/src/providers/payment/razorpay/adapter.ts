@@ -1,0 +1,67 @@
+import { type CredentialFault, CredentialsInvalid, type GatewayAccount, type GatewayAdapter } from "#gateways/index.ts";
+import { hintOf, readEvent, toldBy } from "./callbacks.ts";
+import { ask } from "./client.ts";
+import { manifest } from "./manifest.ts";
+import { closePayment, createPayment, queryPayment } from "./payments.ts";
+import { queryRefund, refundPayment } from "./refunds.ts";
+import { listSettled } from "./settlements.ts";
+import { isSigned } from "./signature.ts";
+
+/** What each field looks like. A webhook's secret is the merchant's own words: any text of one line. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  key_id: /^rzp_(test|live)_[A-Za-z0-9]{10,40}$/,
+  key_secret: /^[A-Za-z0-9]{16,64}$/,
+  webhook_secret: /^[^\p{Cc}]{1,200}$/u,
+  merchant_id: /^(acc_)?[A-Za-z0-9]{14}$/,
+};
+
+/** Razorpay, through Payment Links. */
+export const razorpay: GatewayAdapter = {
+  manifest,
+  open(given, { livemode }) {
+    const { key_id = "", key_secret = "", webhook_secret = "", merchant_id = "" } = readFields(given, livemode);
+    const credentials = { keyId: key_id, keySecret: key_secret };
+    const id = merchant_id === "" ? null : `acc_${merchant_id.replace(/^acc_/, "")}`;
+    return {
+      id,
+      keyIds: [],
+      baseUrl: null,
+      async check(call) {
+        await ask(call, credentials, { method: "GET", path: "/payments?count=1" });
+        return { account: id, name: null };
+      },
+      create: (call, payment) => createPayment(call, credentials, payment),
+      query: (call, key) => queryPayment(call, credentials, key),
+      capture: null,
+      close: (call, key) => closePayment(call, credentials, key),
+      refund: (call, refund) => refundPayment(call, credentials, refund),
+      queryRefund: (call, key) => queryRefund(call, credentials, key),
+      listSettled: (call, span) => listSettled(call, credentials, span),
+      async verify(_call, { method, headers, body }) {
+        if (!isSigned(body, headers["x-razorpay-signature"] ?? "", webhook_secret)) return { ok: false, reason: "signature" };
+        const event = readEvent(body);
+        const eventId = headers["x-razorpay-event-id"] ?? "";
+        if (method !== "POST" || event === null || !/^[\w-]{1,100}$/.test(eventId)) return { ok: false, reason: "malformed" };
+        if (id !== null && event.account !== id) return { ok: false, reason: "unknown_key" };
+        return { ok: true, dedupeKey: eventId, event: event.type, told: toldBy(event) };
+      },
+    } satisfies GatewayAccount;
+  },
+  hint: hintOf,
+  answer(outcome) {
+    // Any status but 2xx brings the event again for a day, after which Razorpay switches the webhook off.
+    return { status: outcome === "stored" ? 200 : outcome === "failed" ? 503 : 400, headers: {}, body: "" };
+  },
+};
+
+function readFields(given: Readonly<Record<string, string>>, livemode: boolean): Record<string, string> {
+  const fields = manifest.fields.map(({ name, required }) => ({ name, required, value: given[name]?.trim() ?? "" }));
+  const faults = fields.flatMap(({ name, required, value }): CredentialFault[] => {
+    if (value === "") return required ? [{ field: name, reason: "required", message: `${name} is missing.` }] : [];
+    if (!patterns[name]?.test(value)) return [{ field: name, reason: "malformed", message: `${name} is not of the form that Razorpay gives out.` }];
+    if (name !== "key_id" || value.startsWith(livemode ? "rzp_live_" : "rzp_test_")) return [];
+    return [{ field: name, reason: "wrong_environment", message: `${name} must be a key of Razorpay's ${livemode ? "Live" : "Test"} mode.` }];
+  });
+  if (faults.length > 0) throw new CredentialsInvalid(faults);
+  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,101 @@
+import { type CallbackHint, type CallbackTold, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback } from "#gateways/index.ts";
+import { amountOf, at, notes, refundOf, snapshotOf, textAt, timeOf } from "./wire.ts";
+
+/** An event as Razorpay sends it. */
+interface RazorpayEvent {
+  type: string;
+  /** `acc_` and the merchant's id. */
+  account: string | null;
+  createdAt: Date | null;
+  payload: unknown;
+}
+
+/** The event in the body of a callback; null for bytes that are none of Razorpay's. */
+export function readEvent(body: Buffer): RazorpayEvent | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+  const [type, payload] = [textAt(value, "event"), at(value, "payload")];
+  if (type === null || type.length > 100 || typeof payload !== "object" || payload === null) return null;
+  return { type, account: textAt(value, "account_id"), createdAt: timeOf(at(value, "created_at")), payload };
+}
+
+/** Whose an unverified callback says it is. */
+export function hintOf(callback: RawCallback): CallbackHint | null {
+  const event = readEvent(callback.body);
+  return event === null ? null : { account: event.account, keyId: null, ...keyOf(event) };
+}
+
+/** The payment of an event: its link names our reference, and so do the notes of whatever was paid with it. */
+function keyOf({ payload }: RazorpayEvent): { reference: string | null; providerId: string | null } {
+  return {
+    reference:
+      textAt(payload, "payment_link", "entity", "reference_id") ??
+      textAt(payload, "payment", "entity", "notes", notes.reference) ??
+      textAt(payload, "refund", "entity", "notes", notes.reference),
+    providerId: textAt(payload, "payment_link", "entity", "id"),
+  };
+}
+
+/** What a verified event tells. Events come in any order, so all but the final ones only make us ask. */
+export function toldBy(event: RazorpayEvent): CallbackTold {
+  try {
+    return read(event);
+  } catch (error) {
+    // Refusing what cannot be read would not change it, and Razorpay switches a webhook off that is refused for a day.
+    if (error instanceof GatewayError) return askAbout(event);
+    throw error;
+  }
+}
+
+function read(event: RazorpayEvent): CallbackTold {
+  const { type } = event;
+  if (type === "payment_link.paid") return paidTold(event);
+  if (/^refund\.(created|processed|failed)$/.test(type)) return refundTold(event);
+  if (type.startsWith("payment.dispute.")) return { kind: "dispute", dispute: disputeOf(event) };
+  return /^(payment_link\.[a-z_]{1,40}|payment\.(authorized|captured|failed))$/.test(type) ? askAbout(event) : { kind: "nothing" };
+}
+
+function askAbout(event: RazorpayEvent): CallbackTold {
+  const about = keyOf(event);
+  return (about.reference ?? about.providerId) === null ? { kind: "nothing" } : { kind: "ask", about };
+}
+
+function paidTold(event: RazorpayEvent): CallbackTold {
+  const payment = at(event.payload, "payment", "entity");
+  // Without the payment that paid it, the link says that it is paid and not with what.
+  if (textAt(payment, "status") !== "captured") return askAbout(event);
+  return { kind: "payment", payment: { ...snapshotOf(at(event.payload, "payment_link", "entity"), [payment]), account: event.account } };
+}
+
+function refundTold({ payload }: RazorpayEvent): CallbackTold {
+  const refund = at(payload, "refund", "entity");
+  const captureId = textAt(refund, "payment_id");
+  return captureId === null ? { kind: "nothing" } : { kind: "refund", payment: { captureId }, refund: refundOf(refund) };
+}
+
+/** A dispute as Razorpay tells it. It takes the money when the dispute is lost, and leaves it with the merchant until then. */
+function disputeOf({ payload, createdAt }: RazorpayEvent): DisputeSnapshot {
+  const dispute = at(payload, "dispute", "entity");
+  const [providerDisputeId, status] = [textAt(dispute, "id"), textAt(dispute, "status")];
+  const amount = amountOf(at(dispute, "amount"), textAt(dispute, "currency"));
+  const occurredAt = createdAt ?? timeOf(at(dispute, "created_at"));
+  if (providerDisputeId === null || amount === null || occurredAt === null) throw malformedAnswer(false);
+  const isTaken = Number(at(dispute, "amount_deducted") ?? 0) > 0;
+  const isOver = status === "won" || status === "lost" || status === "closed";
+  return {
+    providerDisputeId,
+    payment: {
+      reference: textAt(payload, "payment", "entity", "notes", notes.reference),
+      providerId: null,
+      captureId: textAt(dispute, "payment_id"),
+    },
+    state: !isOver ? (isTaken ? "opened" : "inquiry") : status === "lost" || (status === "closed" && isTaken) ? "lost" : "won",
+    amount,
+    reason: textAt(dispute, "reason_code"),
+    occurredAt,
+  };
+}

@@ -1,0 +1,66 @@
+import { askProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf } from "#gateways/index.ts";
+import { textAt } from "./wire.ts";
+
+export interface Credentials {
+  keyId: string;
+  keySecret: string;
+}
+
+export interface RazorpayRequest {
+  method: "GET" | "POST";
+  /** Behind `/v1`. */
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** What Razorpay means is told by its sentence alone: nearly everything is a BAD_REQUEST_ERROR of status 400. */
+const sentences: readonly [RegExp, GatewayErrorKind][] = [
+  [/does not exist|is not a valid id/i, "not_found"],
+  [/different request with the same idempotency key/i, "conflict"],
+  [/already (paid|partially)|already paid/i, "already_paid"],
+  [/greater than (the )?amount captured|fully refunded|enough balance|insufficient balance|6 months/i, "declined"],
+];
+
+/** Asks Razorpay and returns the object that it answers with. */
+export async function ask(call: GatewayCall, { keyId, keySecret }: Credentials, request: RazorpayRequest): Promise<Record<string, unknown>> {
+  const changes = request.method === "POST";
+  const answer = await askProvider(call, {
+    method: request.method,
+    path: `/v1${request.path}`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString("base64")}`,
+      accept: "application/json",
+      "content-type": "application/json",
+      ...request.headers,
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    changes,
+  });
+  if (answer.status >= 200 && answer.status < 300) return readObject(answer.text, changes);
+  const error = objectOrNull(answer.text);
+  const said = textAt(error, "error", "description");
+  const reason = textAt(error, "error", "reason");
+  const code = reason === null || reason === "NA" ? (textAt(error, "error", "code") ?? String(answer.status)) : reason;
+  throw new GatewayError(kindOf(answer.status, said, changes), {
+    code: code.slice(0, 100),
+    message: said === null ? `Razorpay answered ${answer.status}.` : said.slice(0, 300),
+    retryAfter: retryAfterOf(answer.headers),
+  });
+}
+
+function kindOf(status: number, said: string | null, changes: boolean): GatewayErrorKind {
+  const known = status === 400 || status === 409 ? sentences.find(([sentence]) => sentence.test(said ?? ""))?.[1] : undefined;
+  if (known !== undefined) return known;
+  // The same request is being carried out at this moment.
+  return status === 409 ? "unknown_outcome" : kindOfStatus(status, changes);
+}
+
+/** An error may come from something in front of Razorpay, as a page of HTML: its status is then all it says. */
+function objectOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

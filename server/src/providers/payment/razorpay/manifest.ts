@@ -1,0 +1,76 @@
+import type { CredentialField, GatewayManifest } from "#gateways/index.ts";
+import { defineWords, maxAmountMinor } from "#platform/index.ts";
+
+const fields: readonly CredentialField[] = [
+  {
+    name: "key_id",
+    secret: false,
+    required: true,
+    multiline: false,
+    names: defineWords({ en: "Key Id", zh: "Key Id" }),
+    hints: defineWords({
+      en: "In Razorpay's Dashboard, in Test or Live mode: Account & Settings, API Keys. Begins with rzp_test_ or rzp_live_.",
+      zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings → API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
+    }),
+  },
+  {
+    name: "key_secret",
+    secret: true,
+    required: true,
+    multiline: false,
+    names: defineWords({ en: "Key Secret", zh: "Key Secret" }),
+    hints: defineWords({
+      en: "Shown once, when the key is generated. A key whose secret was lost has to be regenerated.",
+      zh: "仅在生成密钥时显示一次；如已遗失，需要重新生成密钥。",
+    }),
+  },
+  {
+    name: "webhook_secret",
+    secret: true,
+    required: true,
+    multiline: false,
+    names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
+    hints: defineWords({
+      en: "Account & Settings, Webhooks, Add New Webhook: enter the callback address of this account and a secret of your own, and choose all events of payment links, payments, refunds and disputes. Enter the same secret here.",
+      zh: "在 Account & Settings → Webhooks → Add New Webhook 中填写此账户的回调地址和自定义密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件，然后在此填写同一密钥。",
+    }),
+  },
+  {
+    name: "merchant_id",
+    secret: false,
+    required: false,
+    multiline: false,
+    names: defineWords({ en: "Merchant ID", zh: "商户 ID" }),
+    hints: defineWords({
+      en: "Shown in the Dashboard's profile menu. With it, callbacks of any other account are refused.",
+      zh: "显示在 Dashboard 的个人资料菜单中。填写后，来自其他账户的回调会被拒绝。",
+    }),
+  },
+];
+
+/** As Razorpay lists them; which of them an account may take is agreed with Razorpay. */
+const currencies =
+  "AED ALL AMD AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BZD CAD CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD GBP GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD ISK JMD JOD JPY KES KGS KHR KMF KRW KWD KYD KZT LAK LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SCR SEK SGD SOS SVC SZL THB TND TRY TTD TWD TZS UAH UGX USD UYU UZS VND VUV XAF XCD XOF XPF YER ZAR ZMW".split(
+    " ",
+  );
+
+export const manifest = {
+  method: {
+    kind: "gateway",
+    name: "razorpay",
+    gateway: "razorpay",
+    currencies,
+    names: defineWords({ en: "Razorpay", zh: "Razorpay" }),
+    tile: { colour: "#0b2a6b", sign: '<path d="m9 10.5-.7 2.6 4-2.6L9.7 20h2.6l3.9-14.5z"/><path d="M7.8 13.9 6.2 20h5l2-7.6z" opacity=".65"/>' },
+    app: null,
+  },
+  fields,
+  // Whether a payment is real is told by the key alone.
+  hosts: { live: "https://api.razorpay.com", test: "https://api.razorpay.com" },
+  // One rupee, or what is worth more than that. The most is agreed with each merchant.
+  limits: { minMinor: () => 100, maxMinor: () => maxAmountMinor },
+  // At least a quarter of an hour by Razorpay's clock, at most half a year.
+  lifetime: { minSeconds: 960, maxSeconds: 15_552_000 },
+  refundDays: 180,
+  callbackPerPayment: false,
+} as const satisfies GatewayManifest;

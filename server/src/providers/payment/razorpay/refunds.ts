@@ -1,0 +1,42 @@
+import { type GatewayCall, GatewayError, type NewGatewayRefund, type PaymentKey, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import { ask, type Credentials } from "./client.ts";
+import { queryPayment } from "./payments.ts";
+import { amounts, listAt, notes, refundOf } from "./wire.ts";
+
+/** Refunds a payment. Under one refund reference Razorpay pays back once. */
+export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
+  const { refundReference, reference, amount, reason } = refund;
+  const paymentId = await findPaymentId(call, credentials, refund);
+  if (paymentId === null) throw new GatewayError("invalid", { code: "no_payment", message: "Nothing was paid that could be refunded." });
+  const made = await ask(call, credentials, {
+    method: "POST",
+    path: `/payments/${encodeURIComponent(paymentId)}/refund`,
+    headers: { "x-refund-idempotency": refundReference },
+    body: {
+      amount: amounts.minor(amount),
+      receipt: refundReference,
+      notes: { [notes.reference]: reference, [notes.refundReference]: refundReference, ...(reason === null ? {} : { reason }) },
+    },
+  });
+  return { ...refundOf(made, true), refundReference };
+}
+
+/** What Razorpay has of a refund: by its id, or among the refunds of its payment. */
+export async function queryRefund(call: GatewayCall, credentials: Credentials, key: RefundKey): Promise<RefundSnapshot> {
+  const { refundReference, providerRefundId } = key;
+  if (providerRefundId !== null) {
+    const refund = await ask(call, credentials, { method: "GET", path: `/refunds/${encodeURIComponent(providerRefundId)}` });
+    return { ...refundOf(refund), refundReference };
+  }
+  const paymentId = await findPaymentId(call, credentials, key);
+  const all = paymentId === null ? {} : await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}/refunds?count=100` });
+  const found = listAt(all, "items")
+    .map((refund) => refundOf(refund))
+    .find((refund) => refund.refundReference === refundReference);
+  if (found === undefined) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund of this reference." });
+  return found;
+}
+
+async function findPaymentId(call: GatewayCall, credentials: Credentials, key: PaymentKey & { captureId: string | null }): Promise<string | null> {
+  return key.captureId ?? (await queryPayment(call, credentials, key)).captureId;
+}

@@ -1,0 +1,51 @@
+import { type GatewayCall, malformedAnswer, type SettledLine } from "#gateways/index.ts";
+import { ask, type Credentials } from "./client.ts";
+import { amountOf, at, listAt, notes, textAt, timeOf } from "./wire.ts";
+
+/** Razorpay's days begin at midnight in India. */
+const indiaMs = 19_800_000;
+const dayMs = 86_400_000;
+const pageLines = 1_000;
+const maxPages = 100;
+
+/** Payments and refunds that Razorpay settled in a span of time, oldest first. */
+export async function listSettled(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+  const lines: SettledLine[] = [];
+  for (let day = Math.floor((from.getTime() + indiaMs) / dayMs); day * dayMs - indiaMs < to.getTime(); day += 1) {
+    for (const item of await itemsOf(call, credentials, new Date(day * dayMs))) {
+      const line = lineOf(item);
+      if (line !== null && line.occurredAt >= from && line.occurredAt < to) lines.push(line);
+    }
+  }
+  return lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+}
+
+async function itemsOf(call: GatewayCall, credentials: Credentials, day: Date): Promise<unknown[]> {
+  const [year, month, date] = day.toISOString().slice(0, 10).split("-");
+  const items: unknown[] = [];
+  for (let page = 0; page < maxPages; page += 1) {
+    const query = `year=${year}&month=${month}&day=${date}&count=${pageLines}&skip=${page * pageLines}`;
+    const found = listAt(await ask(call, credentials, { method: "GET", path: `/settlements/recon/combined?${query}` }), "items");
+    items.push(...found);
+    if (found.length < pageLines) return items;
+  }
+  throw malformedAnswer(false);
+}
+
+/** Null for what is neither a payment nor a refund. */
+function lineOf(item: unknown): SettledLine | null {
+  const [kind, id, paymentId] = [textAt(item, "type"), textAt(item, "entity_id"), textAt(item, "payment_id")];
+  if (kind !== "payment" && kind !== "refund") return null;
+  const amount = amountOf(at(item, "amount"), textAt(item, "currency"));
+  const occurredAt = timeOf(at(item, "settled_at"));
+  if (amount === null || occurredAt === null || id === null) throw malformedAnswer(false);
+  const isRefund = kind === "refund";
+  return {
+    kind,
+    reference: textAt(item, "notes", isRefund ? notes.refundReference : notes.reference),
+    providerId: isRefund ? id : null,
+    captureId: isRefund ? paymentId : id,
+    amount,
+    occurredAt,
+  };
+}

@@ -1,0 +1,91 @@
+import type { SimulatedOutcome, SimulatorWorld } from "#gateways/index.ts";
+import { tell, tellPayment } from "./events.ts";
+import { endLink } from "./links.ts";
+import { type Link, type Payment, putLink, seconds, takenOf } from "./shapes.ts";
+import { disputeView, paymentView } from "./views.ts";
+
+/** What a buyer, a bank or Razorpay can do with a link. It takes no part of its amount, and no more than it. */
+export const outcomes = [
+  "paid",
+  "declined",
+  "canceled",
+  "expired",
+  "processing",
+  "late",
+  "silent",
+  "duplicate",
+  "out_of_order",
+  "disputed",
+  "dispute_won",
+  "dispute_lost",
+] as const satisfies readonly SimulatedOutcome[];
+
+type Outcome = (typeof outcomes)[number];
+
+/** Throws for what is none of `outcomes`. */
+export function readOutcome(name: string): Outcome {
+  const outcome = outcomes.find((one) => one === name);
+  if (outcome === undefined) throw new Error(`Razorpay lets nobody do that: ${name}`);
+  return outcome;
+}
+
+const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Promise<void>>> = {
+  paid: (world, link) => pay(world, link, "captured"),
+  silent: (world, link) => pay(world, { ...link, delivery: "silent" }, "captured"),
+  duplicate: (world, link) => pay(world, { ...link, delivery: "duplicate" }, "captured"),
+  out_of_order: (world, link) => pay(world, { ...link, delivery: "out_of_order" }, "captured"),
+  processing: (world, link) => pay(world, link, "authorized"),
+  declined: (world, link) => pay(world, link, "failed"),
+  async late(world, link) {
+    // The buyer paid in time, the bank says so when the link has ended: it stays ended.
+    if (link.status === "created") await endLink(world, link, "expired");
+    await pay(world, link, "captured");
+  },
+  canceled: (world, link) => end(world, link, "cancelled"),
+  expired: (world, link) => end(world, link, "expired"),
+  disputed: (world, link) => dispute(world, link),
+  dispute_won: (world, link) => decideDispute(world, link, "won"),
+  dispute_lost: (world, link) => decideDispute(world, link, "lost"),
+};
+
+/** Lets something happen to a link. */
+export async function act(world: SimulatorWorld, link: Link, outcome: Outcome): Promise<void> {
+  await acts[outcome](world, link);
+}
+
+async function pay(world: SimulatorWorld, link: Link, status: Payment["status"]): Promise<void> {
+  if (takenOf(link) !== undefined) return;
+  const waiting = link.payments.find((one) => one.status === "authorized");
+  const payment = waiting ?? { id: `pay_${world.token(14)}`, status, createdAt: seconds(world), refunds: [] };
+  if (waiting === undefined) link.payments.push(payment);
+  payment.status = status;
+  if (status === "captured" && link.status === "created") Object.assign(link, { status: "paid", endedAt: seconds(world) } satisfies Partial<Link>);
+  await putLink(world, link);
+  await world.documents.put("payment", payment.id, { link: link.id });
+  await tellPayment(world, link, payment);
+}
+
+async function end(world: SimulatorWorld, link: Link, status: "cancelled" | "expired"): Promise<void> {
+  if (link.status === "created") await endLink(world, link, status);
+}
+
+async function dispute(world: SimulatorWorld, link: Link): Promise<void> {
+  if (takenOf(link) === undefined) throw new Error("Razorpay took no money that could be disputed");
+  if (link.dispute !== null) return;
+  link.dispute = { id: `disp_${world.token(14)}`, status: "open", createdAt: seconds(world) };
+  await tellDispute(world, link, "created");
+}
+
+async function decideDispute(world: SimulatorWorld, link: Link, status: "won" | "lost"): Promise<void> {
+  await dispute(world, link);
+  if (link.dispute === null) return;
+  link.dispute.status = status;
+  await tellDispute(world, link, status);
+}
+
+async function tellDispute(world: SimulatorWorld, link: Link, what: string): Promise<void> {
+  const payment = takenOf(link);
+  if (payment === undefined || link.dispute === null) return;
+  await putLink(world, link);
+  await tell(world, link, { type: `payment.dispute.${what}`, entities: { payment: paymentView(link, payment), dispute: disputeView(link, link.dispute) } });
+}

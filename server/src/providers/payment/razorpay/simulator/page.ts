@@ -1,0 +1,39 @@
+import { createHmac } from "node:crypto";
+import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { act, outcomes, readOutcome } from "./acts.ts";
+import { findAccount, type Link, takenOf } from "./shapes.ts";
+
+const wholeCurrencies = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
+const threeDecimals = new Set(["BHD", "IQD", "JOD", "KWD", "OMR", "TND"]);
+
+/** The page of a link, at its short address. */
+export async function answerPage(world: SimulatorWorld, request: Request): Promise<Response> {
+  const link = await world.documents.get<Link>("link", new URL(request.url).pathname.split("/").at(-1) ?? "");
+  if (link === null) return new Response("Error: link not found", { status: 404 });
+  if (request.method === "POST") {
+    await act(world, link, readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? ""));
+    const after = (await world.documents.get<Link>("link", link.id)) ?? link;
+    return new Response(null, { status: 303, headers: { location: after.status === "paid" ? await returnUrl(world, after) : request.url } });
+  }
+  const decimals = wholeCurrencies.has(link.currency) ? 0 : threeDecimals.has(link.currency) ? 3 : 2;
+  const page = simulatorPage({
+    provider: "Razorpay",
+    title: link.description,
+    amount: `${(link.amount / 10 ** decimals).toFixed(decimals)} ${link.currency}`,
+    state: [link.status, link.payments.at(-1)?.status].filter((word) => word !== undefined).join(", "),
+    outcomes,
+    back: link.callbackUrl,
+  });
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+/** Where the buyer goes after paying, with what Razorpay appends for the shop. */
+async function returnUrl(world: SimulatorWorld, link: Link): Promise<string> {
+  const url = new URL(link.callbackUrl ?? `${world.origin}/i/${link.id}`);
+  const { keySecret } = await findAccount(world, link.account);
+  const told = [link.id, link.referenceId ?? "", link.status, takenOf(link)?.id ?? ""];
+  const names = ["payment_link_id", "payment_link_reference_id", "payment_link_status", "payment_id"];
+  for (const [index, name] of names.entries()) url.searchParams.append(`razorpay_${name}`, told[index] ?? "");
+  url.searchParams.append("razorpay_signature", createHmac("sha256", keySecret).update(told.join("|")).digest("hex"));
+  return url.href;
+}

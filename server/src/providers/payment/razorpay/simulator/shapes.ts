@@ -1,0 +1,81 @@
+import type { SimulatorWorld } from "#gateways/index.ts";
+
+export interface Account {
+  name: string;
+  keyId: string;
+  keySecret: string;
+  webhookSecret: string;
+  merchantId: string;
+  /** Where its callbacks go, once that was entered. */
+  callbackUrl: string | null;
+}
+
+export interface Refund {
+  id: string;
+  amount: number;
+  receipt: string | null;
+  notes: Record<string, string>;
+  status: "pending" | "processed" | "failed";
+  createdAt: number;
+}
+
+export interface Payment {
+  id: string;
+  status: "authorized" | "captured" | "failed";
+  createdAt: number;
+  refunds: Refund[];
+}
+
+export interface Dispute {
+  id: string;
+  status: "open" | "won" | "lost";
+  createdAt: number;
+}
+
+export interface Link {
+  id: string;
+  account: string;
+  status: "created" | "paid" | "expired" | "cancelled";
+  amount: number;
+  currency: string;
+  referenceId: string | null;
+  description: string;
+  notes: Record<string, string>;
+  callbackUrl: string | null;
+  expireBy: number;
+  createdAt: number;
+  endedAt: number;
+  /** What was tried to pay it, oldest first. */
+  payments: Payment[];
+  delivery: "usual" | "silent" | "duplicate" | "out_of_order";
+  dispute: Dispute | null;
+  /** Ids of what happened to it, oldest first. */
+  events: string[];
+}
+
+/** An answer that is an error of Razorpay's. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, description: string) {
+    super(description);
+    this.status = status;
+  }
+}
+
+export async function findAccount(world: SimulatorWorld, name: string): Promise<Account> {
+  const account = await world.documents.get<Account>("account", name);
+  if (account === null) throw new Error(`Razorpay has no account ${name}`);
+  return account;
+}
+
+export const putLink = (world: SimulatorWorld, link: Link) => world.documents.put("link", link.id, link);
+
+/** Seconds since 1970. */
+export const seconds = (world: SimulatorWorld) => Math.floor(world.now().getTime() / 1_000);
+
+/** The payment that paid a link. */
+export const takenOf = ({ payments }: Link) => payments.find(({ status }) => status === "captured");
+
+/** What was given back of a payment, or is on its way. */
+export const refundedOf = ({ refunds }: Payment) => refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);

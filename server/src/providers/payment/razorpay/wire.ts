@@ -1,0 +1,107 @@
+import { type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
+
+/** Razorpay counts in ISO's minor units, and wants the last of three decimals to be 0. */
+export const amounts = wireAmounts({ lastDigitZero: ["BHD", "IQD", "JOD", "KWD", "OMR", "TND"] });
+
+/** The value at a path of a JSON value; undefined where there is none. */
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inside, key) => (typeof inside === "object" && inside !== null && Object.hasOwn(inside, key) ? Reflect.get(inside, key) : undefined),
+    value,
+  );
+}
+
+/** The text at a path of a JSON value; null where there is no text, or an empty one. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const found = at(value, ...path);
+  return typeof found === "string" && found !== "" ? found : null;
+}
+
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A number of minor units beside the currency that it is in; null where it is none. */
+export function amountOf(minor: unknown, currency: string | null): GatewayAmount | null {
+  return typeof minor === "number" && currency !== null ? amounts.ofMinor(minor, currency) : null;
+}
+
+/** A time in seconds since 1970; null for none and for 0, which Razorpay writes for never. */
+export function timeOf(seconds: unknown): Date | null {
+  return typeof seconds === "number" && Number.isSafeInteger(seconds) && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1_000) : null;
+}
+
+/** Where our references stand on what belongs to a payment or a refund. */
+export const notes = { reference: "payment_reference", refundReference: "refund_reference" } as const;
+
+const linkStates: ReadonlyMap<string, PaymentState> = new Map(
+  Object.entries({ created: "pending", partially_paid: "pending", paid: "succeeded", expired: "expired", cancelled: "canceled" }),
+);
+
+const refundStates: ReadonlyMap<string, RefundSnapshot["state"]> = new Map(Object.entries({ pending: "pending", processed: "succeeded", failed: "failed" }));
+
+/** What a link and the tries to pay it come to. Throws `malformed_answer` for what Razorpay's documents do not know. */
+export function snapshotOf(link: unknown, payments: readonly unknown[]): PaymentSnapshot {
+  const [status, providerId, currency] = [textAt(link, "status") ?? "", textAt(link, "id"), textAt(link, "currency")];
+  const linkState = linkStates.get(status);
+  if (linkState === undefined || providerId === null) throw malformedAnswer(false);
+  const has = (word: string) => payments.findLast((payment) => textAt(payment, "status") === word);
+  // A payment that its bank confirms late counts on a link that has ended, too.
+  const taken = has("captured") ?? has("refunded");
+  const payment = taken ?? has("authorized") ?? has("failed");
+  const state = taken !== undefined ? "succeeded" : has("authorized") !== undefined ? "processing" : linkState;
+  const paid =
+    taken === undefined
+      ? null
+      : linkState === "succeeded"
+        ? amountOf(at(link, "amount_paid"), currency)
+        : amountOf(at(taken, "amount"), textAt(taken, "currency"));
+  if (state === "succeeded" && paid === null) throw malformedAnswer(false);
+  const paymentStatus = textAt(payment, "status");
+  return {
+    reference: textAt(link, "reference_id"),
+    providerId,
+    captureId: taken === undefined ? null : textAt(taken, "id"),
+    state,
+    asked: amountOf(at(link, "amount"), currency),
+    paid,
+    refunded: taken === undefined ? null : amountOf(at(taken, "amount_refunded"), textAt(taken, "currency")),
+    fee: taken === undefined ? null : feeOf(taken),
+    paidAt: taken === undefined ? null : timeOf(at(taken, "created_at")),
+    providerState: paymentStatus === null ? status : `${status} ${paymentStatus}`,
+    livemode: null,
+    account: null,
+    // A try that failed ends nothing: the buyer may try again on the same page, and it may yet be authorized.
+    failure: paymentStatus === "failed" ? failureOf(payment) : null,
+  };
+}
+
+/** What Razorpay keeps, its tax included: in the currency that the account is settled in. Nothing where the buyer paid it on top. */
+function feeOf(payment: unknown): GatewayAmount | null {
+  const currency = textAt(payment, "currency");
+  const [settled, isBuyers] = [textAt(payment, "base_currency") ?? currency, textAt(payment, "fee_bearer") === "customer"];
+  const isSettledElsewhere = settled === currency && at(payment, "base_amount") !== undefined && at(payment, "base_amount") !== at(payment, "amount");
+  return isSettledElsewhere ? null : amountOf(isBuyers ? 0 : at(payment, "fee"), settled);
+}
+
+function failureOf(payment: unknown): { code: string; message: string } {
+  const code = textAt(payment, "error_reason") ?? textAt(payment, "error_code") ?? "failed";
+  return { code: code.slice(0, 100), message: (textAt(payment, "error_description") ?? "The payment failed.").slice(0, 300) };
+}
+
+/** A refund as Razorpay shows it. Throws `malformed_answer` for one that its documents do not know. */
+export function refundOf(refund: unknown, changes = false): RefundSnapshot {
+  const [status, providerRefundId] = [textAt(refund, "status") ?? "", textAt(refund, "id")];
+  const state = refundStates.get(status);
+  if (state === undefined || providerRefundId === null) throw malformedAnswer(changes);
+  return {
+    refundReference: textAt(refund, "receipt") ?? textAt(refund, "notes", notes.refundReference),
+    providerRefundId,
+    state,
+    amount: amountOf(at(refund, "amount"), textAt(refund, "currency")),
+    claimUrl: null,
+    providerState: status,
+    failure: state === "failed" ? { code: status, message: "Razorpay could not pay the refund out." } : null,
+  };
+}
