@@ -112,6 +112,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hurry_gateway_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update gateway_payments g set due_at = app_now()
+  where g.project_id = new.project_id and g.livemode = new.livemode and g.payment_session_id = new.id and g.state = 'due' and g.due_at > app_now();
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_clock_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -740,6 +750,36 @@ create table gateway_attempts (
 );
 CREATE INDEX gateway_attempts_age ON public.gateway_attempts USING btree (created_at);
 
+create table gateway_callbacks (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  gateway text not null,
+  credential_id text collate "C" not null,
+  dedupe_key text collate "C" not null,
+  event text not null,
+  told jsonb not null,
+  outcome text,
+  state text not null default 'due'::text,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  deaths smallint not null default 0,
+  received_at timestamp with time zone not null,
+  applied_at timestamp with time zone,
+  constraint gateway_callbacks_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint gateway_callbacks_project_id_livemode_credential_id_dedupe__key UNIQUE (project_id, livemode, credential_id, dedupe_key),
+  constraint gateway_callbacks_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'nothing'::text, 'not_ours'::text]))),
+  constraint gateway_callbacks_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text])))
+);
+CREATE INDEX gateway_callbacks_applied ON public.gateway_callbacks USING btree (applied_at) WHERE (state = 'done'::text);
+CREATE INDEX gateway_callbacks_due ON public.gateway_callbacks USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX gateway_callbacks_leased ON public.gateway_callbacks USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX gateway_callbacks_suspect ON public.gateway_callbacks USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE INDEX gateway_callbacks_unapplied ON public.gateway_callbacks USING btree (received_at) WHERE (state <> 'done'::text);
+CREATE TRIGGER gateway_callbacks_state_moves AFTER UPDATE OF state ON public.gateway_callbacks FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+
 create table gateway_credentials (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -776,6 +816,8 @@ create table gateway_credentials (
   constraint gateway_credentials_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_credentials_status_check CHECK ((status = ANY (ARRAY['unchecked'::text, 'checked'::text, 'failed'::text])))
 );
+CREATE INDEX gateway_credentials_by_gateway ON public.gateway_credentials USING btree (gateway);
+CREATE INDEX gateway_credentials_by_id ON public.gateway_credentials USING btree (id);
 CREATE INDEX gateway_credentials_check_due ON public.gateway_credentials USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
 
 create table gateway_former_fields (
@@ -788,6 +830,69 @@ create table gateway_former_fields (
   constraint gateway_former_fields_pkey PRIMARY KEY (project_id, livemode, credential_id, fields_version)
 );
 CREATE INDEX gateway_former_fields_end ON public.gateway_former_fields USING btree (ends_at);
+
+create table gateway_payments (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  payment_session_id text collate "C" not null,
+  order_id text collate "C" not null,
+  gateway text not null,
+  credential_id text collate "C" not null,
+  status text not null default 'creating'::text,
+  provider_id text collate "C",
+  capture_id text collate "C",
+  provider_state text,
+  settled_id text collate "C",
+  paid_minor bigint,
+  paid_currency text,
+  paid_at timestamp with time zone,
+  fee_minor bigint,
+  fee_currency text,
+  failure_code text,
+  failure_message text,
+  exception_id text collate "C",
+  opened_at timestamp with time zone,
+  action_expires_at timestamp with time zone,
+  asks smallint not null default 0,
+  looks smallint not null default 0,
+  watched_until timestamp with time zone,
+  state text not null default 'due'::text,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  deaths smallint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint gateway_payments_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint gateway_payments_project_id_livemode_payment_session_id_key UNIQUE (project_id, livemode, payment_session_id),
+  constraint gateway_payments_project_id_livemode_payment_session_id_fkey FOREIGN KEY (project_id, livemode, payment_session_id) REFERENCES payment_sessions(project_id, livemode, id),
+  constraint gateway_payments_done_check CHECK (((status = 'done'::text) = (state = 'done'::text))),
+  constraint gateway_payments_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
+  constraint gateway_payments_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'open'::text, 'unknown'::text, 'done'::text])))
+);
+CREATE INDEX gateway_payments_by_provider ON public.gateway_payments USING btree (provider_id) WHERE (provider_id IS NOT NULL);
+CREATE INDEX gateway_payments_by_session ON public.gateway_payments USING btree (payment_session_id);
+CREATE INDEX gateway_payments_due ON public.gateway_payments USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX gateway_payments_leased ON public.gateway_payments USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX gateway_payments_open ON public.gateway_payments USING btree (project_id, livemode, order_id) WHERE (status <> 'done'::text);
+CREATE INDEX gateway_payments_suspect ON public.gateway_payments USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE TRIGGER gateway_payments_state_moves AFTER UPDATE OF state ON public.gateway_payments FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER gateway_payments_status_moves AFTER UPDATE OF status ON public.gateway_payments FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['creating>open'::text, 'creating>unknown'::text, 'creating>done'::text, 'open>done'::text, 'unknown>open'::text, 'unknown>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table gateway_strays (
+  id text collate "C" not null,
+  gateway text not null,
+  credential_id text collate "C",
+  reason text not null,
+  path text not null,
+  headers jsonb not null,
+  body bytea not null,
+  received_at timestamp with time zone not null,
+  constraint gateway_strays_pkey PRIMARY KEY (id)
+);
+CREATE INDEX gateway_strays_by_age ON public.gateway_strays USING btree (received_at, id);
 
 create table idempotency_keys (
   project_id text collate "C" not null,
@@ -1167,7 +1272,8 @@ CREATE UNIQUE INDEX payment_sessions_remark ON public.payment_sessions USING btr
 CREATE INDEX payment_sessions_waiting ON public.payment_sessions USING btree (project_id, livemode, reported_at, order_id) WHERE (status = 'pending_verify'::text);
 CREATE TRIGGER payment_sessions_complete BEFORE INSERT ON public.payment_sessions FOR EACH ROW WHEN ((new.method IS NULL)) EXECUTE FUNCTION complete_session();
 CREATE TRIGGER payment_sessions_hold AFTER INSERT OR UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN ((new.asking_id IS NOT NULL)) EXECUTE FUNCTION tend_hold();
-CREATE TRIGGER payment_sessions_status_moves AFTER UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>pending_verify'::text, 'pending>succeeded'::text, 'pending>failed'::text, 'pending>expired'::text, 'pending>canceled'::text, 'processing>pending_verify'::text, 'processing>succeeded'::text, 'processing>failed'::text, 'processing>expired'::text, 'processing>canceled'::text, 'pending_verify>pending'::text, 'pending_verify>succeeded'::text, 'pending_verify>failed'::text, 'pending_verify>expired'::text, 'pending_verify>canceled'::text, 'failed>succeeded'::text, 'expired>succeeded'::text, 'canceled>pending'::text, 'canceled>succeeded'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+CREATE TRIGGER payment_sessions_hurry AFTER UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN (((old.status = ANY (ARRAY['pending'::text, 'processing'::text, 'pending_verify'::text])) AND (new.status = ANY (ARRAY['failed'::text, 'expired'::text, 'canceled'::text])) AND ((new.method_data ->> 'type'::text) = 'gateway'::text))) EXECUTE FUNCTION hurry_gateway_payment();
+CREATE TRIGGER payment_sessions_status_moves AFTER UPDATE OF status ON public.payment_sessions FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>processing'::text, 'pending>pending_verify'::text, 'pending>succeeded'::text, 'pending>failed'::text, 'pending>expired'::text, 'pending>canceled'::text, 'processing>pending'::text, 'processing>pending_verify'::text, 'processing>succeeded'::text, 'processing>failed'::text, 'processing>expired'::text, 'processing>canceled'::text, 'pending_verify>pending'::text, 'pending_verify>succeeded'::text, 'pending_verify>failed'::text, 'pending_verify>expired'::text, 'pending_verify>canceled'::text, 'failed>succeeded'::text, 'expired>succeeded'::text, 'canceled>pending'::text, 'canceled>succeeded'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table people (
   id text collate "C" not null,

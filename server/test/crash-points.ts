@@ -3,6 +3,7 @@ import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
 import { type Books, readBooks } from "./books.sql.ts";
+import { deedGateway, gatewayDeeds } from "./gateway-deeds.ts";
 import { house } from "./house.ts";
 import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "./money-deeds.ts";
 
@@ -12,7 +13,9 @@ const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 let points = 0;
 
+const deeds = [...moneyDeeds, ...gatewayDeeds];
 const home = await house({
+  gateways: { adapters: [deedGateway.adapter] },
   probe(text) {
     if (!crash.armed || !isStatement.test(text)) return;
     crash.seen += 1;
@@ -26,7 +29,7 @@ const { ctx, database } = home;
  * them, which is another one in each deed.
  */
 export function testCrashPoints(each: number): void {
-  describe.each(moneyDeeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
+  describe.each(deeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
     test("crashes before its statements and at its commit, and a retry with the same key has one effect", async () => {
       const clean = await undisturbed(deed);
       expect(clean.statements).toBeGreaterThan(3);
@@ -51,7 +54,7 @@ export function testCrashPoints(each: number): void {
   test("after all of it the books agree, in every shop", async () => {
     expect(await auditBooks(ctx)).toEqual([]);
     expect((await auditLedger(ctx)).faults).toEqual([]);
-    console.info(`${points} crash points in ${moneyDeeds.length} deeds`);
+    console.info(`${points} crash points in ${deeds.length} deeds`);
   });
 }
 

@@ -34,7 +34,7 @@ const code = "wxp://f2f0abcdefghijklmnopqrstuvwxyz1234";
 export async function showFace(page: Page, face: string, look: Look): Promise<void> {
   const { files, addresses } = await loadPageFiles("/static");
   const device = look.width < 600 ? "phone" : "desktop";
-  const request: PageRequest = { lang: look.lang, asked: {}, device, methods: paymentMethods, problem: null, now: pageNow, files: addresses };
+  const request: PageRequest = { lang: look.lang, asked: {}, device, methods: paymentMethods, isBack: false, problem: null, now: pageNow, files: addresses };
   await page.unrouteAll();
   await page.route(`${origin}/**`, (route) => {
     const path = new URL(route.request().url()).pathname;

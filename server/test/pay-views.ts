@@ -43,6 +43,8 @@ const base: PayView = {
 const session: PaySession = {
   gateway: "wechatpay",
   method: "wechatpay",
+  kind: "personal_qr",
+  leads_away: false,
   status: "pending",
   payable_amount_minor: 9900,
   remark_code: null,

@@ -2,6 +2,7 @@
 // and the state changing by itself. The server draws every state; this file only fetches the page again and exchanges its main part.
 
 import { localeFor } from "../language/locale.ts";
+import { goesAway, leadAway } from "./leave.ts";
 import { findKept, isUnsent, type Kept, keep, newKey, sendKept } from "./outbox.ts";
 import { fitPicture, previewPicture } from "./picture.ts";
 import { clockText, dayText, momentText } from "./times.ts";
@@ -215,7 +216,7 @@ function submit(form: HTMLFormElement, button: HTMLButtonElement | null): void {
   request.onload = () => {
     if (tells && isUnsent(request.status)) return void unsent();
     finish();
-    if (!exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
+    if (!goesAway(request.responseURL) && !exchange(request.responseText, true)) showProblem(body.dataset["failed"] ?? "");
   };
   request.onerror = () => void unsent();
   request.send(plain ? new URLSearchParams([...data].filter((pair): pair is [string, string] => typeof pair[1] === "string")) : data);
@@ -289,6 +290,7 @@ window.addEventListener("pageshow", (event) => {
 
 document.documentElement.classList.add("scripted");
 enliven();
+leadAway();
 window.setInterval(tick, 1000);
 void findKept(mainPart()?.dataset["token"] ?? "").then((found) => {
   kept = found;

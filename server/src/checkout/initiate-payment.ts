@@ -1,4 +1,4 @@
-import { findByToken, type Linked, type SessionRow, startPayment } from "#orders/index.ts";
+import { findByToken, type GatewayBuyer, type Linked, type SessionRow, startPayment } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { checkoutErrors } from "./errors.ts";
 import { isRepeat } from "./is-repeat.ts";
@@ -14,12 +14,12 @@ export interface Initiated {
  * The buyer chooses a way to pay. Choosing the same again answers the session that is open; another one closes it.
  * Throws payment_link_not_found, payment_link_revoked, payment_link_expired and what `startPayment` refuses.
  */
-export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string }): Promise<Initiated> {
+export async function initiatePayment(ctx: Ctx, input: { token: string; gateway: string; buyer: GatewayBuyer }): Promise<Initiated> {
   const linked = await findByToken(ctx, input.token);
   const state = payState(linked);
   const repeated = await isRepeat(ctx);
   if (!repeated && state === "revoked") throw checkoutErrors.payment_link_revoked();
   if (!repeated && state === "expired") throw checkoutErrors.payment_link_expired();
-  const { session, created } = await startPayment(ctx, linked.order, { order_id: linked.order.id, gateway: input.gateway });
+  const { session, created } = await startPayment(ctx, linked.order, { order_id: linked.order.id, gateway: input.gateway, buyer: input.buyer });
   return { session, created, link: linked.link };
 }

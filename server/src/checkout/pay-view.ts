@@ -8,6 +8,10 @@ export interface PaySession {
   gateway: string;
   /** Name of the payment method. */
   method: string;
+  /** `gateway`: a provider says whether it is paid, and nobody else has to. */
+  kind: "personal_qr" | "gateway";
+  /** Whether the buyer pays elsewhere: the page leads them there. */
+  leads_away: boolean;
   status: string;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, where the merchant matches by it. */

@@ -1,7 +1,7 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
 import { takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, type Linked, personalData } from "#orders/index.ts";
+import { awayOf, codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, type Linked, personalData, watchPayments } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
@@ -15,7 +15,19 @@ export async function viewPayment(ctx: Ctx, input: { token: string }): Promise<P
 /** As `viewPayment`, with the time at which it stood so: the page counts down from it. */
 export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise<{ view: PayView; now: Date }> {
   const linked = await findByToken(ctx, input.token);
+  await watchGateway(ctx, linked);
   return { view: await describePayment(ctx, linked), now: linked.now };
+}
+
+/** Somebody looks: a worker asks the provider soon. The page is shown all the same where that cannot be noted. */
+async function watchGateway(ctx: Ctx, { order, session }: Linked): Promise<void> {
+  if (session === null || !atGateway(session)) return;
+  await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment was not noted"));
+}
+
+/** Whether a provider is expected to say what becomes of the session. */
+function atGateway(session: NonNullable<Linked["session"]>): boolean {
+  return personalData(session) === null && (session.status === "pending" || session.status === "processing");
 }
 
 async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
@@ -60,14 +72,15 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
     proof: voucher === null || voucher.status !== "submitted" ? null : { submitted_at: voucher.created_at },
     usual_review_minutes: usual,
     can_report: canReport(linked, state),
-    can_withdraw: state === "checking" && link.revoked_at === null && order.expires_at > linked.now,
-    can_prove: canReport(linked, state) || state === "checking" || (state === "canceled" && linked.session !== null),
+    can_withdraw: order.status === "pending_verify" && link.revoked_at === null && order.expires_at > linked.now,
+    can_prove: canReport(linked, state) || order.status === "pending_verify" || (state === "canceled" && linked.session !== null),
     simulate: !order.livemode && state !== "paid" && state !== "canceled",
   };
 }
 
 /** Money may be on its way wherever a code was shown or time ran out; on a page that never showed a code there is nothing to report. */
 function canReport(linked: Linked, state: PayState): boolean {
+  if ((state === "pay" || state === "choose") && linked.session !== null && personalData(linked.session) === null) return linked.order.rejection !== null;
   if (state === "canceled") return linked.session !== null && linked.order.claimed_at === null;
   if (state === "choose") return linked.session !== null || linked.order.rejection !== null;
   return state === "pay" || state === "expired" || state === "revoked" || state === "failed";
@@ -81,6 +94,8 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
   return {
     gateway: session.gateway,
     method: method.name,
+    kind: method.kind,
+    leads_away: state === "pay" && awayOf(session) !== null,
     status: session.status,
     payable_amount_minor: session.payable_amount_minor,
     remark_code: personal?.remark_code ?? null,

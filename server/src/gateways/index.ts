@@ -10,11 +10,15 @@ export { callbackUrl } from "./call/callback-url.ts";
 export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { type OpenAccount, openAccount } from "./call/open-account.ts";
-export type * from "./callback.ts";
+export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
+export { type CallbackEffect, type CallbackJob, callbackQueue, type StoredCallback, updateCallbackApplied, updateCallbackRetried } from "./callback/sql.ts";
+export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
+export type * from "./callback-port.ts";
 export { gatewayErrors } from "./errors.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
 export {
+  type GatewayMethod,
   listMethods,
   type Names,
   nameIn,

@@ -1,4 +1,4 @@
-import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackVerdict, RawCallback } from "./callback.ts";
+import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackVerdict, RawCallback } from "./callback-port.ts";
 import type { GatewayMethod, Names } from "./payment-methods.ts";
 import type { ProviderSimulator } from "./simulator/simulator.ts";
 import type { CreatedPayment, GatewayAmount, PaymentKey, PaymentSnapshot, RefundSnapshot, SettledLine } from "./snapshots.ts";

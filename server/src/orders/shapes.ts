@@ -1,6 +1,7 @@
 import { channels, personalMethodOf } from "#collection/index.ts";
+import type { GatewayAction } from "#gateways/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import type { OrderStatus, RefundStatus, SessionStatus, VoucherStatus } from "./states.ts";
+import type { GatewayPaymentStatus, OrderStatus, RefundStatus, SessionStatus, VoucherStatus } from "./states.ts";
 
 /** True for a gateway that is a personal code: its transfers' numbers are typed by people. */
 export function isPersonal(gateway: string): boolean {
@@ -86,13 +87,6 @@ export interface PersonalData {
   remark_code: string | null;
 }
 
-/** What a gateway has the buyer do next. */
-export type GatewayAction =
-  | { type: "display_qr"; qr_payload: string }
-  | { type: "redirect"; url: string }
-  | { type: "form"; action: string; fields: Record<string, string> }
-  | { type: "wechat_jsapi"; params: Record<string, string> };
-
 /** What a payment through a gateway shows. */
 export interface GatewayData {
   type: "gateway";
@@ -128,6 +122,38 @@ export interface SessionRow extends Tenant, FormerColumns {
   verified_at: Date | null;
   reviewed_by: string | null;
   failure_code: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What is known of a session's payment at its provider. */
+export interface GatewayPaymentRow extends Tenant {
+  id: string;
+  payment_session_id: string;
+  order_id: string;
+  gateway: string;
+  credential_id: string;
+  status: GatewayPaymentStatus;
+  provider_id: string | null;
+  capture_id: string | null;
+  provider_state: string | null;
+  /** The number that its money has in the books. */
+  settled_id: string | null;
+  paid_minor: number | null;
+  paid_currency: string | null;
+  paid_at: Date | null;
+  fee_minor: number | null;
+  fee_currency: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  exception_id: string | null;
+  /** When the buyer was first given a way to pay it. */
+  opened_at: Date | null;
+  /** Until when the session's `next_action` works, where that ends before the session. */
+  action_expires_at: Date | null;
+  asks: number;
+  looks: number;
+  watched_until: Date | null;
   created_at: Date;
   updated_at: Date;
 }

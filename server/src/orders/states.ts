@@ -3,6 +3,8 @@ import { defineStates } from "#platform/index.ts";
 export type OrderStatus = "unpaid" | "pending_verify" | "paid" | "failed" | "expired" | "canceled";
 export type SessionStatus = "pending" | "processing" | "pending_verify" | "succeeded" | "failed" | "expired" | "canceled";
 export type RefundStatus = "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
+/** `creating`: asked for, and no answer has been written down. `unknown`: the answer was lost. `done`: nothing more is expected of the provider. */
+export type GatewayPaymentStatus = "creating" | "open" | "unknown" | "done";
 export type VoucherStatus = "submitted" | "approved" | "rejected" | "superseded";
 
 /** `paid` and `canceled` are ends: paid never moves down, and money for a canceled order is an exception. */
@@ -17,8 +19,8 @@ export const orderStates = defineStates<OrderStatus>("order", {
 
 /** What failed, ran out or was canceled can still be paid late; `succeeded` is an end. */
 export const sessionStates = defineStates<SessionStatus>("payment session", {
-  pending: ["pending_verify", "succeeded", "failed", "expired", "canceled"],
-  processing: ["pending_verify", "succeeded", "failed", "expired", "canceled"],
+  pending: ["processing", "pending_verify", "succeeded", "failed", "expired", "canceled"],
+  processing: ["pending", "pending_verify", "succeeded", "failed", "expired", "canceled"],
   pending_verify: ["pending", "succeeded", "failed", "expired", "canceled"],
   failed: ["succeeded"],
   expired: ["succeeded"],
@@ -41,4 +43,20 @@ export const refundStates = defineStates<RefundStatus>("refund", {
   unknown: ["pending", "requires_action", "succeeded", "failed"],
   succeeded: ["failed"],
   failed: [],
+});
+
+/** What was ever open at its provider is not forgotten by an answer that is lost later. */
+export const gatewayPaymentStates = defineStates<GatewayPaymentStatus>("gateway payment", {
+  creating: ["open", "unknown", "done"],
+  open: ["done"],
+  unknown: ["open", "done"],
+  done: [],
+});
+
+/** A question to a provider, or a callback that is to be applied, as a job of its queue. */
+export const askStates = defineStates<"due" | "leased" | "set_aside" | "done">("question", {
+  due: ["leased", "done"],
+  leased: ["due", "set_aside", "done"],
+  set_aside: ["due", "done"],
+  done: [],
 });

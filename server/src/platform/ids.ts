@@ -18,6 +18,8 @@ export type IdPrefix =
   | "exc"
   | "rf"
   | "gp"
+  | "gcb"
+  | "gst"
   | "gc"
   | "gat"
   | "cp"

@@ -17,6 +17,7 @@ export { showUsage, type UsageShape } from "./mail/usage.ts";
 export { fixedSchemas, namedSchemas } from "./named-schemas.ts";
 export { type ExceptionShape, exceptionKinds, readResolution, resolutionIn } from "./orders/exception.ts";
 export type { FiguresShape } from "./orders/figures.ts";
+export { type GatewayPaymentShape, gatewayPaymentIn } from "./orders/gateway-payment.ts";
 export { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses } from "./orders/order.ts";
 export { dismissIn, newLinkIn, paymentIn, readReview, reversalIn, reviewIn, simulationIn } from "./orders/order-acts.ts";
 export type { PaymentSessionShape } from "./orders/payment-session.ts";

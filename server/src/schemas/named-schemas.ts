@@ -19,6 +19,7 @@ import { suppressionSchema } from "./mail/suppression.ts";
 import { usageSchema } from "./mail/usage.ts";
 import { exceptionSchema } from "./orders/exception.ts";
 import { figuresSchema } from "./orders/figures.ts";
+import { gatewayPaymentSchema } from "./orders/gateway-payment.ts";
 import { orderSchema } from "./orders/order.ts";
 import { paymentSessionSchema } from "./orders/payment-session.ts";
 import { refundSchema } from "./orders/refund.ts";
@@ -73,6 +74,7 @@ const schemas = [
   passkeySchema,
   orderSchema,
   paymentSessionSchema,
+  gatewayPaymentSchema,
   voucherSchema,
   reviewSchema,
   exceptionSchema,

@@ -1,12 +1,12 @@
 import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
-import { recheckCredentials, tidyGateways } from "#gateways/index.ts";
+import { forgetCallbacks, recheckCredentials, reviveCallbacks, tidyGateways } from "#gateways/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
-import { expireDue, forgetPreviews, matchWaitingReceipts } from "#orders/index.ts";
+import { createCallbackApplier, createPaymentTender, expireDue, forgetPreviews, matchWaitingReceipts, reviveGatewayPayments } from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
@@ -60,6 +60,19 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     ...emailTasks(parts.mail),
     ...messagingTasks,
     ...noticeTasks,
+    ...gatewayTasks(),
+  ];
+}
+
+/** Providers are asked about what they did not tell, and told things are applied that were not at once. */
+function gatewayTasks(): Task[] {
+  const [tender, applier] = [createPaymentTender(), createCallbackApplier()];
+  return [
+    { name: "ask_gateways", everyMs: 500, run: tender.run, listen: tender.listen, finish: tender.finish },
+    { name: "revive_gateway_payments", everyMs: 4_000, run: reviveGatewayPayments },
+    { name: "apply_callbacks", everyMs: 1_000, run: applier.run, listen: applier.listen, finish: applier.finish },
+    { name: "revive_callbacks", everyMs: 4_000, run: reviveCallbacks },
+    { name: "forget_callbacks", everyMs: 60_000, run: (ctx) => forgetCallbacks(ctx) },
   ];
 }
 

@@ -69,6 +69,8 @@ export const access: Record<string, string> = {
   "POST /api/v1/projects/:projectId/callback-secret/promote": "webhooks:write, fresh",
   "POST /api/v1/projects/:projectId/callback-secret/roll": "webhooks:write, fresh",
   "GET /api/v1/projects/:projectId/gateways": "payments:read",
+  "GET /api/v1/projects/:projectId/gateways/:slug/payments": "payments:read",
+  "POST /api/v1/projects/:projectId/gateways/:slug/payments": "payments:write",
   "GET /api/v1/projects/:projectId/gateways/:slug/credentials": "owner admin developer viewer",
   "POST /api/v1/projects/:projectId/gateways/:slug/credentials": "owner admin developer, fresh",
   "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id": "owner admin developer viewer",

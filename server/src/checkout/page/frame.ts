@@ -13,6 +13,8 @@ export interface Frame {
   path: string;
   merchant: { name: string; logo_url: string | null } | null;
   livemode: boolean;
+  /** Where the browser goes on to by itself. */
+  leadsTo: string | null;
   main: string;
 }
 
@@ -30,6 +32,7 @@ export function frame(parts: Frame): string {
 <meta name="robots" content="noindex">
 <meta name="referrer" content="no-referrer">
 <meta name="format-detection" content="telephone=no">
+!${parts.leadsTo === null ? "" : html`<meta http-equiv="refresh" content="0; url=${parts.leadsTo}">`}
 <title>${parts.title}</title>
 <link rel="icon" href="${files.mark}" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">

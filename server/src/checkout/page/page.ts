@@ -20,6 +20,8 @@ export interface PageRequest {
   device: Device;
   /** The ways to pay that the page can name. */
   methods: PaymentMethods;
+  /** Whether the buyer comes back from where they were led to pay. */
+  isBack: boolean;
   /** Code of the refusal that the last form met, if any. */
   problem: string | null;
   now: Date;

@@ -1,4 +1,5 @@
 import { html } from "ghtml";
+import type { PaymentMethod } from "#gateways/index.ts";
 import { type Icon, icon, methodTile } from "./icons.ts";
 import { deadlineTag, deedPath, fill, methodName, methodsOf, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
@@ -108,10 +109,15 @@ export function proofForm(page: Page, askChannel: boolean): string {
 </form>`;
 }
 
+/** The ways of which a buyer has to say that they paid: a provider says so itself. */
+function personalOf(page: Page): PaymentMethod[] {
+  return methodsOf(page, page.view.channels).filter(({ kind }) => kind === "personal_qr");
+}
+
 function channelRadios(page: Page): string {
-  const { view, words } = page;
+  const { words } = page;
   return html`<fieldset class="field"><legend>${words.paidWith}</legend><div class="radios">
-!${methodsOf(page, view.channels).map(
+!${personalOf(page).map(
     (method, index) => html`<label class="radio"><input type="radio" name="gateway" value="${method.name}" required !${index === 0 ? "checked" : ""}>
 !${methodTile(method)}<span>${methodName(page, method)}</span></label>`,
   )}
@@ -121,7 +127,7 @@ function channelRadios(page: Page): string {
 /** For a buyer whose money already left, on a page that no longer (or not yet) takes a payment. */
 export function alreadyPaid(page: Page, open = false): string {
   const { view, words } = page;
-  if (!view.can_report || view.channels.length === 0) return "";
+  if (!view.can_report || personalOf(page).length === 0) return "";
   return html`<details class="already" !${open ? "open" : ""}><summary>${words.alreadyPaid}!${icon("next")}</summary>
 <p class="soft">${words.alreadyPaidLead(view.merchant.name)}</p>
 !${proofForm(page, true)}

@@ -7,7 +7,7 @@ import { appName, deedPath, methodName, methodsOf, type Page, pagePath, sumOf } 
 import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
-function label(page: Page): string {
+export function label(page: Page): string {
   return page.view.order.received_minor > 0 ? page.words.payRest : page.words.pay;
 }
 
@@ -19,7 +19,7 @@ export function choosing(page: Page): string {
       ? notice("waiting", "", [words.noChannels(view.merchant.name), view.session === null ? words.notCharged : words.paidAlready(view.merchant.name)])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => html`<button class="way" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span>!${icon("next")}</button>`)}
-</form><p class="hint">${words.exactNext}</p>`;
+</form>!${methodsOf(page, view.channels).some(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
 !${rejectionNotice(page)}!${failedNotice(page)}!${underpaidNotice(page)}
@@ -47,7 +47,7 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 !${trouble(page)}`;
 }
 
-function tabs(page: Page, chosen: PaymentMethod): string {
+export function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
   return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>

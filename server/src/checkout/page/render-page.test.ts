@@ -13,6 +13,7 @@ const request = (changes: Partial<PageRequest> = {}): PageRequest => ({
   asked: {},
   device: "phone",
   methods: paymentMethods,
+  isBack: false,
   problem: null,
   now: pageNow,
   files,

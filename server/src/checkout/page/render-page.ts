@@ -1,9 +1,11 @@
 import { html } from "ghtml";
+import type { Away } from "../lead-away.ts";
 import type { PayView } from "../pay-view.ts";
 import { frame, main } from "./frame.ts";
+import { checkingAtGateway, leading, payingGateway } from "./gateway.ts";
 import { icon } from "./icons.ts";
 import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
-import { type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
+import { methodName, type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
 import { choosing, paying } from "./paying.ts";
 import { payWords } from "./words/words.ts";
 
@@ -19,12 +21,25 @@ export function renderReceipt(view: PayView, request: PageRequest): string {
   return document(page, { path: `/pay/${view.token}/receipt`, say: page.words.receipt, content: receipt(page) });
 }
 
+/** The page that leads a buyer to where they pay; complete without its script, where that is possible at all. */
+export function renderLeading(view: PayView, request: PageRequest, action: Away): string {
+  const page: Page = { ...request, view, words: payWords[request.lang] };
+  const method = view.session === null ? null : page.methods.find(view.session.method);
+  if (method === null) throw new Error("a payment's method vanished");
+  const path = `/pay/${view.token}/go`;
+  return document(
+    page,
+    { path, say: page.words.going(methodName(page, method)), content: leading(page, method, action) },
+    action.type === "redirect" ? action.url : null,
+  );
+}
+
 /** The page of a token that names nothing: the same look, and no hint whether it ever named something. */
 export function renderUnknownPage(request: PageRequest): string {
   const words = payWords[request.lang];
   const content = html`<main id="main" tabindex="-1"><section class="state expired"><span class="shape">!${icon("alert")}</span>
 <h1>${words.unknown}</h1><p>${words.unknownLead}</p></section></main>`;
-  return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, main: content });
+  return frame({ request, words, title: words.unknown, path: "", merchant: null, livemode: true, leadsTo: null, main: content });
 }
 
 /** In place of a page that cannot be shown just now: too many requests, or the house is busy. */
@@ -33,10 +48,10 @@ export function renderTroublePage(request: PageRequest, path: string): string {
   const content = html`<main id="main" tabindex="-1"><section class="state waiting"><span class="shape">!${icon("clock")}</span>
 <h1>${words.notNow}</h1><p>${sentenceOf(words, request.problem)}</p></section>
 <a class="button" href="${path}${query(request.asked)}">${words.tryAgain}</a></main>`;
-  return frame({ request, words, title: words.notNow, path, merchant: null, livemode: true, main: content });
+  return frame({ request, words, title: words.notNow, path, merchant: null, livemode: true, leadsTo: null, main: content });
 }
 
-function document(page: Page, part: { path: string; say: string; content: string }): string {
+function document(page: Page, part: { path: string; say: string; content: string }, leadsTo: string | null = null): string {
   const { view, words } = page;
   const { path, say, content } = part;
   return frame({
@@ -46,6 +61,7 @@ function document(page: Page, part: { path: string; say: string; content: string
     title: `${say} · ${view.merchant.name}`,
     merchant: view.merchant,
     livemode: view.livemode,
+    leadsTo,
     main: main(page, say, content),
   });
 }
@@ -59,7 +75,8 @@ function withNews({ view, words }: Page, text: string): string {
 function payingOrChoosing(page: Page): string {
   const { session } = page.view;
   const method = session === null ? null : page.methods.find(session.method);
-  return session === null || method === null ? choosing(page) : paying(page, session, method);
+  if (session === null || method === null) return choosing(page);
+  return session.kind === "gateway" ? payingGateway(page, session, method) : paying(page, session, method);
 }
 
 /** What the page says of itself in one short text (its title, and what a screen reader hears on a change), and its content. */
@@ -70,9 +87,10 @@ function body(page: Page): { say: string; content: string } {
     case "choose":
       return { say: withNews(page, `${words.pay} ${sumOf(page, view.order.rest_minor).whole}`), content: choosing(page) };
     case "pay":
+      if (page.isBack && view.session?.leads_away === true) return { say: words.checking, content: checkingAtGateway(page) };
       return { say: withNews(page, `${words.pay} ${sum}`), content: payingOrChoosing(page) };
     case "checking":
-      return { say: words.checking, content: checking(page) };
+      return { say: words.checking, content: view.session?.status === "processing" ? checkingAtGateway(page) : checking(page) };
     case "paid":
       return { say: `${words.paid} ${sumOf(page, view.order.received_minor).whole}`, content: paid(page) };
     case "expired":

@@ -129,7 +129,15 @@ describe("an operator", () => {
 
   test("sees what waits and how much room there is", async () => {
     const { body } = await operator.api.get("/api/admin/health");
-    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(["webhook_deliveries", "events_to_fan_out", "emails", "notices", "audit_to_chain"]);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
+      "webhook_deliveries",
+      "events_to_fan_out",
+      "emails",
+      "notices",
+      "gateway_payments",
+      "gateway_callbacks",
+      "audit_to_chain",
+    ]);
     expect(body.disk_free_bytes).toBeGreaterThan(0);
     expect(body.database_bytes).toBeGreaterThan(0);
     // The tests' database is not Tillpost's own.

@@ -29,6 +29,14 @@ export async function listQueues(db: Db): Promise<Queue[]> {
       count(*) filter (where state = 'failed' and created_at >= app_now() - interval '24 hours'), count(*) filter (where state = 'set_aside')
     from notices where state in ('due', 'leased', 'set_aside', 'failed')
     union all
+    select 'gateway_payments', count(*) filter (where state = 'leased' or due_at <= app_now()), min(due_at) filter (where state = 'due' and due_at <= app_now()), 0,
+      count(*) filter (where state = 'set_aside')
+    from gateway_payments where status <> 'done'
+    union all
+    select 'gateway_callbacks', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due' and due_at <= app_now()), 0,
+      count(*) filter (where state = 'set_aside')
+    from gateway_callbacks where state <> 'done'
+    union all
     select 'audit_to_chain', count(*), min(created_at), 0, 0 from audit_log where position is null`;
 }
 

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment, withdrawByBuyer } from "#checkout/index.ts";
-import { sessionView } from "#orders/index.ts";
+import { deviceOf, initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment, withdrawByBuyer } from "#checkout/index.ts";
+import { awayOf, type GatewayBuyer, sessionView } from "#orders/index.ts";
+import { chooseLanguage, languageInfo } from "#platform/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
 import { bindUpload } from "../gate/bind-claim.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
-import { backToPage, wantsHtml } from "./pay-request.ts";
+import { askedOf, backToPage, leadAway, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
 const params = pathOf("token");
@@ -50,6 +51,9 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
           "unsupported_currency",
           "amount_out_of_range",
           "limit_reached",
+          "gateway_not_configured",
+          "gateway_error",
+          "gateway_timeout",
           ...ways,
         ],
       },
@@ -64,15 +68,25 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body });
+      const buyer = buyerOf(request);
+      const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body, buyer });
       if (wantsHtml(request)) {
-        backToPage(request, reply as unknown as FastifyReply);
+        if (awayOf(session) === null) backToPage(request, reply as unknown as FastifyReply);
+        else leadAway(request, reply as unknown as FastifyReply);
         return reply;
       }
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );
 };
+
+/** What a provider may need of whoever pays. */
+function buyerOf(request: FastifyRequest): GatewayBuyer {
+  const { ctx, ip, headers } = request;
+  const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
+  const device = deviceOf(headers["user-agent"], ctx.methods) as GatewayBuyer["device"];
+  return { ip, locale: languageInfo(lang).locale, device, openid: null };
+}
 
 const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(

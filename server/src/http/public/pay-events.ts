@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from "fastify";
 import { type OrderWatch, viewPayment, watchOrders } from "#checkout/index.ts";
-import { findByToken } from "#orders/index.ts";
+import { findByToken, watchPayments } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { streamOut } from "#schemas/index.ts";
 
@@ -13,11 +13,11 @@ const breathMs = 20_000;
 /** `GET …/events`: the page's state whenever it changes. An idle stream costs a socket and a line every 20 seconds, no query of its own. */
 export const payEventRoutes: FastifyPluginAsync = async (app) => {
   const watch = watchOrders(app.house.ctx);
-  const open = new Set<FastifyReply>();
+  const open = new Map<FastifyReply, Followed["order"]>();
   keepBreathing(app, open);
   app.addHook("preClose", (done) => {
     watch.close();
-    for (const reply of open) reply.raw.end();
+    for (const reply of open.keys()) reply.raw.end();
     done();
   });
   app.get<Linked>(
@@ -48,7 +48,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
         "x-robots-tag": "noindex",
       });
       reply.raw.write(`retry: 3000\n\n${line(first)}`);
-      open.add(reply);
+      open.set(reply, order);
       const stop = follow(watch, { ctx: request.ctx, reply, order, token: request.params.token, version: first.version });
       reply.raw.once("close", () => {
         stop();
@@ -85,10 +85,14 @@ function line(view: { state: string; version: string }): string {
   return `event: state\ndata: ${JSON.stringify({ state: view.state, version: view.version })}\n\n`;
 }
 
-/** One timer for all streams: a comment now and then keeps proxies from closing them. */
-function keepBreathing(app: FastifyInstance, open: Set<FastifyReply>): void {
+/** One timer for all streams: a comment now and then keeps proxies from closing them. Providers are asked about payments while their pages are open. */
+function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Followed["order"]>): void {
+  const { ctx } = app.house;
   const timer = setInterval(() => {
-    for (const reply of open) reply.raw.write(": \n\n");
+    for (const reply of open.keys()) reply.raw.write(": \n\n");
+    if (open.size === 0 || ctx.gateways.all.length === 0) return;
+    const orders = new Map([...open.values()].map((order) => [order.id, order]));
+    watchPayments(ctx, [...orders.values()]).catch((err: unknown) => ctx.log.warn({ err }, "watched payments were not noted"));
   }, breathMs).unref();
   app.addHook("onClose", (_app, done) => {
     clearInterval(timer);

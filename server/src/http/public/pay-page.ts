@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import {
   drawCode,
+  findAway,
   type LoadedFiles,
   type PageFile,
+  renderLeading,
   renderPayPage,
   renderReceipt,
   renderTroublePage,
@@ -31,6 +33,15 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
       const { view, now } = await viewPaymentAt(request.ctx, request.params);
       if (!view.order.has_receipt) return backToPage(request, reply);
       return sendPage(reply, 200, renderReceipt(view, pageRequest(request, { locale: view.locale, files: loaded.addresses, now })));
+    });
+
+    app.get<Linked>("/pay/:token/go", { config, schema: { hide: true } }, async (request, reply) => {
+      const away = await findAway(request.ctx, request.params);
+      if (away === null) return backToPage(request, reply);
+      const { view, now, action } = away;
+      const asked = pageRequest(request, { locale: view.locale, files: loaded.addresses, now });
+      const formsTo = action.type === "form" ? new URL(action.action).origin : "";
+      return sendPage(reply, 200, { text: renderLeading(view, asked, action), formsTo });
     });
 
     for (const format of ["svg", "png"] as const) {

@@ -2,15 +2,15 @@ import Type, { type TUnsafe } from "typebox";
 import type { PayView, ProofReceipt } from "#checkout/index.ts";
 import { gatewayIn, idOf, instant, instantOrNull, oneOf, strict, textOrNull } from "#schemas/index.ts";
 
-const gateway = gatewayIn("PersonalGatewaySlug", "The way to pay.");
-
-export const initiateIn = strict({ gateway });
-export const reportIn = strict({ gateway: Type.Optional(gateway) });
+export const initiateIn = strict({ gateway: gatewayIn("GatewaySlug", "The way to pay.") });
+export const reportIn = strict({ gateway: Type.Optional(gatewayIn("PersonalGatewaySlug", "The way that was paid.")) });
 export const nothingIn = strict({});
 
 const sessionShape = Type.Object({
   gateway: gatewayIn("GatewaySlug", "The chosen way to pay."),
   method: Type.String({ description: "Name of the payment method." }),
+  kind: oneOf(["personal_qr", "gateway"], "`gateway`: a provider says whether it is paid, and nothing has to be reported."),
+  leads_away: Type.Boolean({ description: "Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there." }),
   status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
   remark_code: textOrNull("What to write into the transfer's note."),

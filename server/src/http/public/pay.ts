@@ -43,7 +43,7 @@ function problemOf(error: unknown, code: string): string {
 
 /** The public code and status; faults of ours are logged and answered where all are. */
 function refusalOf(error: unknown): { code: string; status: number } | null {
-  if (error instanceof AppError) return error.status < 500 || error.status === 503 ? error : null;
+  if (error instanceof AppError) return error.status < 500 || error.status > 501 ? error : null;
   if (isValidationFault(error)) return { code: "parameter_invalid", status: 400 };
   return (error as FastifyError).statusCode === 413 ? { code: "file_too_large", status: 413 } : null;
 }

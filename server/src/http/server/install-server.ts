@@ -8,6 +8,7 @@ import { lingerOverBodies } from "../answers/linger.ts";
 import { answerMissingRoutes, refuseMissingRoute } from "../answers/missing-routes.ts";
 import { replyWithErrors } from "../answers/reply-with-errors.ts";
 import { authRoutes } from "../auth/index.ts";
+import { callbackRoutes } from "../callbacks/index.ts";
 import { admin, profile } from "../dashboard/index.ts";
 import { dashboardFiles } from "../dashboard/static.ts";
 import { httpErrors } from "../errors.ts";
@@ -56,6 +57,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(messaging, { prefix: "/v1" });
   await app.register(mailPages);
   await app.register(publicRoutes);
+  await app.register(callbackRoutes);
   await app.register(dashboardFiles);
 }
 

@@ -11,6 +11,7 @@ import { figureRoutes } from "./figures.ts";
 import { gatewayAttemptRoutes } from "./gateways/attempts.ts";
 import { credentialRoutes } from "./gateways/credentials.ts";
 import { gatewayRoutes } from "./gateways/gateways.ts";
+import { gatewayPaymentRoutes } from "./gateways/payments.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
@@ -48,6 +49,7 @@ const surface = [
   assetRoutes,
   collectionProfileRoutes,
   gatewayRoutes,
+  gatewayPaymentRoutes,
   credentialRoutes,
   gatewayAttemptRoutes,
   receiptRoutes,

@@ -27,8 +27,7 @@ export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant:
   });
 }
 
-/** The payment methods that buyers are offered: those that a payment can be started with. */
+/** The payment methods that buyers are offered. */
 export async function findOpenMethods(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<PaymentMethod[]> {
-  const states = await listMethodStates(ctx, tenant);
-  return states.filter(({ method, enabled }) => enabled && method.kind === "personal_qr").map(({ method }) => method);
+  return (await listMethodStates(ctx, tenant)).filter(({ enabled }) => enabled).map(({ method }) => method);
 }

@@ -2,15 +2,21 @@ import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, pipeline, platformErrors, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { closingOpen } from "../gateway/close-open.ts";
 import { exceptionEvent, failureEvents } from "../order-events.ts";
 import { lockHeldParts, updateExceptionOrphaned } from "../rows/exceptions.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/sessions.sql.ts";
+import { forgetAtProvider } from "../session/prepare-start.ts";
 import type { OrderBundle } from "../shapes.ts";
 
 /** Ends an unpaid order for good; money that comes later becomes an exception, and so does what came short of its amount. Throws order_already_paid, session_active or order_state_conflict. */
-export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
+export function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
+  return closingOpen(ctx, (closed) => cancelOnce(ctx, tenant, { ...input, closed }));
+}
+
+function cancelOnce(ctx: Ctx, tenant: Tenant, input: { order_id: string; closed: ReadonlySet<string> }): Promise<OrderBundle> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
@@ -18,6 +24,7 @@ export async function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: s
     if (order.status !== "unpaid") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     const open = await lockOpenSession(tx, tenant, order.id);
     if (open?.reported_at != null) throw orderErrors.session_active();
+    if (open !== null) await forgetAtProvider(tx, open, input.closed);
     const parts = await lockHeldParts(tx, tenant, order.id);
     const uncounted = parts.length === 0 ? {} : { heldMinor: 0, dropFlags: ["underpaid" as const] };
     const canceled = await updateOrder(tx, order, { from: ["unpaid"], to: "canceled", failureCode: "canceled", ...uncounted });

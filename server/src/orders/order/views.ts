@@ -1,8 +1,8 @@
 import { assetUrl } from "#assets/index.ts";
+import type { GatewayAction } from "#gateways/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
-import { codeOf, personalData } from "../session/method-data.ts";
+import { awayOf, codeOf, personalData } from "../session/method-data.ts";
 import {
-  type GatewayAction,
   type LinkRow,
   linkStatus,
   type OrderBundle,
@@ -136,7 +136,7 @@ interface ShownCode {
 function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): ShownCode | Exclude<GatewayAction, { type: "display_qr" }> | null {
   if (session.status !== "pending" || link === null) return null;
   const code = codeOf(session);
-  if (code === null) return leadsAway(session);
+  if (code === null) return awayOf(session);
   const page = payUrl(ctx, link.token);
   return {
     type: "display_qr",
@@ -145,11 +145,6 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): 
     qr_png_url: `${page}/qr.png`,
     instructions: personalData(session)?.instructions ?? {},
   };
-}
-
-function leadsAway({ method_data }: SessionRow): Exclude<GatewayAction, { type: "display_qr" }> | null {
-  const action = method_data?.type === "gateway" ? method_data.next_action : null;
-  return action === null || action.type === "display_qr" ? null : action;
 }
 
 /** A proof as the API answers it, with an address that shows its picture for 15 minutes. */

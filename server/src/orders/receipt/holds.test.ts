@@ -4,10 +4,10 @@ import { house } from "#test/house.ts";
 import { alipayCode } from "#test/pay-shop.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { startPayment } from "../payment/start-payment.ts";
 import { reviewOrder } from "../review/review-order.ts";
 import { findPayment } from "../session/find-payment.ts";
 import { reportPayment } from "../session/report-payment.ts";
-import { startPayment } from "../session/start-payment.ts";
 import { withdrawReport } from "../session/withdraw-report.ts";
 
 const home = await house();

@@ -4,6 +4,7 @@ import { orderErrors } from "../errors.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness } from "../settle/decide.ts";
+import { settle } from "../settle/settle.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { bookReceipt } from "./settle-receipt.ts";
 import { findReceiptTenant } from "./sql.ts";
@@ -12,6 +13,7 @@ import { findReceiptTenant } from "./sql.ts";
 export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Name the order that this money is for." });
+  if (exception.receipt_id === null) return payUnproven(tx, ctx, { ...given, order });
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const receipt = await lockOf(tx, exception);
   const session = await findLatestSession(tx, order, order.id);
@@ -19,8 +21,28 @@ export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: Excep
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link", forgives })).settled;
 }
 
+/** Money of which no provider said what became of it, and which a person found at the provider. */
+async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow; forgives: Forgiveness }): Promise<Settled> {
+  const { exception, order, forgives } = given;
+  const { gateway, external_id, amount_minor, currency, payment_session_id } = exception;
+  const session_id = exception.order_id === order.id ? payment_session_id : null;
+  const money = {
+    order_id: order.id,
+    session_id,
+    gateway,
+    external_id,
+    amount_minor,
+    currency,
+    source: "link" as const,
+    occurred_at: exception.created_at,
+    forgives,
+  };
+  return settle(tx, ctx, { tenant: order, money });
+}
+
 /** Sets the receipt of such an exception aside: it was none of the shop's money. */
 export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
+  if (exception.receipt_id === null) return;
   const receipt = await lockOf(tx, exception);
   await updateReceipt(tx, receipt, { status: "ignored", decided_by: ctx.actor.id, decision_reason: "exception ignored" });
 }

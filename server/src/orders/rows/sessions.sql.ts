@@ -1,6 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { after, byKey, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
-import type { SessionRow } from "../shapes.ts";
+import type { GatewayData, SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
@@ -234,12 +234,23 @@ export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: re
   );
 }
 
-/** Ends sessions past their time that nobody reported a payment on. */
+/** Writes what the buyer of an open session does next. */
+export async function updateSessionData(tx: Tx, session: Tenant & { id: string }, data: GatewayData): Promise<SessionRow> {
+  const [row] = await sql(tx)<SessionRow>`
+    update payment_sessions set method_data = ${sql(tx).json(data)}::jsonb, updated_at = app_now()
+    where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = 'pending'
+    returning ${sessionColumns}`;
+  if (row === undefined) throw new Error("a session changed under its order's lock");
+  return row;
+}
+
+/** Ends sessions past their time that nobody reported a payment on. Those at a provider are closed there first, by whoever asks after them. */
 export async function updateDueSessions(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the expiry loop takes whatever is due
     update payment_sessions set status = 'expired', updated_at = app_now() where (project_id, livemode, id) in (
-      select project_id, livemode, id from payment_sessions where status = 'pending' and expires_at <= app_now()
-      order by expires_at limit ${limit} for update skip locked)`;
+      select s.project_id, s.livemode, s.id from payment_sessions s where s.status = 'pending' and s.expires_at <= app_now()
+        and not exists (select from gateway_payments g where g.project_id = s.project_id and g.livemode = s.livemode and g.payment_session_id = s.id and g.status <> 'done')
+      order by s.expires_at limit ${limit} for update of s skip locked)`;
   return rows.count;
 }

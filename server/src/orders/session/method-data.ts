@@ -1,3 +1,4 @@
+import type { GatewayAction } from "#gateways/index.ts";
 import type { FormerColumns, MethodData, PersonalData, SessionRow } from "../shapes.ts";
 
 const noColumns: FormerColumns = {
@@ -24,6 +25,13 @@ export function personalData(session: SessionRow): PersonalData | null {
   // A result that the version before kept for a repeated request has the columns alone.
   const { profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code } = session;
   return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code };
+}
+
+/** Where a gateway's session leads the buyer to pay; null where they stay. */
+export function awayOf(session: SessionRow): Exclude<GatewayAction, { type: "display_qr" }> | null {
+  const data = session.method_data as MethodData | null | undefined;
+  const action = data?.type === "gateway" ? data.next_action : null;
+  return action === null || action.type === "display_qr" ? null : action;
 }
 
 /** The code that a session shows: its text, or where there is none a picture of it; null where it shows no code. */

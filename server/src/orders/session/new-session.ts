@@ -1,7 +1,8 @@
 import type { AskingRow } from "#collection/index.ts";
+import type { GatewayMethod } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Personal } from "../method/find-method.ts";
-import type { OrderRow, PersonalData, SessionRow } from "../shapes.ts";
+import type { GatewayData, OrderRow, PersonalData, SessionRow } from "../shapes.ts";
 import { formerColumns } from "./method-data.ts";
 
 type Shown = Pick<PersonalData, "profile_id" | "qr_payload" | "qr_asset_id" | "payee_name" | "instructions">;
@@ -46,6 +47,41 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
     flags: asking?.is_fallback === true ? ["ambiguous_amount"] : [],
     expires_at,
     reported_at: given.reported_at ?? null,
+    verified_at: null,
+    reviewed_by: null,
+    failure_code: null,
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+/** A session of a gateway's method that has nothing to show yet. Its id is the payment's reference at the provider. */
+export function newGatewaySession(
+  timed: Ctx,
+  given: { order: OrderRow; method: GatewayMethod; credentialId: string; amount_minor: number; expires_at: Date },
+): SessionRow {
+  const { order, method, amount_minor, expires_at } = given;
+  const now = timed.now();
+  const method_data: GatewayData = { type: "gateway", next_action: null };
+  return {
+    project_id: order.project_id,
+    livemode: order.livemode,
+    id: timed.id("ps"),
+    order_id: order.id,
+    gateway: method.gateway,
+    method: method.name,
+    method_data,
+    account: given.credentialId,
+    channel: null,
+    status: "pending",
+    amount_minor,
+    payable_amount_minor: amount_minor,
+    currency: order.currency,
+    ...formerColumns(method_data),
+    asking_id: null,
+    flags: [],
+    expires_at,
+    reported_at: null,
     verified_at: null,
     reviewed_by: null,
     failure_code: null,

@@ -2,6 +2,7 @@ import { emit } from "#events/index.ts";
 import { atNow, type Ctx, isUniqueViolation, notice, platformErrors, type Tenant, type Tx, trySavepoint } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { pendingVerifyEvent } from "../order-events.ts";
+import { updateWatched } from "../rows/gateway-payments.sql.ts";
 import { findReferenceHolder, lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findLatestSession, lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
 import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../shapes.ts";
@@ -10,6 +11,8 @@ import { recordSession } from "./record-session.ts";
 
 /** Proofs that come in within a minute are told together. */
 const gatherMs = 60_000;
+/** A buyer who says that they paid through a gateway watches for the answer. */
+const askedForMs = 60_000;
 
 export interface Reported {
   order: OrderRow;
@@ -18,7 +21,8 @@ export interface Reported {
 
 /**
  * "I have paid": the order waits for a person from here on and does not expire. Works after expiry too, as the buyer's money may be on its way.
- * Without an open session `gateway` names the channel. Reporting again changes nothing. A canceled order stays canceled and keeps the report.
+ * Without an open session `gateway` names the channel. Reporting again changes nothing. A payment through a gateway is
+ * proved by its provider, who is asked at once. A canceled order stays canceled and keeps the report.
  */
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
   return ctx.transact(async (tx) => {
@@ -26,11 +30,21 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
     const timed = await atNow(ctx, tx);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "canceled") return claimCanceled(tx, ctx, { order, gateway: input.gateway ?? null });
+    const atGateway = await findAtGateway(tx, order);
+    if (atGateway !== null) return { order, session: atGateway };
     const { session, moved } = await awaitReview(tx, timed, { order, gateway: input.gateway ?? null });
     if (moved === null) return { order, session };
     await announceReview(tx, ctx, { order: moved, session, voucher: null });
     return { order: moved, session };
   });
+}
+
+/** The open payment of a gateway: its provider says whether it is paid, and is asked at once. */
+async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
+  const open = await lockOpenSession(tx, order, order.id);
+  if (open?.method_data?.type !== "gateway") return null;
+  await updateWatched(tx, [order], { forMs: askedForMs, firstMs: 0 });
+  return open;
 }
 
 /** Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null when both waited already. */
@@ -43,6 +57,8 @@ export async function awaitReview(
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const open = await lockOpenSession(tx, order, order.id);
+  // Nobody has to look into what the provider proves.
+  if (open?.method_data?.type === "gateway" && order.status === "unpaid") throw orderErrors.session_active();
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
   const session =
     open === null

@@ -8,6 +8,16 @@ export interface StartedPayment {
   created: boolean;
 }
 
+/** Thrown inside a transaction where an open payment of a gateway has to be closed at its provider first, which is done outside of it. */
+export class OpenAtProvider extends Error {
+  readonly session: SessionRow;
+
+  constructor(session: SessionRow) {
+    super("a payment is open at its provider");
+    this.session = session;
+  }
+}
+
 /** What a payment is started with: the order is locked, unpaid and in a currency that the method takes. */
 export interface Starting<Method extends PaymentMethod> {
   order: OrderRow;

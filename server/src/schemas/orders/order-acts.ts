@@ -61,8 +61,8 @@ export const simulationIn = strict({
   amount_minor: Type.Optional(amountIn("How much arrives.")),
 });
 
-/** The one field that starts a personal-QR payment. */
-export const paymentIn = strict({ gateway: gatewayIn("PersonalGatewaySlug", "Which receiving code the buyer pays to.") });
+/** The one field that starts a payment. */
+export const paymentIn = strict({ gateway: gatewayIn("GatewaySlug", "Which way the buyer pays: a receiving code, or a gateway.") });
 
 /** The review as the deed takes it. */
 export function readReview({ paid_at, ...body }: Static<typeof reviewIn>): Omit<ReviewInput, "order_id"> {

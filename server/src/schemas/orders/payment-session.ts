@@ -5,9 +5,8 @@ import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, instantOrNull,
 
 export type PaymentSessionShape = ReturnType<typeof sessionView>;
 
-const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
-  description:
-    "What the buyer does next; null when there is nothing to do any more. The first is what receiving codes have; the others are reserved for gateways.",
+export const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
+  description: "What the buyer does next; null when there is nothing to do any more. Receiving codes have `display_qr`; a gateway has any of them.",
   anyOf: [
     actionOf("display_qr", "Show the code so that the buyer can scan or save it.", {
       qr_payload: textOrNull("The code's text; null when only a picture of it exists."),
@@ -15,12 +14,12 @@ const nextAction = Type.Unsafe<PaymentSessionShape["next_action"]>({
       qr_png_url: text("The code as a picture, which a phone can save and scan."),
       instructions: Type.Record(Type.String(), Type.String(), { description: "The merchant's words for the buyer, by language tag." }),
     }),
-    actionOf("redirect", "Reserved. Lead the buyer to a page of the gateway.", { url: text("The page's address.") }),
-    actionOf("form", "Reserved. Post a form to the gateway.", {
+    actionOf("redirect", "Lead the buyer to a page of the gateway.", { url: text("The page's address.") }),
+    actionOf("form", "Post a form to the gateway.", {
       action: text("Where the form goes."),
       fields: Type.Record(Type.String(), Type.String(), { description: "Its hidden fields." }),
     }),
-    actionOf("wechat_jsapi", "Reserved. Open the payment inside WeChat's browser.", {
+    actionOf("wechat_jsapi", "Open the payment inside WeChat's browser.", {
       params: Type.Record(Type.String(), Type.String(), { description: "What WeChat's `getBrandWCPayRequest` is called with." }),
     }),
     { type: "null" },
@@ -45,7 +44,7 @@ const methodData = Type.Unsafe<PaymentSessionShape["method_data"]>({
       },
       { additionalProperties: false, description: "A payment to a receiving code." },
     ),
-    Type.Object({ type: oneOf(["gateway"], "Reserved. A provider.") }, { additionalProperties: false, description: "Reserved. A payment through a provider." }),
+    Type.Object({ type: oneOf(["gateway"], "A provider.") }, { additionalProperties: false, description: "A payment through a provider." }),
   ],
 });
 
@@ -59,9 +58,12 @@ export const paymentSessionFields = {
   gateway: gatewayOut("The gateway."),
   method: text("Name of the payment method.", [personalMethods[0].name]),
   method_data: methodData,
-  account: textOrNull("The account that takes the money: a receiving code's as `channel:account`; null where it isn't known.", {
-    examples: [`${personalMethods[0].channel}:main`],
-  }),
+  account: textOrNull(
+    "The account that takes the money: a receiving code's as `channel:account`, a gateway's by the id of its credential; null where it isn't known.",
+    {
+      examples: [`${personalMethods[0].channel}:main`],
+    },
+  ),
   channel: textOrNull("The collection profile behind a receiving code; null for other gateways.", { examples: [personalMethods[0].channel] }),
   status: oneOf(["pending", "processing", "pending_verify", "succeeded", "failed", "expired", "canceled"], "Where the payment stands."),
   amount_minor: amountOut("What the order asks for."),

@@ -48,7 +48,7 @@ async function compileFiles(): Promise<[style: PageFile, script: PageFile, mark:
 }
 
 /** The script's modules, each after those that it imports. They are served as one file, so their top-level names must differ. */
-const scripts = ["language/locale.ts", "pay/times.ts", "pay/outbox.ts", "pictures/shrink-picture.ts", "pay/picture.ts", "pay/pay.ts"];
+const scripts = ["language/locale.ts", "pay/times.ts", "pay/outbox.ts", "pictures/shrink-picture.ts", "pay/picture.ts", "pay/leave.ts", "pay/pay.ts"];
 
 function joinModules(texts: readonly string[]): string {
   return texts.map((text) => text.replace(/^import [^;]*;$/gm, "").replace(/^export /gm, "")).join("\n");

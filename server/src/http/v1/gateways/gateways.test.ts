@@ -107,6 +107,6 @@ test.each([
   });
   const page = (await api.get(`/api/public/pay/${token}`)).body;
   const isCode = action.type === "display_qr";
-  expect(page).toMatchObject({ state: isCode ? "pay" : "choose", session: { gateway: "testpay", qr_payload: isCode ? "testpay://1" : null } });
+  expect(page).toMatchObject({ state: "pay", session: { gateway: "testpay", leads_away: !isCode, qr_payload: isCode ? "testpay://1" : null } });
   expect((await (await home.app()).inject(`/pay/${token}/qr.svg`)).statusCode).toBe(isCode ? 200 : 404);
 });

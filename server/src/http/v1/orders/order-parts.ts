@@ -32,6 +32,10 @@ function startRoute(app: App): void {
           "collection_profile_missing",
           "session_active",
           "no_free_amount",
+          "amount_out_of_range",
+          "gateway_not_configured",
+          "gateway_error",
+          "gateway_timeout",
         ],
       },
       schema: {
@@ -40,7 +44,8 @@ function startRoute(app: App): void {
         summary: "Start a payment",
         params,
         body: paymentIn,
-        description: "Offers the buyer a receiving code. Asking again for the same gateway answers 200 and the same session.",
+        description:
+          "Offers the buyer a receiving code, or asks a gateway for a payment. Asking again for the same gateway answers 200 and the same session; after a 504 it finds the payment that may be there.",
         response: { 200: refTo<PaymentSessionShape>("PaymentSession"), 201: refTo<PaymentSessionShape>("PaymentSession") },
       },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
-import { newReference, openGatewayShop } from "#test/gateway-shop.ts";
+import { newReference, openGatewayShop } from "#test/gateways/provider-shop.ts";
 import { received } from "#test/simulated-world.ts";
 import { paypal } from "./adapter.ts";
 import { headersOf } from "./simulator/events.ts";

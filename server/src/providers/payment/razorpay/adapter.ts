@@ -17,6 +17,7 @@ const patterns: Readonly<Record<string, RegExp>> = {
 
 /** Razorpay, through Payment Links. */
 export const razorpay: GatewayAdapter = {
+  simulator: async () => (await import("./simulator.ts")).razorpaySimulator,
   manifest,
   open(given, { livemode }) {
     const { key_id = "", key_secret = "", webhook_secret = "", merchant_id = "" } = readFields(given, livemode);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayAmount, SimulatedOutcome } from "#gateways/index.ts";
-import { type GatewayShop, openGatewayShop } from "#test/gateway-shop.ts";
+import { type GatewayShop, openGatewayShop } from "#test/gateways/provider-shop.ts";
 import { received } from "#test/simulated-world.ts";
 import { razorpay } from "./adapter.ts";
 import { headersOf } from "./simulator/events.ts";

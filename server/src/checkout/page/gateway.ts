@@ -1,0 +1,79 @@
+import { html } from "ghtml";
+import type { PaymentMethod } from "#gateways/index.ts";
+import type { Away } from "../lead-away.ts";
+import type { PaySession } from "../pay-view.ts";
+import { icon, methodTile } from "./icons.ts";
+import { methodName, type Page, pagePath, sumOf } from "./page.ts";
+import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
+import { label, tabs } from "./paying.ts";
+
+/** A provider takes this payment and says when it is paid: its code to scan, or the way to where it is paid. Nothing has to be reported. */
+export function payingGateway(page: Page, session: PaySession, method: PaymentMethod): string {
+  return html`!${problemNotice(page)}
+!${amountHead(page, session.payable_amount_minor, label(page))}
+!${rejectionNotice(page)}!${underpaidNotice(page)}
+!${tabs(page, method)}
+!${session.leads_away ? wayOut(page, method) : code(page, session, method)}
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+function wayOut(page: Page, method: PaymentMethod): string {
+  const { words } = page;
+  const name = methodName(page, method);
+  return html`<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.paysAway(name)}</p></section>
+<a class="button primary" href="${pagePath(page, "/go")}">${words.goOn(name)}</a>`;
+}
+
+function code(page: Page, session: PaySession, method: PaymentMethod): string {
+  const { view, words } = page;
+  const sum = sumOf(page, session.payable_amount_minor).whole;
+  const name = methodName(page, method);
+  const format = page.device === "desktop" ? "svg" : "png";
+  const steps = [page.device === "desktop" ? words.stepScan(name) : words.stepOpenScan(name), words.stepPayShown(sum), words.stepWait];
+  return html`<section class="card"><span class="corner">!${methodTile(method)}</span>
+<div class="code"><img src="/pay/${view.token}/qr.${format}?of=${session.gateway}" width="272" height="272" alt="${words.qrAlt(name, sum)}"></div>
+</section>
+!${page.device === "desktop" ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
+<h2 class="unseen">${words.whatToDo}</h2>
+<ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
+}
+
+/** The buyer was where they pay, and the provider is being asked. The page follows what it says by itself. */
+export function checkingAtGateway(page: Page): string {
+  const { view, words } = page;
+  const { session } = view;
+  const method = session === null ? null : page.methods.find(session.method);
+  const name = method === null ? "" : methodName(page, method);
+  const again = html`<p class="hint centred">${words.notPaidYet} <a href="${pagePath(page, "/go")}">${words.goOn(name)}</a></p>`;
+  return html`!${problemNotice(page)}
+<section class="state waiting">
+<span class="shape">!${icon("clock")}</span>
+<h1>${words.checking}</h1>
+<p class="sum">${sumOf(page, session?.payable_amount_minor ?? view.order.rest_minor).whole}</p>
+<p>${words.checkingAt(name)}</p>
+</section>
+!${notice("waiting", "", [words.checkingMay])}
+!${session?.leads_away === true ? again : ""}
+!${simulateForm(page)}
+!${trouble(page)}`;
+}
+
+/** On the way to where the payment is made. A browser goes on by itself; its button does the same. */
+export function leading(page: Page, method: PaymentMethod, action: Away): string {
+  const { words } = page;
+  const name = methodName(page, method);
+  return html`<section class="state waiting"><span class="shape">!${methodTile(method)}</span>
+<h1>${words.going(name)}</h1><p>${words.goingLead}</p></section>
+!${buttonOf(action, words.goOn(name), pagePath(page))}
+!${trouble(page)}`;
+}
+
+function buttonOf(action: Away, text: string, back: string): string {
+  if (action.type === "redirect") return html`<a class="button primary" href="${action.url}" rel="noreferrer">${text}</a>`;
+  if (action.type === "wechat_jsapi")
+    return html`<button type="button" class="button primary" data-jsapi="${JSON.stringify(action.params)}" data-back="${back}" hidden>${text}</button>`;
+  return html`<form method="post" action="${action.action}" data-auto>
+!${Object.entries(action.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="button primary">${text}</button></form>`;
+}

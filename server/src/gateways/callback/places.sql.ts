@@ -1,0 +1,25 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+/** A credential by where it is. */
+export type CredentialPlace = Tenant & { credential_id: string };
+
+/** An account by its id alone; one that was removed is still told of its payments. */
+export async function findCredentialPlace(db: Db, given: { gateway: string; id: string }): Promise<CredentialPlace | null> {
+  const [row] = await sql(db)<CredentialPlace>`
+    -- all tenants: a provider holds nothing but the address that it was given
+    select project_id, livemode, id as credential_id from gateway_credentials where id = ${given.id} and gateway = ${given.gateway}`;
+  return row ?? null;
+}
+
+/** The accounts that a callback can be for: named as their provider names them, or with a key of this name among their public fields. More than one is nobody's. */
+export async function listPlacesOfHint(db: Db, given: { gateway: string; account?: string; keyId?: string }): Promise<CredentialPlace[]> {
+  const { gateway, account = null, keyId = null } = given;
+  return sql(db)<CredentialPlace>`
+    -- all tenants: a callback says of itself whose it is
+    select c.project_id, c.livemode, c.id as credential_id from gateway_credentials c
+    where c.gateway = ${gateway} and c.removed_at is null
+      and case when ${account}::text is null then exists (select from jsonb_each_text(c.fields) f where f.value = ${keyId})
+        else c.account = ${account} or exists (select from jsonb_each_text(c.fields) f where f.value = ${account}) end
+    limit 3`;
+}

@@ -1,0 +1,12 @@
+import type { CallbackTold } from "../callback-port.ts";
+
+/** What a stored callback tells, its moments `Date` again. */
+export function readTold(told: CallbackTold): CallbackTold {
+  if (told.kind === "payment") return { ...told, payment: { ...told.payment, paidAt: momentOf(told.payment.paidAt) } };
+  if (told.kind === "dispute") return { ...told, dispute: { ...told.dispute, occurredAt: new Date(told.dispute.occurredAt) } };
+  return told;
+}
+
+function momentOf(stored: Date | string | null): Date | null {
+  return stored === null ? null : new Date(stored);
+}

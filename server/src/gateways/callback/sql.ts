@@ -1,0 +1,100 @@
+import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import type { CallbackTold } from "../callback-port.ts";
+
+export const callbackQueue: QueueTable = {
+  name: "gateway_callbacks",
+  table: (tag) => tag`gateway_callbacks`,
+  job: (tag) => tag`q.id`,
+};
+
+/** A verified callback, stored until it is applied and a while longer, so that a repeat is known as one. */
+export interface StoredCallback extends Tenant {
+  id: string;
+  gateway: string;
+  credential_id: string;
+  /** The provider's name of the event. */
+  event: string;
+  told: CallbackTold;
+  attempts: number;
+}
+
+/** What applying a callback came to. `not_ours`: it is about a payment that this installation never asked for. */
+export type CallbackEffect = "applied" | "nothing" | "not_ours";
+
+const callbackColumns: ColumnsOf<StoredCallback> = columns("gateway_callbacks", "project_id, livemode, id, gateway, credential_id, event, told, attempts");
+
+/** Whoever stored it applies it at once; a worker looks after it where that did not come about. */
+export async function insertCallback(
+  tx: Tx,
+  row: Omit<StoredCallback, "attempts"> & { dedupe_key: string },
+  given: { waitMs: number; isDone: boolean },
+): Promise<StoredCallback | null> {
+  const [made] = await sql(tx)<StoredCallback>`
+    insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at, due_at, received_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.dedupe_key}, ${row.event},
+      ${sql(tx).json(row.told)}::jsonb, case when ${given.isDone} then 'done' else 'due' end, case when ${given.isDone} then 'nothing' end,
+      case when ${given.isDone} then app_now() end, app_now() + ${given.waitMs} * interval '1 millisecond', app_now())
+    on conflict (project_id, livemode, credential_id, dedupe_key) do nothing
+    returning ${callbackColumns}`;
+  return made ?? null;
+}
+
+/** A callback that is to be applied, held by this process. */
+export type CallbackJob = StoredCallback & { lease: string };
+
+/** Leases callbacks that were stored and not applied, oldest first. */
+export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<CallbackJob[]> {
+  return updateLeased<CallbackJob>(tx, callbackQueue, { ...claim, more: (tag) => tag``, columns: (tag) => tag`${callbackColumns.of("q")}, q.lease` });
+}
+
+/** Notes what a callback came to; answers how many were still to be applied. */
+export async function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string }, outcome: CallbackEffect): Promise<number> {
+  const rows = await sql(tx)`
+    update gateway_callbacks set state = 'done', outcome = ${outcome}, applied_at = app_now(), lease = null, lease_until = null
+    where project_id = ${callback.project_id} and livemode = ${callback.livemode} and id = ${callback.id} and state <> 'done'`;
+  return rows.count;
+}
+
+/** Has a callback tried again later. */
+export async function updateCallbackRetried(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
+  const rows = await sql(tx)`
+    update gateway_callbacks set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${waitMs} * interval '1 millisecond'
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}
+
+export async function deleteOldCallbacks(tx: Tx, keptDays: number, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what was applied long ago is forgotten, whosever it is
+    delete from gateway_callbacks where (project_id, livemode, id) in (
+      select project_id, livemode, id from gateway_callbacks where state = 'done' and applied_at < app_now() - ${keptDays} * interval '24 hours'
+      limit ${limit} for update skip locked)`;
+  return rows.count;
+}
+
+export interface Stray {
+  id: string;
+  gateway: string;
+  credential_id: string | null;
+  reason: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+export async function insertStray(db: Db, stray: Stray): Promise<void> {
+  await sql(db)`
+    insert into gateway_strays (id, gateway, credential_id, reason, path, headers, body, received_at)
+    values (${stray.id}, ${stray.gateway}, ${stray.credential_id}, ${stray.reason}, ${stray.path}, ${sql(db).json(stray.headers)}::jsonb, ${stray.body}, app_now())`;
+}
+
+/** Removes strays that are too old, and the oldest of those that are too many or too large in all. */
+export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; mostBytes: number }): Promise<number> {
+  const rows = await sql(db)`
+    delete from gateway_strays where id in (
+      select id from (select id, received_at, row_number() over newest as place, sum(length(body)) over newest as bytes from gateway_strays
+        window newest as (order by received_at desc, id desc)) counted
+      where received_at < app_now() - ${given.keptDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.mostBytes})`;
+  return rows.count;
+}

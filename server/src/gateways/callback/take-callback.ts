@@ -1,0 +1,117 @@
+import { type Ctx, hint as hintAt } from "#platform/index.ts";
+import { callGateway } from "../call/call-gateway.ts";
+import { type OpenAccount, openAccount } from "../call/open-account.ts";
+import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
+import { type CredentialPlace, findCredentialPlace, listPlacesOfHint } from "./places.sql.ts";
+import { readTold } from "./read-told.ts";
+import { deleteOldStrays, insertCallback, insertStray, type StoredCallback } from "./sql.ts";
+
+export interface Incoming {
+  gateway: string;
+  /** From the address; null for the address that all accounts of a gateway share. */
+  credentialId: string | null;
+  raw: RawCallback;
+  /** Whose payment the hint names, for callbacks that say nothing of their account. */
+  listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
+}
+
+export interface Taken {
+  /** `stored`, `repeated`, `failed`, `nobody`, or why it is not believed. */
+  outcome: "stored" | "repeated" | "failed" | "nobody" | CallbackRefusal;
+  /** Null where nobody here expects it, which is answered like any address that doesn't exist. */
+  answer: CallbackAnswer | null;
+  /** What is to be applied now. */
+  callback: StoredCallback | null;
+}
+
+/** A callback that nobody applied by then is taken up by a worker. */
+const appliedWithinMs = 20_000;
+const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
+
+/**
+ * Takes what a provider sends: finds the one account that it can be for, verifies it there over its very bytes, and stores it once. The secrets of an account are tried
+ * on what is sent to it alone. What is not believed changes nothing but a log line, a count and a stray.
+ */
+export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken> {
+  const { gateway, raw } = incoming;
+  const adapter = ctx.gateways.find(gateway);
+  const hint = adapter?.hint(raw) ?? null;
+  const place = adapter === null ? null : await findPlace(ctx, incoming, hint);
+  if (adapter === null || place === null) return keepStray(ctx, incoming, { credential_id: null, outcome: "nobody", answer: null });
+  try {
+    const opened = await openAccount(ctx, place, place.credential_id);
+    const verdict = hint === null ? ({ ok: false, reason: "malformed" } as const) : await verify(ctx, opened, raw);
+    if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
+    const callback = await store(ctx, { place, gateway, verdict });
+    return { outcome: callback === null ? "repeated" : "stored", answer: adapter.answer("stored"), callback };
+  } catch (error) {
+    // Whoever sent it sends it again.
+    ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
+    return { outcome: "failed", answer: adapter.answer("failed"), callback: null };
+  }
+}
+
+/** The address names the account; otherwise everything that the callback says of itself has to lead to one and the same. */
+async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
+  if (credentialId !== null) return findCredentialPlace(ctx.db, { gateway, id: credentialId });
+  if (hint === null) return null;
+  const byAccount = hint.account === null ? null : await listPlacesOfHint(ctx.db, { gateway, account: hint.account });
+  const byKey = hint.keyId === null ? null : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId });
+  const byPayment = hint.reference === null && hint.providerId === null ? null : await listPlaces(hint);
+  const found = [byAccount, byKey, byPayment].filter((places) => places !== null && places.length > 0) as CredentialPlace[][];
+  const [first = [], ...others] = found;
+  const common = first.filter((one) => others.every((places) => places.some(({ credential_id }) => credential_id === one.credential_id)));
+  return common.length === 1 ? (common[0] ?? null) : null;
+}
+
+/** By the fields that the account has now, and then by those that were exchanged of late. */
+async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise<CallbackVerdict> {
+  const verifyWith = (opened: OpenAccount) => callGateway(ctx, { opened, verb: "verify", reference: null }, (account, call) => account.verify(call, raw));
+  const verdict = await verifyWith(current);
+  if (verdict.ok || (verdict.reason !== "signature" && verdict.reason !== "unknown_key")) return verdict;
+  for (const former of current.former) {
+    const again = await verifyWith(former);
+    if (again.ok) return again;
+  }
+  return verdict;
+}
+
+/** Null where the same event was stored before. */
+function store(ctx: Ctx, given: { place: CredentialPlace; gateway: string; verdict: Extract<CallbackVerdict, { ok: true }> }): Promise<StoredCallback | null> {
+  const { place, gateway, verdict } = given;
+  const { dedupeKey, event, told } = verdict;
+  const row = { ...place, id: ctx.id("gcb"), gateway, dedupe_key: dedupeKey, event, told };
+  return ctx.transactUnclaimed(async (tx) => {
+    const stored = await insertCallback(tx, row, { waitMs: appliedWithinMs, isDone: told.kind === "nothing" });
+    hintAt(tx, "gateway_callbacks");
+    return stored === null || told.kind === "nothing" ? null : { ...stored, told: readTold(stored.told) };
+  });
+}
+
+async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">): Promise<Taken> {
+  const { gateway, raw } = incoming;
+  const { credential_id, outcome, answer } = given;
+  ctx.log.warn({ gateway, credential: credential_id, reason: outcome, bytes: raw.body.length }, "a callback was refused");
+  const { path, headers, body } = raw;
+  try {
+    await insertStray(ctx.db, {
+      id: ctx.id("gst"),
+      gateway: gateway.slice(0, 40),
+      credential_id,
+      reason: outcome,
+      path: path.slice(0, 512),
+      headers: headersOf(headers),
+      body,
+    });
+    await deleteOldStrays(ctx.db, strays);
+  } catch (error) {
+    ctx.log.warn({ err: error }, "a refused callback was not kept");
+  }
+  return { outcome, answer, callback: null };
+}
+
+/** Nothing by which anybody signs in here is kept. */
+function headersOf(headers: RawCallback["headers"]): Record<string, string> {
+  const entries = Object.entries(headers).filter(([name]) => name !== "authorization" && name !== "cookie" && name !== "x-api-key");
+  return Object.fromEntries(entries.slice(0, 50).map(([name, value]) => [name, value.slice(0, 1_024)]));
+}

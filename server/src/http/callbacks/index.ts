@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { Counter } from "prom-client";
+import { receiveCallback } from "#orders/index.ts";
+import { narrow, platformErrors } from "#platform/index.ts";
+import { sendError } from "../answers/reply-with-errors.ts";
+import { limitedAddress } from "../gate/client-address.ts";
+
+/** Larger than any provider's event. */
+const bodyLimit = 256 * 1024;
+const minuteMs = 60_000;
+
+interface Addressed {
+  Params: { gateway: string; credentialId?: string };
+}
+
+/** What providers call: no credentials but the signature over the very bytes, which the adapter verifies. */
+export const callbackRoutes: FastifyPluginAsync = async (app) => {
+  // Signatures are over bytes, so that nothing here reads a body before they are verified.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) => done(null, body));
+  const count = new Counter({
+    name: "tillpost_gateway_callbacks_total",
+    help: "Callbacks of payment providers by what came of them: stored, repeated, failed, or why they were refused.",
+    labelNames: ["gateway", "outcome"],
+    registers: [app.metrics.registry],
+  });
+  const options = { bodyLimit, config: { scope: "public" as const }, schema: { hide: true } };
+  for (const path of ["/api/payments/:gateway/webhook/:credentialId", "/api/payments/:gateway/webhook"]) {
+    app.post<Addressed>(path, options, async (request, reply) => {
+      const outcome = await answerCallback(app, request, reply);
+      count.inc({ gateway: app.house.ctx.gateways.find(request.params.gateway) === null ? "unknown" : request.params.gateway, outcome });
+      return reply;
+    });
+  }
+};
+
+async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addressed>, reply: FastifyReply): Promise<string> {
+  await refuseGuessers(app, request);
+  const { gateway, credentialId = null } = request.params;
+  const ctx = narrow(app.house.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.house.database);
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body, receivedAt: ctx.now() };
+  const { outcome, answer } = await receiveCallback(ctx, { gateway, credentialId, raw });
+  if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request);
+  if (answer === null) sendError(app, platformErrors.route_missing(), { request, reply });
+  else reply.code(answer.status).headers(answer.headers).send(answer.body);
+  return outcome;
+}
+
+/** Providers send as much as was paid; only who sends what is not believed is held up. */
+async function refuseGuessers(app: FastifyInstance, request: FastifyRequest): Promise<void> {
+  const { limit, windowMs } = ruleOf(app);
+  const seen = await app.limits.bucket("refused callbacks").look(limitedAddress(request.ip), { limit, windowMs }, request.startedAtMs);
+  if (!seen.allowed) throw platformErrors.rate_limited();
+}
+
+async function countRefusal(app: FastifyInstance, request: FastifyRequest): Promise<void> {
+  await app.limits.bucket("refused callbacks").take(limitedAddress(request.ip), ruleOf(app), request.startedAtMs);
+}
+
+function ruleOf(app: FastifyInstance) {
+  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
+}
+
+/** A header that came twice is no header of a provider's: its values stand joined, as Node joins others. */
+function singleHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import type { GatewayAction } from "#gateways/index.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+
+let action: GatewayAction | null = null;
+const gateway = payingGateway({ action: ({ reference }) => action ?? { type: "redirect", url: `https://testpay.example/pay/${reference}?a=1&b=2` } });
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteLinkInitiate: 1_000, perMinuteLinkReads: 10_000 } });
+const html = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
+
+const open = async (): Promise<GatewayShop> => {
+  const shop = await gatewayShop(home);
+  await shop.account("tp_a");
+  return shop;
+};
+const initiate = (token: string, headers: Record<string, string> = {}) =>
+  home.api().call("POST", `/api/public/pay/${token}/initiate`, { headers: { ...html, ...headers }, payload: "gateway=testpay" });
+const page = (path: string) => home.api().get(path, { headers: { accept: "text/html" } });
+const away = async (next: GatewayAction) => {
+  action = next;
+  const shop = await open();
+  const { token } = await shop.order();
+  const led = await initiate(token);
+  action = null;
+  return { shop, token, led };
+};
+
+describe("a gateway whose buyers pay elsewhere", () => {
+  test("is chosen with a form, and leads there by a page that needs no script", async () => {
+    const { token, led } = await away({ type: "redirect", url: "https://testpay.example/pay?a=1&b=2" });
+    expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}/go` } });
+    const going = await page(`/pay/${token}/go`);
+    expect(going.status).toBe(200);
+    expect(going.text).toContain('<meta http-equiv="refresh" content="0; url=https://testpay.example/pay?a&#61;1&#38;b&#61;2">');
+    expect(going.text).toContain('href="https://testpay.example/pay?a&#61;1&#38;b&#61;2"');
+    expect(going.headers["content-security-policy"]).toContain("form-action 'self';");
+    const shown = await page(`/pay/${token}`);
+    expect(shown.text).toContain(`href="/pay/${token}/go"`);
+    expect(shown.text).not.toContain("I have paid");
+  });
+
+  test("by a form of theirs has it posted, and that page alone may post there", async () => {
+    const { token } = await away({ type: "form", action: "https://form.testpay.example/gateway.do", fields: { sign: '"><script>', total: "99.00" } });
+    const going = await page(`/pay/${token}/go`);
+    expect(going.text).toContain('<form method="post" action="https://form.testpay.example/gateway.do" data-auto>');
+    expect(going.text).toContain('name="total" value="99.00"');
+    expect(going.text).not.toContain("<script>");
+    expect(going.headers["content-security-policy"]).toContain("form-action 'self' https://form.testpay.example;");
+    expect((await page(`/pay/${token}`)).headers["content-security-policy"]).toContain("form-action 'self';");
+  });
+
+  test("inside WeChat opens there", async () => {
+    const { token } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
+    expect((await page(`/pay/${token}/go`)).text).toContain("data-jsapi=");
+  });
+
+  test("has those who come back told that the payment is being checked, until it is known", async () => {
+    const { shop, token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
+    const back = await page(`/pay/${token}?back=paid`);
+    expect(back.text).toContain("Checking your payment");
+    expect(back.text).toContain("We are asking Test Pay");
+    expect((await page(`/pay/${token}?back=paid&lang=zh`)).text).toContain("正在向测试支付查询");
+    const [payment] = [...gateway.payments.values()].slice(-1);
+    gateway.change(payment?.reference ?? "", { state: "processing" });
+    home.clock.advance(1_500);
+    await askDue(home);
+    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
+      state: "checking",
+      can_report: false,
+      can_prove: false,
+      can_withdraw: false,
+    });
+    expect((await page(`/pay/${token}`)).text).toContain("We are asking Test Pay");
+    gateway.pay(payment?.reference ?? "");
+    home.clock.advance(5_000);
+    await askDue(home);
+    expect((await page(`/pay/${token}?back=paid`)).text).toContain("<h1>Paid</h1>");
+    expect(await findGatewayPayment(home.ctx.db, shop.tenant, payment?.reference ?? "")).toMatchObject({ status: "done" });
+    expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303 });
+  });
+});
+
+test("a gateway's code is shown on the page, and nothing has to be reported", async () => {
+  const { token, led } = await away({ type: "display_qr", qr_payload: "testpay://pay/1" });
+  expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+  const shown = await page(`/pay/${token}`);
+  expect(shown.text).toContain(`/pay/${token}/qr.`);
+  expect(shown.text).not.toContain("I have paid");
+  expect(await home.api().get(`/pay/${token}/qr.png`)).toMatchObject({ status: 200 });
+  expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({
+    state: "pay",
+    can_report: false,
+    session: { kind: "gateway", leads_away: false, qr_payload: "testpay://pay/1" },
+  });
+});
+
+test("a program is answered the session, and a browser's trouble is told on the page", async () => {
+  const shop = await open();
+  const { token } = await shop.order();
+  gateway.fault("create", { kind: "declined" });
+  const refused = await initiate(token);
+  expect(refused).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_error` } });
+  expect((await page(`/pay/${token}?problem=gateway_error`)).text).toContain("This way to pay was refused.");
+  gateway.fault("create", { kind: "unknown_outcome", after: true });
+  expect(await initiate(token)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
+  const answer = await home.api().post(`/api/public/pay/${token}/initiate`, { gateway: "testpay" });
+  expect(answer).toMatchObject({ status: 200, body: { gateway: "testpay", next_action: { type: "redirect" } } });
+});
+
+test("the provider learns from which device, in which language and from where the buyer pays", async () => {
+  const shop = await open();
+  const { token } = await shop.order();
+  const agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)";
+  await home.api().call("POST", `/api/public/pay/${token}/initiate`, {
+    headers: { ...html, "user-agent": agent, "accept-language": "zh" },
+    payload: "gateway=testpay",
+    from: "203.0.113.9",
+  });
+  const [payment] = [...gateway.payments.values()].slice(-1);
+  expect(payment?.wanted.buyer).toMatchObject({ ip: "203.0.113.9", locale: "zh-CN", device: "phone", openid: null });
+  expect(payment?.wanted).toMatchObject({
+    returnUrl: `http://localhost:8080/pay/${token}?back=paid`,
+    notifyUrl: expect.stringMatching(/\/api\/payments\/testpay\/webhook\/gc_\w{26}$/),
+  });
+});
+
+test("an open payment's page says that nothing has to be reported: a report has the provider asked", async () => {
+  const shop = await open();
+  const { order, token, session } = await shop.started();
+  gateway.pay(session.id);
+  expect((await home.api().post(`/api/public/pay/${token}/report`, {})).body).toMatchObject({ state: "pay" });
+  home.clock.advance(1);
+  await askDue(home);
+  expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid", order: { reference: order.reference } });
+});

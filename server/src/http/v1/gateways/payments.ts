@@ -1,0 +1,78 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { createGatewayPayment, findGatewayPaymentOf, gatewayPaymentView } from "#orders/index.ts";
+import { type GatewayPaymentShape, gatewayPaymentIn, pathOf, refTo, strict } from "#schemas/index.ts";
+import type { App } from "../../house.ts";
+
+const params = pathOf("projectId", "slug");
+const tags = ["Gateways"];
+
+/** Payments through one gateway, named by the merchant's own reference. */
+export const gatewayPaymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  createRoute(app);
+  findRoute(app);
+};
+
+function createRoute(app: App): void {
+  app.post(
+    "/projects/:projectId/gateways/:slug/payments",
+    {
+      config: {
+        scope: "payments:write",
+        movesMoney: true,
+        errors: [
+          "resource_missing",
+          "gateway_not_found",
+          "unsupported_currency",
+          "amount_out_of_range",
+          "card_number_refused",
+          "reference_exists",
+          "order_already_paid",
+          "order_state_conflict",
+          "session_active",
+          "gateway_not_configured",
+          "gateway_error",
+          "gateway_timeout",
+        ],
+      },
+      schema: {
+        operationId: "createGatewayPayment",
+        tags,
+        summary: "Create a payment through a gateway",
+        description:
+          "Takes the id of an order, or `reference`, `amount_minor` and `currency` of one that is made for it. The same reference and amount again answer 200 and the payment that is there; another amount is refused. After a 504, send the same request again.",
+        params,
+        body: gatewayPaymentIn,
+        response: { 200: refTo<GatewayPaymentShape>("GatewayPayment"), 201: refTo<GatewayPaymentShape>("GatewayPayment") },
+      },
+    },
+    async (request, reply) => {
+      const made = await createGatewayPayment(request.ctx, request.tenant, { ...request.body, gateway: request.params.slug });
+      return reply.code(made.created ? 201 : 200).send(gatewayPaymentView(request.ctx, made));
+    },
+  );
+}
+
+function findRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/gateways/:slug/payments",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing", "gateway_not_found"] },
+      schema: {
+        operationId: "findGatewayPayment",
+        tags,
+        summary: "Find a payment by its reference",
+        description: "The newest payment through this gateway for the order of this reference.",
+        params,
+        querystring: strict({
+          reference: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The order's reference. Required.", examples: ["INV-1001"] })),
+        }),
+        response: { 200: refTo<GatewayPaymentShape>("GatewayPayment") },
+      },
+    },
+    async (request) => {
+      const { ctx, tenant, params: path, query } = request;
+      return gatewayPaymentView(ctx, await findGatewayPaymentOf(ctx, tenant, { gateway: path.slug, reference: query.reference ?? null }));
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  type CallbackEffect,
+  callGateway,
+  GatewayError,
+  openAccount,
+  type PaymentSnapshot,
+  type StoredCallback,
+  updateCallbackApplied,
+} from "#gateways/index.ts";
+import { atNow, type Ctx, idPattern } from "#platform/index.ts";
+import { findGatewayPayment, findGatewayPaymentAt } from "../rows/gateway-payments.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import { settle } from "../settle/settle.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
+import { applySnapshot } from "./apply-snapshot.ts";
+import { accountName, askPayment } from "./ask-payment.ts";
+import { judgeSnapshot } from "./judge-snapshot.ts";
+
+const ownReference = new RegExp(idPattern("ps"));
+
+/** Applies what a provider told and notes what it came to. Throws GatewayError where the provider had to be asked and didn't say. */
+export async function applyCallback(ctx: Ctx, callback: StoredCallback): Promise<CallbackEffect> {
+  const outcome = await apply(ctx, callback);
+  if (outcome !== "applied") ctx.log.info({ callback: callback.id, gateway: callback.gateway, event: callback.event, outcome }, "a callback changed nothing");
+  await ctx.transactUnclaimed((tx) => updateCallbackApplied(tx, callback, outcome));
+  return outcome;
+}
+
+async function apply(ctx: Ctx, callback: StoredCallback): Promise<CallbackEffect> {
+  const { told } = callback;
+  if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
+  const about = told.kind === "payment" ? told.payment : told.about;
+  const payment = await findPayment(ctx, callback, about);
+  if (payment === null) return takeStrangeMoney(ctx, callback, about);
+  if (told.kind === "payment" && (await takeTold(ctx, { callback, payment, snapshot: told.payment }))) return "applied";
+  await askPayment(ctx, payment);
+  return "applied";
+}
+
+type About = Pick<PaymentSnapshot, "reference" | "providerId">;
+
+async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, providerId }: About): Promise<GatewayPaymentRow | null> {
+  const byReference = reference === null ? null : await findGatewayPayment(ctx.db, callback, reference);
+  if (byReference !== null || providerId === null || reference !== null) return byReference;
+  return findGatewayPaymentAt(ctx.db, callback, { credentialId: callback.credential_id, providerId });
+}
+
+/** What a callback says is taken for the truth only where it is exactly the money that was asked for, on the account where it was; the provider is asked about anything else. */
+async function takeTold(ctx: Ctx, given: { callback: StoredCallback; payment: GatewayPaymentRow; snapshot: PaymentSnapshot }): Promise<boolean> {
+  const { callback, payment, snapshot } = given;
+  if (payment.credential_id !== callback.credential_id || snapshot.reference !== payment.payment_session_id) return false;
+  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  const account = accountName(await openAccount(ctx, payment, payment.credential_id));
+  if (session === null) return false;
+  const judgement = judgeSnapshot({ session, payment, account, snapshot });
+  if (judgement.kind !== "paid" || !judgement.isExact) return false;
+  await applySnapshot(ctx, { session, account, snapshot });
+  return true;
+}
+
+/**
+ * Money with a reference of our making that no payment here has, such as one of a database that was restored: the provider is asked, and what is there waits for a
+ * person. An account may serve other programs too, so that anything else is none of ours.
+ */
+async function takeStrangeMoney(ctx: Ctx, callback: StoredCallback, about: About): Promise<CallbackEffect> {
+  const { reference, providerId } = about;
+  if (reference === null || !ownReference.test(reference)) return "not_ours";
+  const opened = await openAccount(ctx, callback, callback.credential_id);
+  const key = { reference, providerId };
+  const snapshot = await callGateway(ctx, { opened, verb: "query", reference }, (account, call) => account.query(call, key)).catch(unknownThere);
+  if (snapshot === null || snapshot.state !== "succeeded" || snapshot.paid === null || snapshot.reference !== reference) return "not_ours";
+  if (snapshot.livemode !== null && snapshot.livemode !== callback.livemode) return "not_ours";
+  const { paid } = snapshot;
+  const tenant = { project_id: callback.project_id, livemode: callback.livemode };
+  const external_id = snapshot.captureId ?? snapshot.providerId ?? reference;
+  await ctx.transactUnclaimed(async (tx) => {
+    const timed = await atNow(ctx, tx);
+    const occurred_at = snapshot.paidAt ?? timed.now();
+    const money = { order_id: null, session_id: null, gateway: callback.gateway, external_id, ...paid, source: "callback" as const, occurred_at };
+    return settle(tx, timed, { tenant, money });
+  });
+  return "applied";
+}
+
+function unknownThere(error: unknown): null {
+  if (error instanceof GatewayError && error.kind === "not_found") return null;
+  throw error;
+}

@@ -1,0 +1,80 @@
+import { callGateway, type GatewayCall, GatewayError, type OpenAccount, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
+import { type Applied, applySnapshot } from "./apply-snapshot.ts";
+import { mayTake } from "./judge-snapshot.ts";
+
+/** When an open payment is first asked about by itself. */
+export const firstAskMs = 300_000;
+
+/** What an account is compared by with what its provider tells. */
+export function accountName({ account, credential }: OpenAccount): string | null {
+  return account.id ?? credential.account;
+}
+
+/**
+ * Asks the provider how a payment stands, takes what the buyer approved where it waits for that, and writes down what is told. Throws GatewayError where the provider
+ * doesn't say.
+ */
+export async function askPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
+  const opened = await openAccount(ctx, payment, payment.credential_id);
+  const asked = await callGateway(ctx, { opened, verb: "query", reference: payment.payment_session_id }, (account, call) =>
+    account.query(call, keyOf(payment, null)),
+  );
+  const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: asked });
+  return applySnapshot(ctx, { session, account: accountName(opened), snapshot });
+}
+
+/** Money that a buyer approved is taken only while their order waits for it by this payment; what is never taken goes back to them by itself. */
+export async function takeApproved(
+  ctx: Ctx,
+  given: { opened: OpenAccount; payment: GatewayPaymentRow; snapshot: PaymentSnapshot },
+): Promise<{ session: SessionRow; snapshot: PaymentSnapshot }> {
+  const { opened, payment, snapshot } = given;
+  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  if (session === null) throw new Error("a payment's session vanished");
+  const { capture } = opened.account;
+  if (capture === null || !mayTake({ session, payment, account: accountName(opened), snapshot })) return { session, snapshot };
+  const order = await findOrderRow(ctx.db, payment, payment.order_id);
+  const isWanted = order?.status === "unpaid" && (session.status === "pending" || session.status === "processing");
+  if (!isWanted) return { session, snapshot };
+  const take = (call: GatewayCall) => capture.call(opened.account, call, keyOf(payment, snapshot));
+  const taken = await callGateway(ctx, { opened, verb: "capture", reference: payment.payment_session_id }, (_account, call) => take(call)).catch(unlessRefused);
+  return { session, snapshot: taken ?? snapshot };
+}
+
+/** A provider that refuses to take it says why when it is asked again. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof GatewayError && error.kind !== "unknown_outcome" && error.kind !== "unavailable") return null;
+  throw error;
+}
+
+/** How a payment is named to its provider. */
+export function keyOf(payment: GatewayPaymentRow, told: PaymentSnapshot | null): { reference: string; providerId: string | null } {
+  return { reference: payment.payment_session_id, providerId: told?.providerId ?? payment.provider_id };
+}
+
+/**
+ * Makes a payment unpayable at its provider. `closed`: nobody can pay it any more, or the provider cannot close it and what still comes is late money. `paid`: it was
+ * paid, and that is written down. `underway`: it is being paid. Throws GatewayError where nobody knows.
+ */
+export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "paid" | "underway"> {
+  const opened = await openAccount(ctx, payment, payment.credential_id);
+  const { close } = opened.account;
+  if (close !== null) {
+    const closing = (call: GatewayCall) => close.call(opened.account, call, keyOf(payment, null));
+    const outcome = await callGateway(ctx, { opened, verb: "close", reference: payment.payment_session_id }, (_account, call) => closing(call)).catch(notOpen);
+    if (outcome !== "already_paid") return "closed";
+  }
+  const applied = await askPayment(ctx, payment).catch(notOpen);
+  if (applied === "settled" || applied === "mismatch") return "paid";
+  return applied === "processing" ? "underway" : "closed";
+}
+
+function notOpen(error: unknown): "absent" | "already_paid" {
+  if (error instanceof GatewayError && error.kind === "not_found") return "absent";
+  if (error instanceof GatewayError && error.kind === "already_paid") return "already_paid";
+  throw error;
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test } from "vitest";
+import { auditLedger, listTransactions } from "#ledger/index.ts";
+import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { type PaidThere, payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { expireDue } from "../order/expire-due.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = home;
+
+let made = 0;
+const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
+  const shop = await gatewayShop(home, options);
+  const key = `tp_${(made += 1)}`;
+  return { ...shop, key, credential: await shop.account(key) };
+};
+const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
+  home.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+const exceptionsOf = async (shop: GatewayShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
+const transfersOf = async (shop: GatewayShop) => (await listTransactions(ctx, shop.tenant, { limit: 20 }))?.data ?? [];
+
+describe("a genuine callback", () => {
+  test("pays the order, and is acknowledged in the provider's own words", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    const before = gateway.countOf("query");
+    expect(await send(shop.credential, gateway.callback(session.id))).toMatchObject({ status: 200, text: "OK" });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
+    expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "succeeded" });
+    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "done", settled_id: `cap_${session.id}`, paid_minor: 9900 });
+    expect(gateway.countOf("query"), "told in full, it is not asked about").toBe(before);
+  });
+
+  test("that came a thousand times at once has one effect", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    const callback = gateway.callback(session.id);
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(shop.credential, callback)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+    expect(await transfersOf(shop)).toHaveLength(1);
+  });
+
+  test("told again under another id, and by another of the payment's numbers, changes nothing", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    await send(shop.credential, gateway.callback(session.id));
+    gateway.change(session.id, { captureId: null });
+    await send(shop.credential, gateway.callback(session.id));
+    gateway.change(session.id, { captureId: "cap_other" });
+    await send(shop.credential, gateway.callback(session.id, { told: { kind: "ask", about: { reference: session.id, providerId: null } } }));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
+    expect(await transfersOf(shop)).toHaveLength(1);
+    expect(await exceptionsOf(shop)).toEqual([]);
+  });
+
+  test("that only says that something changed has the provider asked", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+  });
+
+  test("at the address that all accounts share finds its account by what it says of itself", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    expect(await send(null, gateway.callback(session.id))).toMatchObject({ status: 200 });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+  });
+
+  test("of a payment under way is shown, and keeps the order from expiring until the provider ends it", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    gateway.change(session.id, { state: "processing" });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "processing" });
+    home.clock.advance(700_000);
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+    gateway.change(session.id, { state: "failed", failure: { code: "insufficient_funds", message: "No money." } });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "failed", failure_code: "insufficient_funds" });
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
+  });
+
+  test("of a declined attempt fails its session alone: the order can still be paid", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.change(session.id, { state: "failed", failure: { code: "card_declined", message: "No." } });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+    const again = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
+    gateway.pay(again.session.id);
+    await send(shop.credential, gateway.callback(again.session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+  });
+});
+
+describe("money that is not what was asked for", () => {
+  test("too little is held and can be topped up", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, { paid: { amount_minor: 9000, currency: "CNY" } });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: ["underpaid"], amount_held_minor: 9000 });
+    const rest = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
+    expect(rest.session.amount_minor).toBe(900);
+    gateway.pay(rest.session.id);
+    await send(shop.credential, gateway.callback(rest.session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
+  });
+
+  test("too much pays, and the excess is held", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, { paid: { amount_minor: 10_000, currency: "CNY" } });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["overpaid"], amount_held_minor: 100 });
+  });
+
+  test("another currency pays nothing: it is held for a person", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, { paid: { amount_minor: 9900, currency: "EUR" } });
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
+    expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "failed", failure_code: "mismatch" });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", currency: "EUR", detail: { reason: "currency" } }]);
+  });
+
+  test.each([
+    { name: "another account", change: { account: "tp_somebody" }, reason: "account" },
+    { name: "the LIVE environment", change: { livemode: true }, reason: "mode" },
+    { name: "another payment", change: { reference: "ps_00000000000000000000000000" }, reason: "reference" },
+  ])("$name's is in no books, and a person is told once", async ({ change, reason }) => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, change);
+    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    for (let times = 0; times < 3; times += 1) expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", transaction_id: null, detail: { reason } }]);
+    expect(await transfersOf(shop)).toEqual([]);
+  });
+
+  test("a TEST account's callback about a LIVE order changes nothing there", async () => {
+    const live = await open({ livemode: true });
+    const sandbox = await open();
+    const { order, session } = await live.started();
+    const stolen = gateway.callback(session.id, { secret: `secret of ${sandbox.key}`, told: { kind: "payment", payment: gateway.pay(session.id) } });
+    const before = await orderOf(live, order.id);
+    expect(await send(sandbox.credential, stolen)).toMatchObject({ status: 200 });
+    expect(await send(live.credential, stolen)).toMatchObject({ status: 401 });
+    expect(await orderOf(live, order.id)).toEqual(before);
+    expect(await exceptionsOf(sandbox)).toEqual([]);
+  });
+
+  test("with a reference of ours that no payment here has waits for a person; another program's payments are none of ours", async () => {
+    const shop = await open();
+    const { session } = await shop.started();
+    const lost = `ps_${session.id.slice(3).split("").toReversed().join("")}`;
+    for (const reference of [lost, "their-own-reference"]) {
+      gateway.payments.set(reference, { ...(gateway.payments.get(session.id) as PaidThere), reference, providerId: `pay_${reference}` });
+      gateway.pay(reference);
+      expect(await send(shop.credential, gateway.callback(reference))).toMatchObject({ status: 200 });
+    }
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "unmatched", order_id: null, external_id: `cap_${lost}` }]);
+  });
+});
+
+describe("money that comes late", () => {
+  test("after the order expired pays it, and it says so", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    home.clock.advance(700_000);
+    gateway.fault("close", { kind: "not_found" });
+    await askDue(home);
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
+    gateway.pay(session.id);
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["paid_late"] });
+    expect(await findSession(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "succeeded" });
+  });
+
+  test("after the order was canceled waits for a person", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    await cancelOrder(ctx, shop.tenant, { order_id: order.id });
+    gateway.pay(session.id);
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "canceled" });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "late", order_id: order.id, amount_minor: 9900 }]);
+  });
+
+  test("through the way that the buyer left pays the order all the same", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
+    gateway.pay(session.id);
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+  });
+
+  test("a second time, through another payment, is a duplicate", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" });
+    await simulatePayment(ctx, shop.tenant, { order_id: order.id });
+    gateway.pay(session.id);
+    await send(shop.credential, gateway.callback(session.id));
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["duplicate_payment"] });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "duplicate", order_id: order.id }]);
+  });
+});
+
+test("what a provider keeps is booked as a fee where it is in the payment's currency", async () => {
+  const shop = await open();
+  const { session } = await shop.started();
+  gateway.pay(session.id, { fee: { amount_minor: 60, currency: "CNY" } });
+  await send(shop.credential, gateway.callback(session.id));
+  const foreign = await shop.started();
+  gateway.pay(foreign.session.id, { fee: { amount_minor: 8, currency: "EUR" } });
+  await send(shop.credential, gateway.callback(foreign.session.id));
+  expect((await transfersOf(shop)).map(({ type, amount_minor }) => [type, amount_minor])).toEqual([
+    ["payment", 9900],
+    ["fee", -60],
+    ["payment", 9900],
+  ]);
+  expect(await findGatewayPayment(ctx.db, shop.tenant, foreign.session.id)).toMatchObject({ fee_minor: 8, fee_currency: "EUR" });
+});
+
+test("a callback that was stored and not applied is applied by a worker", async () => {
+  const shop = await open();
+  const { order, session } = await shop.started();
+  gateway.pay(session.id);
+  gateway.fault("query", { kind: "unavailable" });
+  const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+  expect(await send(shop.credential, gateway.callback(session.id, { told }))).toMatchObject({ status: 200 });
+  expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+  home.clock.advance(21_000);
+  const applier = createCallbackApplier();
+  expect(await applier.run(ctx)).toBe(1);
+  await applier.idle();
+  await applier.finish(ctx);
+  expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+});
+
+test("a callback that cannot be stored is not acknowledged", async () => {
+  const shop = await open();
+  const { session } = await shop.started();
+  gateway.pay(session.id);
+  const { callback, restore } = await breakCallbacks(session.id);
+  expect(await send(shop.credential, callback)).toMatchObject({ status: 500, text: "NO" });
+  await restore();
+  expect(await send(shop.credential, callback)).toMatchObject({ status: 200 });
+});
+
+async function breakCallbacks(reference: string) {
+  await home.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks rename to gateway_callbacks_away"));
+  const restore = () => home.asSuperuser((db) => runStatement(db, "alter table gateway_callbacks_away rename to gateway_callbacks"));
+  return { callback: gateway.callback(reference), restore };
+}
+
+test("after all of it the books agree", async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+});

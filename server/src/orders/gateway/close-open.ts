@@ -1,0 +1,42 @@
+import { GatewayError } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { OpenAtProvider } from "../session/starting.ts";
+import type { SessionRow } from "../shapes.ts";
+import { closePayment } from "./ask-payment.ts";
+
+/** An order has one open session; a buyer who starts others meanwhile is not followed for ever. */
+const mostClosed = 3;
+
+/**
+ * Does work that may find a gateway's payment open: that is closed at its provider, outside of any transaction, and the work done again. Throws session_active where
+ * the provider doesn't say, or the payment is under way, and order_already_paid where it turns out to be paid.
+ */
+export async function closingOpen<T>(ctx: Ctx, work: (closed: ReadonlySet<string>) => Promise<T>): Promise<T> {
+  const closed = new Set<string>();
+  for (;;) {
+    try {
+      return await work(closed);
+    } catch (error) {
+      if (!(error instanceof OpenAtProvider)) throw error;
+      if (closed.size === mostClosed || closed.has(error.session.id)) throw orderErrors.session_active();
+      await closeSession(ctx, error.session);
+      closed.add(error.session.id);
+    }
+  }
+}
+
+async function closeSession(ctx: Ctx, session: SessionRow): Promise<void> {
+  const payment = await findGatewayPayment(ctx.db, session, session.id);
+  if (payment === null || payment.status === "done") return;
+  if (session.status === "processing" || session.reported_at !== null) throw orderErrors.session_active();
+  const outcome = await closePayment(ctx, payment).catch((error: unknown) => {
+    if (error instanceof GatewayError) throw orderErrors.session_active({ cause: error });
+    throw error;
+  });
+  if (outcome === "underway") throw orderErrors.session_active();
+  const order = outcome === "paid" ? await findOrderRow(ctx.db, session, session.order_id) : null;
+  if (order?.status === "paid") throw orderErrors.order_already_paid();
+}

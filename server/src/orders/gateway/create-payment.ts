@@ -1,0 +1,148 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { emit } from "#events/index.ts";
+import { type CreatedPayment, callbackUrl, callGateway, GatewayError, type NewGatewayPayment, type OpenAccount, openAccount } from "#gateways/index.ts";
+import { atNow, type Ctx, firstLanguage, languageInfo, languageOf, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { sessionEvent } from "../order-events.ts";
+import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
+import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
+import type { StartedPayment } from "../session/starting.ts";
+import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import { applySnapshot, failAttempt, raiseVersion } from "./apply-snapshot.ts";
+import { accountName, askPayment, closePayment } from "./ask-payment.ts";
+import { judgeSnapshot } from "./judge-snapshot.ts";
+
+/** Who pays, as far as the provider needs it; null members where nobody knows. */
+export type GatewayBuyer = NewGatewayPayment["buyer"];
+
+/** A payment that is written down and is to be asked for at its provider. */
+export interface Begun {
+  order: OrderRow;
+  session: SessionRow;
+  payment: GatewayPaymentRow;
+  /** False for one that was asked for before: whatever is answered now, the first time may have worked. */
+  isFirst: boolean;
+}
+
+/**
+ * Asks the provider for a payment under our reference and writes down what the buyer does next. A payment that certainly is none is failed, and why is answered;
+ * then another account may be tried. Throws gateway_timeout where nobody knows, order_already_paid and session_active.
+ */
+export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedPayment | GatewayError> {
+  try {
+    const opened = await openAccount(ctx, begun.payment, begun.payment.credential_id);
+    const wanted = wantedOf(ctx, { ...begun, opened, buyer, link: await findLink(ctx.db, begun.order, begun.order.id) });
+    const created = await callGateway(ctx, { opened, verb: "create", reference: begun.session.id }, (account, call) => account.create(call, wanted));
+    return await takeCreated(ctx, begun, { opened, created });
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return begun.isFirst && error.kind !== "unknown_outcome" && error.kind !== "already_paid" ? failBegun(ctx, begun, error) : lookAgain(ctx, begun, error);
+  }
+}
+
+function wantedOf(
+  ctx: Ctx,
+  given: { order: OrderRow; session: SessionRow; opened: OpenAccount; buyer: GatewayBuyer | null; link: LinkRow | null },
+): NewGatewayPayment {
+  const { order, session, opened, link } = given;
+  const page = `${ctx.publicUrl}/pay/${link?.token ?? ""}`;
+  const locale = languageInfo(languageOf(order.locale) ?? firstLanguage).locale;
+  return {
+    reference: session.id,
+    amount: { amount_minor: session.amount_minor, currency: session.currency },
+    title: titleOf(order),
+    notifyUrl: callbackUrl(ctx, opened.credential),
+    returnUrl: `${page}?back=paid`,
+    cancelUrl: page,
+    expiresAt: session.expires_at,
+    buyer: given.buyer ?? { ip: null, locale, device: "desktop", openid: null },
+    metadata: { order_id: order.id, reference: order.reference },
+  };
+}
+
+/** One line, as a wallet shows it. */
+function titleOf({ description, reference }: OrderRow): string {
+  const line = (description ?? "").replace(/\s+/g, " ").trim();
+  return Array.from(line === "" ? reference : line)
+    .slice(0, 120)
+    .join("");
+}
+
+async function takeCreated(ctx: Ctx, begun: Begun, given: { opened: OpenAccount; created: CreatedPayment }): Promise<StartedPayment | GatewayError> {
+  const { opened, created } = given;
+  const account = accountName(opened);
+  const judgement = judgeSnapshot({ ...begun, account, snapshot: created });
+  const refused = new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." });
+  if (judgement.kind === "wrong") return failBegun(ctx, begun, refused);
+  if (judgement.kind !== "pending" && judgement.kind !== "processing") {
+    await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
+    await refusePaid(ctx, begun);
+    return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });
+  }
+  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, created }));
+  if (opening !== null) return opening;
+  // It was ended here while the provider was asked: nobody may pay it.
+  await closePayment(ctx, begun.payment).catch(() => "unknown");
+  throw orderErrors.session_active();
+}
+
+/** Null where the session ended meanwhile. The first time a buyer can pay it is told. */
+async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun; created: CreatedPayment }): Promise<StartedPayment | null> {
+  const order = await lockOrder(tx, begun.order, begun.order.id);
+  const payment = await lockGatewayPayment(tx, begun.order, begun.session.id);
+  const session = await findSession(tx, begun.order, begun.session.id);
+  if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
+  if (session.status !== "pending" || payment.status === "done") return null;
+  const timed = await atNow(ctx, tx);
+  await updateLockedGatewayPayment(tx, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } });
+  const opened = await updateSessionData(tx, session, { type: "gateway", next_action: created.action });
+  // A second tap at the same moment is answered the same, and tells pages nothing new.
+  const isNews = JSON.stringify(opened.method_data) !== JSON.stringify(session.method_data);
+  const changed = isNews ? await raiseVersion(tx, order) : order;
+  if (payment.opened_at === null) {
+    await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, opened)] });
+    const detail = { order_id: order.id, gateway: opened.gateway };
+    await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: opened.id, detail });
+  }
+  return { order: changed, session: opened, created: begun.isFirst };
+}
+
+/** The payment certainly is none at the provider. */
+async function failBegun(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
+  await ctx.transactUnclaimed(async (tx) => {
+    const order = await lockOrder(tx, begun.order, begun.order.id);
+    const payment = await lockGatewayPayment(tx, begun.order, begun.session.id);
+    if (order === null || payment === null) throw new Error("a payment's order vanished");
+    const { code, message } = error;
+    await updateLockedGatewayPayment(tx, payment, { to: "done", failure: { code, message } });
+    await failAttempt(tx, await atNow(ctx, tx), { session: begun.session, order, code });
+  });
+  return error;
+}
+
+/** Nobody knows whether the payment is there. The provider is asked; where it doesn't know the payment, there is none. */
+async function lookAgain(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
+  const isLost = error.kind === "unknown_outcome";
+  const applied = isLost && begun.isFirst ? "unknown" : await askPayment(ctx, begun.payment).catch(absentOrUnknown);
+  await refusePaid(ctx, begun);
+  if (applied === "ended" || applied === "mismatch") return error;
+  if (applied === "absent" && !isLost) return failBegun(ctx, begun, error);
+  await ctx.transactUnclaimed((tx) => noteUnknown(tx, begun));
+  throw orderErrors.gateway_timeout({ cause: error });
+}
+
+function absentOrUnknown(error: unknown): "absent" | "unknown" {
+  if (error instanceof GatewayError) return error.kind === "not_found" ? "absent" : "unknown";
+  throw error;
+}
+
+async function noteUnknown(tx: Tx, { order, session }: Begun): Promise<void> {
+  const payment = await lockGatewayPayment(tx, order, session.id);
+  if (payment?.status === "creating") await updateLockedGatewayPayment(tx, payment, { to: "unknown" });
+}
+
+async function refusePaid(ctx: Ctx, { order }: Begun): Promise<void> {
+  if ((await findOrderRow(ctx.db, order, order.id))?.status === "paid") throw orderErrors.order_already_paid();
+}

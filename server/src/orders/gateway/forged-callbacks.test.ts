@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = home;
+
+let made = 0;
+const open = async (options = {}): Promise<GatewayShop & { key: string; credential: string }> => {
+  const shop = await gatewayShop(home, options);
+  const key = `tp_${(made += 1)}`;
+  return { ...shop, key, credential: await shop.account(key) };
+};
+const send = (to: string | null, { headers, payload }: SentCallback, on = "testpay") =>
+  home.api().call("POST", `/api/payments/${on}/webhook${to === null ? "" : `/${to}`}`, { headers, payload });
+const other = await open();
+const straysOf = (credential: string) =>
+  runStatement<{ reason: string; body: string }>(
+    ctx.db,
+    "select reason, convert_from(body, 'UTF8') as body from gateway_strays where credential_id = ?",
+    credential,
+  );
+const forgetStrays = () => runStatement(ctx.db, "delete from gateway_strays");
+const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+
+describe("a callback that is not believed changes nothing and is answered", () => {
+  const forged: { name: string; change: (real: SentCallback) => SentCallback; status: number; reason: string }[] = [
+    { name: "no signature", change: ({ payload }) => ({ headers: { "content-type": "application/json" }, payload }), status: 401, reason: "malformed" },
+    { name: "an empty signature", change: (real) => signed(real, ""), status: 401, reason: "signature" },
+    { name: "a short signature", change: (real) => signed(real, "ab12"), status: 401, reason: "signature" },
+    { name: "the signature of another body", change: (real) => ({ ...real, payload: real.payload.replace("9900", "9901") }), status: 401, reason: "signature" },
+    {
+      name: "a body that was written anew",
+      change: (real) => ({ ...real, payload: JSON.stringify(JSON.parse(real.payload), null, 1) }),
+      status: 401,
+      reason: "signature",
+    },
+    { name: "a signature by another key", change: (real) => signed(real, "f".repeat(64)), status: 401, reason: "signature" },
+    { name: "bytes that are no callback", change: (real) => ({ ...real, payload: "%PDF-1.7" }), status: 401, reason: "malformed" },
+    { name: "nothing at all", change: () => ({ headers: {}, payload: "" }), status: 401, reason: "malformed" },
+  ];
+
+  test.each(forged)("$name", async ({ change, status, reason }) => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    const before = await orderOf(shop, order.id);
+    const sent = change(gateway.callback(session.id));
+    expect(await send(shop.credential, sent)).toMatchObject({ status });
+    expect(await orderOf(shop, order.id)).toEqual(before);
+    expect(await straysOf(shop.credential)).toMatchObject([{ reason, body: sent.payload }]);
+  });
+
+  const nobodys: { name: string; to: (shop: { credential: string }) => string | null; change?: (real: SentCallback) => SentCallback; on?: string }[] = [
+    { name: "an account that doesn't exist", to: () => "gc_00000000000000000000000000" },
+    { name: "a gateway that doesn't exist", to: ({ credential }) => credential, on: "nopay" },
+    { name: "a gateway that is another account's", to: ({ credential }) => credential, on: "wechatpay" },
+    {
+      name: "the shared address, with an account and a payment of two shops",
+      to: () => null,
+      change: (real) => ({ ...real, payload: real.payload.replace(/"account":"[^"]+"/, `"account":"${other.key}"`) }),
+    },
+    { name: "the shared address, with nothing that is known", to: () => null, change: (real) => ({ ...real, payload: "{}" }) },
+  ];
+
+  test.each(nobodys)("as every unknown address: $name", async ({ to, change, on }) => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    const real = gateway.callback(session.id);
+    const answer = await send(to(shop), change?.(real) ?? real, on);
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: "route_missing" } } });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+  });
+
+  test("GET, and a body that is too large", async () => {
+    const shop = await open();
+    expect(await home.api().get(`/api/payments/testpay/webhook/${shop.credential}`)).toMatchObject({ status: 405 });
+    expect(await send(shop.credential, { headers: {}, payload: "x".repeat(257 * 1024) })).toMatchObject({ status: 413 });
+  });
+
+  test("and the whole database but the strays is as before", async () => {
+    const shop = await open();
+    const { session } = await shop.started();
+    gateway.pay(session.id);
+    const real = gateway.callback(session.id);
+    await forgetStrays();
+    const before = await fingerprintDatabase(ctx.db);
+    for (const { change } of forged) await send(shop.credential, change(real));
+    await forgetStrays();
+    expect(await fingerprintDatabase(ctx.db)).toBe(before);
+  });
+});
+
+const signed = (real: SentCallback, signature: string) => ({ ...real, headers: { ...real.headers, "x-testpay-signature": signature } });

@@ -1,0 +1,44 @@
+import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import { gatewayPaymentColumns } from "../rows/gateway-payments.sql.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
+
+export const paymentQueue: QueueTable = {
+  name: "gateway_payments",
+  table: (tag) => tag`gateway_payments`,
+  job: (tag) => tag`q.id`,
+};
+
+/** A payment that its provider is to be asked about, held by this process. */
+export type PaymentJob = GatewayPaymentRow & { lease: string };
+
+/** Leases payments that are due to be asked about, the longest due first. */
+export function updateLeasedPayments(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<PaymentJob[]> {
+  return updateLeased<PaymentJob>(tx, paymentQueue, {
+    ...claim,
+    more: (tag) => tag`, updated_at = app_now()`,
+    columns: (tag) => tag`${gatewayPaymentColumns.of("q")}, q.lease`,
+  });
+}
+
+/** When a payment is asked about next. */
+interface NextAsk {
+  /** From now, while somebody looks at its page. */
+  watchedMs: number;
+  /** From now, by the calendar. */
+  calendarMs: number;
+  /** Not after that. */
+  until: Date | null;
+}
+
+/** Gives a payment back until it is due again. Questions of those who watch are not counted with those of the calendar. */
+export async function updateAsked(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
+  const rows = await sql(tx)`
+    update gateway_payments set state = 'due', lease = null, lease_until = null, deaths = 0,
+      due_at = least(app_now() + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int end * interval '1 millisecond',
+        ${next.until}::timestamptz),
+      looks = case when watched_until > app_now() then least(looks + 1, 100) else looks end,
+      asks = case when watched_until > app_now() then asks else asks + 1 end
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}

@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import { listEventsOf } from "#events/index.ts";
+import { startPayment } from "#orders/index.ts";
+import { type Claim, narrow } from "#platform/index.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { cancelOrder } from "../order/cancel-order.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { listSessionRows } from "../rows/sessions.sql.ts";
+import { simulatePayment } from "../settle/simulate-payment.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const { ctx } = home;
+
+const open = async (keys = ["tp_a"]): Promise<GatewayShop> => {
+  const shop = await gatewayShop(home);
+  for (const key of keys) await shop.account(key);
+  return shop;
+};
+const start = (shop: GatewayShop, order_id: string, { by = "testpay", on = ctx } = {}) => startPayment(on, shop.tenant, { order_id, gateway: by });
+const sessions = (shop: GatewayShop, id: string) => listSessionRows(ctx.db, shop.tenant, [id]);
+const eventsOf = async (shop: GatewayShop, id: string) =>
+  (await listEventsOf(ctx.db, shop.tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).toReversed();
+
+describe("a payment through a gateway", () => {
+  test("is created at the provider with the session's id as its reference, and told once", async () => {
+    const shop = await open();
+    const { order } = await shop.order({ description: "Two pots\nof tea" });
+    const { session, created } = await start(shop, order.id);
+    const there = gateway.payments.get(session.id);
+    expect(created).toBe(true);
+    expect(there?.wanted).toMatchObject({ amount: { amount_minor: 9900, currency: "CNY" }, title: "Two pots of tea", metadata: { order_id: order.id } });
+    expect(session).toMatchObject({ status: "pending", gateway: "testpay", method_data: { type: "gateway", next_action: { type: "redirect" } } });
+    expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({
+      status: "open",
+      provider_id: there?.providerId,
+      credential_id: session.account,
+    });
+    expect(await start(shop, order.id)).toMatchObject({ session: { id: session.id }, created: false });
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
+    expect(gateway.calls.filter(({ reference }) => reference === session.id)).toHaveLength(1);
+  });
+
+  test("is one payment when it is asked for ten times at once", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    const started = await Promise.all(Array.from({ length: 10 }, () => start(shop, order.id)));
+    expect(new Set(started.map(({ session }) => session.id)).size).toBe(1);
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
+  });
+
+  test("is answered again from its Idempotency-Key, and not created again", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    const { project_id, livemode } = shop.tenant;
+    const claim = (): Claim => ({ project_id, livemode, method: "POST", path: "/pay", key: "k-1", fingerprint: "f", replayed: false, used: false });
+    const first = await start(shop, order.id, { on: narrow(ctx, { claim: claim() }, home.database) });
+    const before = gateway.calls.length;
+    const again = narrow(ctx, { claim: claim() }, home.database);
+    expect(JSON.stringify(await start(shop, order.id, { on: again }))).toBe(JSON.stringify(first));
+    expect(again.claim?.replayed).toBe(true);
+    expect(gateway.calls).toHaveLength(before);
+  });
+
+  test("passes to the next account where the first one certainly took nothing, and tells that", async () => {
+    const shop = await open(["tp_first", "tp_second"]);
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "auth", code: "key_revoked" });
+    const { session } = await start(shop, order.id);
+    expect(gateway.payments.get(session.id)?.key).toBe("tp_second");
+    expect(await sessions(shop, order.id)).toMatchObject([{ status: "pending" }, { status: "failed", failure_code: "key_revoked" }]);
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.failed", "payment.session.created"]);
+  });
+
+  test.each([
+    { kind: "declined", status: 502, code: "gateway_error" },
+    { kind: "invalid", status: 502, code: "gateway_error" },
+    { kind: "conflict", status: 502, code: "gateway_error" },
+    { kind: "auth", status: 502, code: "gateway_error" },
+    { kind: "unavailable", status: 503, code: "service_unavailable" },
+    { kind: "rate_limited", status: 503, code: "service_unavailable" },
+  ] as const)("that the only account answers with $kind is refused with $code, and its session fails", async ({ kind, status, code }) => {
+    const shop = await open();
+    const { order } = await shop.order();
+    gateway.fault("create", { kind });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ status, code });
+    expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: kind }]);
+    const again = await start(shop, order.id);
+    expect(again).toMatchObject({ created: true, session: { status: "pending" } });
+  });
+
+  test("without an account is refused", async () => {
+    const shop = await gatewayShop(home);
+    const { order } = await shop.order();
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_not_configured" });
+    expect(await sessions(shop, order.id)).toEqual([]);
+  });
+});
+
+describe("an answer that is lost", () => {
+  test.each([
+    { name: "after the payment was created", after: true },
+    { name: "before it was", after: false },
+  ])("$name leaves one payment: the same request again finds it", async ({ after }) => {
+    const shop = await open();
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "unknown_outcome", after });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ status: 504, code: "gateway_timeout" });
+    const [lost] = await sessions(shop, order.id);
+    expect(await findGatewayPayment(ctx.db, shop.tenant, lost?.id ?? "")).toMatchObject({ status: "unknown" });
+    expect(await start(shop, order.id)).toMatchObject({ session: { id: lost?.id, status: "pending" } });
+    expect([...gateway.payments.values()].filter(({ wanted }) => wanted.metadata.order_id === order.id)).toHaveLength(1);
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
+  });
+
+  test("keeps the order from another attempt while nobody knows", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "unknown_outcome", after: true });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
+    gateway.fault("close", { kind: "unknown_outcome" });
+    await expect(start(shop, order.id, { by: "wechatpay" })).rejects.toMatchObject({ code: "session_active" });
+    expect(await sessions(shop, order.id)).toMatchObject([{ gateway: "testpay", status: "pending" }]);
+  });
+
+  test("of a payment that the provider never got fails the session once it says so", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "unknown_outcome" });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
+    home.clock.advance(301_000);
+    await askDue(home);
+    expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: "not_created" }]);
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.failed"]);
+  });
+
+  test("of a payment that the buyer paid all the same settles the order", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "unknown_outcome", after: true });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_timeout" });
+    const [lost] = await sessions(shop, order.id);
+    gateway.pay(lost?.id ?? "");
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "order_already_paid" });
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid" });
+  });
+});
+
+describe("a process that is killed", () => {
+  test("between the provider and the commit leaves a payment that the buyer's next tap finds", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    const killed = killedAfterCreate();
+    await expect(start(shop, order.id, { on: killed })).rejects.toThrow("killed");
+    const [session] = await sessions(shop, order.id);
+    expect(await findGatewayPayment(ctx.db, shop.tenant, session?.id ?? "")).toMatchObject({ status: "creating" });
+    expect(gateway.payments.has(session?.id ?? "")).toBe(true);
+    expect(await start(shop, order.id)).toMatchObject({ session: { id: session?.id, method_data: { next_action: { type: "redirect" } } } });
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
+  });
+
+  test("and whose payment was paid meanwhile is made good by the questions", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    await expect(start(shop, order.id, { on: killedAfterCreate() })).rejects.toThrow("killed");
+    const [session] = await sessions(shop, order.id);
+    gateway.pay(session?.id ?? "");
+    home.clock.advance(301_000);
+    await askDue(home);
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
+  });
+});
+
+/** A context whose process dies once the provider was asked. */
+function killedAfterCreate(): typeof ctx {
+  const before = gateway.countOf("create");
+  const transactUnclaimed: typeof ctx.transactUnclaimed = (work) => {
+    if (gateway.countOf("create") > before) throw new Error("killed");
+    return ctx.transactUnclaimed(work);
+  };
+  return { ...ctx, transactUnclaimed };
+}
+
+describe("a buyer who chooses another way", () => {
+  test("has the payment closed at its provider first", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    const other = await start(shop, order.id, { by: "wechatpay" });
+    expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
+    expect(await sessions(shop, order.id)).toMatchObject([
+      { id: other.session.id, status: "pending" },
+      { id: session.id, status: "canceled" },
+    ]);
+    const back = await start(shop, order.id);
+    expect(back.session.id).not.toBe(session.id);
+    expect(await sessions(shop, order.id)).toMatchObject([{ gateway: "testpay", status: "pending" }, { gateway: "wechatpay", status: "canceled" }, {}]);
+  });
+
+  test("and has paid already, is told so: the order is paid", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.pay(session.id);
+    await expect(start(shop, order.id, { by: "wechatpay" })).rejects.toMatchObject({ code: "order_already_paid" });
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid" });
+  });
+
+  test.each(["unknown_outcome", "unavailable", "auth"] as const)("stays where they are while the provider answers %s", async (kind) => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    gateway.fault("close", { kind });
+    await expect(start(shop, order.id, { by: "wechatpay" })).rejects.toMatchObject({ code: "session_active" });
+    expect(await sessions(shop, order.id)).toMatchObject([{ id: session.id, status: "pending" }]);
+  });
+});
+
+test("an order is canceled once its payment is closed at the provider, and not while that is unknown", async () => {
+  const shop = await open();
+  const { order, session } = await shop.started();
+  gateway.fault("close", { kind: "unknown_outcome" });
+  await expect(cancelOrder(ctx, shop.tenant, { order_id: order.id })).rejects.toMatchObject({ code: "session_active" });
+  expect(await cancelOrder(ctx, shop.tenant, { order_id: order.id })).toMatchObject({ order: { status: "canceled" }, session: { status: "canceled" } });
+  expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
+});
+
+test("a payment whose order is paid in another way is closed at its provider", async () => {
+  const shop = await open();
+  const { order, session } = await shop.started();
+  await simulatePayment(ctx, shop.tenant, { order_id: order.id });
+  const second = await shop.started();
+  await simulatePayment(ctx, shop.tenant, { order_id: second.order.id, outcome: "expire" });
+  await askDue(home);
+  expect(gateway.payments.get(second.session.id)).toMatchObject({ state: "canceled" });
+  expect(await findGatewayPayment(ctx.db, shop.tenant, second.session.id)).toMatchObject({ status: "done" });
+  home.clock.advance(3_600_000);
+  await askDue(home);
+  expect(await findGatewayPayment(ctx.db, shop.tenant, session.id)).toMatchObject({ status: "done" });
+});

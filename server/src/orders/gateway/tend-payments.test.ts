@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { watchPayments } from "#orders/index.ts";
+import { createLeaseNames } from "#platform/index.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { expireDue } from "../order/expire-due.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import { paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
+import { reviveGatewayPayments } from "./tend-payments.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = home;
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const open = async (): Promise<GatewayShop> => {
+  const shop = await gatewayShop(home);
+  await shop.account("tp_a");
+  return shop;
+};
+const orderOf = (shop: GatewayShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+const sessionOf = (shop: GatewayShop, id: string) => findSession(ctx.db, shop.tenant, id);
+const paymentOf = (shop: GatewayShop, id: string) => findGatewayPayment(ctx.db, shop.tenant, id);
+const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query" && reference === id).length;
+
+test("a payment that nobody tells of is asked about after 5 minutes, an hour, and then every day", async () => {
+  const shop = await open();
+  const { session } = await shop.started({ expires_in: 2_592_000 });
+  const asked: number[] = [];
+  const dayMinutes = 24 * 60;
+  let now = 0;
+  for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 2 * dayMinutes - 1, 65 + 2 * dayMinutes]) {
+    clock.advance((minutes - now) * minute);
+    now = minutes;
+    const before = asksOf(session.id);
+    await askDue(home);
+    if (asksOf(session.id) > before) asked.push(minutes);
+  }
+  expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 2 * dayMinutes]);
+});
+
+describe("an open page", () => {
+  test("has its payment asked about at 1, 3, 10 and 30 seconds, and every 30 after that", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    const asked: number[] = [];
+    for (let second = 0; second <= 120; second += 1) {
+      if (second % 20 === 0) await watchPayments(ctx, [order]);
+      const before = asksOf(session.id);
+      await askDue(home);
+      if (asksOf(session.id) > before) asked.push(second);
+      clock.advance(1_000);
+    }
+    expect(asked).toEqual([1, 4, 14, 44, 74, 104]);
+    expect(await paymentOf(shop, session.id)).toMatchObject({ asks: 0 });
+  });
+
+  test("sees a payment that no callback told of", async () => {
+    const shop = await open();
+    const { order, token, session } = await shop.started();
+    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "pay" });
+    gateway.pay(session.id);
+    clock.advance(1_500);
+    await askDue(home);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+    expect((await home.api().get(`/api/public/pay/${token}`)).body).toMatchObject({ state: "paid" });
+  });
+});
+
+describe("before an order expires", () => {
+  test("its payment is closed at the provider", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    clock.advance(601_000);
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+    await askDue(home);
+    expect(gateway.payments.get(session.id)).toMatchObject({ state: "canceled" });
+    expect(await sessionOf(shop, session.id)).toMatchObject({ status: "expired" });
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired" });
+  });
+
+  test("and was paid in the last moment, it is paid", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    clock.advance(601_000);
+    gateway.pay(session.id);
+    await askDue(home);
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [] });
+  });
+
+  test("and nobody knows, a person is told after five questions, and only then it may expire", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    clock.advance(601_000);
+    for (let times = 0; times < 5; times += 1) {
+      gateway.fault("close", { kind: "unavailable", of: session.id });
+      await askDue(home);
+      await expireDue(ctx);
+      expect(await orderOf(shop, order.id)).toMatchObject({ status: times < 4 ? "unpaid" : "expired" });
+      clock.advance(day);
+    }
+    expect(await sessionOf(shop, session.id)).toMatchObject({ status: "expired" });
+    const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
+    expect(exception).toMatchObject({ kind: "unmatched", order_id: order.id, transaction_id: null, detail: { reason: "outcome_unknown" } });
+    await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "accept", note: "found it there" });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
+  });
+
+  test("an exception of which nothing came is ignored, and books nothing", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    clock.advance(601_000);
+    for (let times = 0; times < 5; times += 1, clock.advance(day)) {
+      gateway.fault("close", { kind: "unavailable", of: session.id });
+      await askDue(home);
+    }
+    const [exception] = (await listExceptions(ctx, shop.tenant, { limit: 1, filters: {} })).rows;
+    expect(await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "ignore" })).toMatchObject({ status: "resolved" });
+    await expireDue(ctx);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired", amount_received_minor: 0 });
+  });
+
+  test("a payment under way is waited for, for thirty days", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    gateway.change(session.id, { state: "processing" });
+    clock.advance(6 * minute);
+    await askDue(home);
+    for (let days = 0; days < 29; days += 1, clock.advance(day)) {
+      await askDue(home);
+      await expireDue(ctx);
+    }
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid" });
+    gateway.pay(session.id);
+    clock.advance(day);
+    await askDue(home);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid" });
+  });
+});
+
+test("several workers at once ask about each payment once", async () => {
+  const shop = await open();
+  const started = await Promise.all(Array.from({ length: 12 }, () => shop.started()));
+  clock.advance(6 * minute);
+  await Promise.all([askDue(home), askDue(home), askDue(home)]);
+  expect(started.map(({ session }) => asksOf(session.id))).toEqual(started.map(() => 1));
+});
+
+const worlds = await gatewayShop(home);
+await worlds.account("tp_queue");
+
+queueContract({
+  home,
+  queue: paymentQueue,
+  leaseMs: 60_000,
+  async add(count) {
+    await runStatement(
+      ctx.db,
+      "update gateway_payments set state = 'done', status = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?",
+      worlds.tenant.project_id,
+    );
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const { session } = await worlds.started();
+      const payment = await paymentOf(worlds, session.id);
+      ids.push(payment?.id ?? "");
+      await runStatement(ctx.db, "update gateway_payments set due_at = app_now() - ? * interval '1 millisecond' where id = ?", count - at, payment?.id ?? "");
+    }
+    return ids;
+  },
+  worker() {
+    const names = createLeaseNames();
+    const held = new Map<string, Parameters<typeof updateAsked>[1]>();
+    const give = async (jobs: string[], calendarMs: number) => {
+      let done = 0;
+      for (const id of jobs) {
+        const job = held.get(id);
+        if (job !== undefined) done += await ctx.transact((tx) => updateAsked(tx, job, { watchedMs: calendarMs, calendarMs, until: null }));
+      }
+      return done;
+    };
+    return {
+      async claim(limit, alone = false) {
+        const jobs = await ctx.transact((tx) => updateLeasedPayments(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        for (const job of jobs) held.set(job.id, job);
+        return jobs.map(({ id }) => id);
+      },
+      end: (jobs) => give(jobs, 10 * day),
+      giveBack: async (jobs) => void (await give(jobs, 0)),
+    };
+  },
+  sweep: () => reviveGatewayPayments(ctx),
+  sweepBy: (given) => reviveGatewayPayments(given),
+});

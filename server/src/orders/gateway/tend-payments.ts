@@ -1,0 +1,143 @@
+import { GatewayError } from "#gateways/index.ts";
+import {
+  AppError,
+  atNow,
+  type Ctx,
+  createWorkPool,
+  findNow,
+  lockLapsed,
+  type Pooled,
+  sweepQueue,
+  type Tx,
+  tellSetAside,
+  updateJudged,
+  type WorkPool,
+} from "#platform/index.ts";
+import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
+import { lockOrder } from "../rows/orders.sql.ts";
+import { findSession, updateSession } from "../rows/sessions.sql.ts";
+import { type GatewayPaymentRow, isOpen, type OrderRow, type SessionRow } from "../shapes.ts";
+import { askStates } from "../states.ts";
+import { type Applied, failAttempt, raiseVersion } from "./apply-snapshot.ts";
+import { askPayment, closePayment, firstAskMs } from "./ask-payment.ts";
+import { openCase } from "./open-case.ts";
+import { type PaymentJob, paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
+
+const dayMs = 86_400_000;
+/** When a payment is asked about by itself; the last one repeats. */
+const calendarMs = [firstAskMs, 3_600_000, dayMs];
+/** After so many questions by the calendar without an answer a person is told. */
+const mostAsks = 5;
+/** While somebody looks at the page; the last one repeats. */
+const watchedMs = [3_000, 10_000, 30_000];
+const firstWatchMs = 1_000;
+/** An open page says so more often than this. */
+const watchMs = 60_000;
+/** No provider takes longer over a payment: direct debits end within weeks. */
+const processingDays = 30;
+
+/** What a provider's answer came to: `silent` is none that helps, `absent`: it knows no such payment. */
+type Word = Applied | "closed" | "paid" | "underway" | "absent" | "silent";
+
+const pooled: Pooled<PaymentJob> = {
+  queue: paymentQueue,
+  leaseMs: 60_000,
+  most: 32,
+  topic: "gateway_payments",
+  claim: (ctx, wanted) => ctx.transact((tx) => updateLeasedPayments(tx, wanted)),
+  work: tendPayment,
+};
+
+/** One process's part in asking providers how payments stand that nobody told us the end of. */
+export function createPaymentTender(): WorkPool {
+  return createWorkPool(pooled);
+}
+
+/** Takes payments from workers that were lost; answers how many. */
+export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
+  return sweepQueue(ctx, paymentQueue.name, async (tx, judge) => {
+    const lapsed = await judge(await lockLapsed<{ id: string }>(tx, paymentQueue, { limit: 2_000, columns: (tag) => tag`, q.id` }));
+    askStates.check(["leased"], "due");
+    const judged = lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" }));
+    await updateJudged(tx, paymentQueue, judged);
+    await tellSetAside(tx, ctx, { queue: paymentQueue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
+    return lapsed.length;
+  });
+}
+
+/** Somebody looks at these orders' pages: what is open with a gateway is asked about at 1, 3, 10 and 30 seconds, and every 30 from then on. */
+export function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
+  return updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
+}
+
+/** Asks about one payment, or closes it where its time is over or its session ended here, and has it asked again where its end is still open. */
+async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
+  const session = await findSession(ctx.db, job, job.payment_session_id);
+  if (session === null) throw new Error("a payment's session vanished");
+  const now = await findNow(ctx.db);
+  const isOver = !isOpen(session) || (session.status !== "processing" && session.expires_at <= now);
+  const word = await heard(ctx, job, session.status === "succeeded" ? null : isOver ? closePayment : askPayment);
+  if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
+  const isGone = word === "absent" && job.status !== "open";
+  if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
+  if (isHopeless(job, word, now)) return giveUp(ctx, job);
+  const until = isOver || session.status !== "pending" ? null : session.expires_at;
+  const next = { watchedMs: at(watchedMs, job.looks), calendarMs: at(calendarMs, job.asks + 1), until };
+  await ctx.transact((tx) => updateAsked(tx, job, next));
+}
+
+async function heard(ctx: Ctx, job: PaymentJob, verb: ((ctx: Ctx, payment: PaymentJob) => Promise<Word>) | null): Promise<Word> {
+  if (verb === null) return "closed";
+  try {
+    const word = await verb(ctx, job);
+    return word === "ignored" ? "silent" : word;
+  } catch (error) {
+    // An account whose adapter this installation no longer has is asked nothing.
+    if (error instanceof AppError) return "silent";
+    if (!(error instanceof GatewayError)) throw error;
+    return error.kind === "not_found" ? "absent" : "silent";
+  }
+}
+
+function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
+  if (word === "silent") return job.asks + 1 >= mostAsks && (job.watched_until === null || job.watched_until <= now);
+  return (word === "processing" || word === "underway") && now.getTime() - job.created_at.getTime() > processingDays * dayMs;
+}
+
+function at(steps: readonly number[], count: number): number {
+  return steps[Math.min(count, steps.length - 1)] as number;
+}
+
+/** Nobody can pay it any more. */
+function endPayment(ctx: Ctx, job: PaymentJob, code: string | null): Promise<void> {
+  return ctx.transact(async (tx) => {
+    const held = await hold(tx, job);
+    if (held === null) return;
+    const { order, session } = held;
+    await updateLockedGatewayPayment(tx, held.payment, { to: "done" });
+    if (code !== null) return failAttempt(tx, await atNow(ctx, tx), { order, session, code });
+    if ((await updateSession(tx, session, { from: ["pending", "processing"], to: "expired" })) !== null) await raiseVersion(tx, order);
+  });
+}
+
+/** Its provider has not said for days what became of it: a person has to find out, and the order may expire. */
+function giveUp(ctx: Ctx, job: PaymentJob): Promise<void> {
+  return ctx.transact(async (tx) => {
+    const held = await hold(tx, job);
+    if (held === null) return;
+    const { order, session, payment } = held;
+    const timed = await atNow(ctx, tx);
+    const amount = { amount_minor: session.amount_minor, currency: session.currency };
+    const exception = await openCase(tx, timed, { order, session, payment, kind: "unmatched", reason: "outcome_unknown", amount });
+    await updateLockedGatewayPayment(tx, payment, { to: "done", exceptionId: exception.id });
+    if ((await updateSession(tx, session, { from: ["pending", "processing"], to: "expired" })) !== null) await raiseVersion(tx, order);
+  });
+}
+
+/** Null where somebody else ended it meanwhile. */
+async function hold(tx: Tx, job: PaymentJob): Promise<{ order: OrderRow; session: SessionRow; payment: GatewayPaymentRow } | null> {
+  const order = await lockOrder(tx, job, job.order_id);
+  const payment = await lockGatewayPayment(tx, job, job.payment_session_id);
+  const session = await findSession(tx, job, job.payment_session_id);
+  return order === null || session === null || payment === null || payment.status === "done" ? null : { order, session, payment };
+}

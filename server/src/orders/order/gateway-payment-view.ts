@@ -1,0 +1,38 @@
+import { type Ctx, isoOf } from "#platform/index.ts";
+import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import { sessionView } from "./views.ts";
+
+/** Where a payment stands, in the words of the API; `requires_action`: the buyer can pay it now. */
+function statusOf({ status }: SessionRow, hasAction: boolean): "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired" {
+  if (status === "pending") return hasAction ? "requires_action" : "pending";
+  return status === "pending_verify" ? "processing" : status;
+}
+
+/** A payment through a gateway as the API answers it. */
+export function gatewayPaymentView(
+  ctx: Pick<Ctx, "publicUrl">,
+  { payment, session, order, link }: { payment: GatewayPaymentRow; session: SessionRow; order: OrderRow; link: LinkRow | null },
+) {
+  const { next_action } = sessionView(ctx, session, link);
+  return {
+    id: payment.id,
+    object: "gateway_payment" as const,
+    project_id: payment.project_id,
+    livemode: payment.livemode,
+    gateway: payment.gateway,
+    reference: order.reference,
+    order_id: order.id,
+    payment_session_id: session.id,
+    account: payment.credential_id,
+    status: statusOf(session, next_action !== null),
+    amount_minor: session.amount_minor,
+    currency: session.currency,
+    next_action,
+    gateway_transaction_id: payment.capture_id ?? payment.provider_id,
+    failure_code: session.failure_code,
+    failure_message: session.status === "failed" ? payment.failure_message : null,
+    expires_at: isoOf(session.expires_at),
+    created_at: isoOf(payment.created_at),
+    updated_at: isoOf(payment.updated_at),
+  };
+}

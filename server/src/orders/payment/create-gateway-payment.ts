@@ -1,0 +1,114 @@
+import { gatewayErrors } from "#gateways/index.ts";
+import { type Ctx, type ErrorDetail, inSteps, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import type { GatewayBuyer } from "../gateway/create-payment.ts";
+import type { OrderInput } from "../order/check-new-order.ts";
+import { createOrder } from "../order/create-order.ts";
+import { findGatewayPayment, findPaymentOfReference } from "../rows/gateway-payments.sql.ts";
+import { findLink } from "../rows/links.sql.ts";
+import { findOrderRow, findReferenceHolder } from "../rows/orders.sql.ts";
+import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
+import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import { startPayment } from "./start-payment.ts";
+
+/** Either an order that exists, or what one is made of. */
+export interface GatewayPaymentInput
+  extends Partial<Pick<OrderInput, "reference" | "amount_minor" | "currency" | "description" | "metadata" | "return_url" | "customer">> {
+  gateway: string;
+  order_id?: string;
+  buyer?: GatewayBuyer;
+}
+
+/** A payment through a gateway, with what its answer shows beside it. */
+export interface GatewayPaymentBundle {
+  payment: GatewayPaymentRow;
+  session: SessionRow;
+  order: OrderRow;
+  link: LinkRow | null;
+}
+
+/**
+ * Starts a payment through a gateway, of an order or of one that is made for it. The same reference and amount again answer the payment that is there.
+ * Throws gateway_not_found, reference_exists for another amount, and what `startPayment` refuses.
+ */
+export function createGatewayPayment(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<GatewayPaymentBundle & { created: boolean }> {
+  requireGateway(ctx, input.gateway);
+  checkInput(input);
+  return inSteps(ctx, (steps) => createOnce({ ...steps, claim: null }, tenant, input));
+}
+
+async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<GatewayPaymentBundle & { created: boolean }> {
+  const order = input.order_id === undefined ? await orderOf(ctx, tenant, input) : await findOrderRow(ctx.db, tenant, input.order_id);
+  if (order === null) throw platformErrors.resource_missing({ param: "order_id" });
+  const latest = await findLatestSessionOf(ctx.db, tenant, { orderId: order.id, gateway: input.gateway });
+  if (order.status === "paid" && latest?.status === "succeeded") return { ...(await bundleOf(ctx, order, latest)), created: false };
+  const start = { order_id: order.id, gateway: input.gateway, ...(input.buyer === undefined ? {} : { buyer: input.buyer }) };
+  const started = await startPayment(ctx, tenant, start);
+  return { ...(await bundleOf(ctx, started.order, started.session)), created: started.created };
+}
+
+/** The live order of this reference, or a new one. */
+async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<OrderRow | null> {
+  const { reference = "", amount_minor = 0, currency = "" } = input;
+  const held = await findReferenceHolder(ctx.db, tenant, reference);
+  if (held !== null) return sameOrder(await findOrderRow(ctx.db, tenant, held), input);
+  const { description, metadata, return_url, customer } = input;
+  const given = { description, metadata, return_url, customer };
+  const wanted = {
+    reference,
+    amount_minor,
+    currency,
+    ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given),
+  };
+  return (await createOrder(ctx, tenant, wanted as OrderInput)).order;
+}
+
+function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: GatewayPaymentInput): OrderRow | null {
+  if (order === null || (order.amount_minor === amount_minor && order.currency === readCurrency(currency))) return order;
+  throw orderErrors.reference_exists({
+    param: "reference",
+    message: "An open or paid order of this project has this reference and another amount.",
+    fields: { existing_order_id: order.id },
+  });
+}
+
+/** An order's own facts cannot be told beside its id, and without one they are needed. */
+function checkInput({ order_id, gateway: _gateway, buyer: _buyer, ...facts }: GatewayPaymentInput): void {
+  const names = ["reference", "amount_minor", "currency"] as const;
+  if (order_id === undefined) {
+    const missing = names.filter((name) => facts[name] === undefined);
+    const details: ErrorDetail[] = missing.map((param) => ({
+      param,
+      code: "parameter_missing",
+      reason: "required",
+      message: `${param} is needed without order_id.`,
+    }));
+    if (details.length > 0) throw platformErrors.parameter_missing({ param: missing[0] ?? "", details });
+    return;
+  }
+  const [given] = Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (given === undefined) return;
+  throw platformErrors.parameter_conflict({ param: given, reason: "of_the_order", message: `${given} is the order's own. Leave it out beside order_id.` });
+}
+
+function requireGateway(ctx: Ctx, gateway: string): void {
+  if (ctx.methods.find(gateway)?.kind !== "gateway") throw gatewayErrors.gateway_not_found({ param: "slug" });
+}
+
+/** The newest payment through a gateway for an order of this reference. Throws parameter_missing, resource_missing and gateway_not_found. */
+export async function findGatewayPaymentOf(ctx: Ctx, tenant: Tenant, given: { gateway: string; reference: string | null }): Promise<GatewayPaymentBundle> {
+  const { gateway, reference } = given;
+  requireGateway(ctx, gateway);
+  if (reference === null) throw platformErrors.parameter_missing({ param: "reference", reason: "required", message: "Name the order's reference." });
+  const payment = await findPaymentOfReference(ctx.db, tenant, { gateway, reference });
+  const order = payment === null ? null : await findOrderRow(ctx.db, tenant, payment.order_id);
+  const session = payment === null ? null : await findSession(ctx.db, tenant, payment.payment_session_id);
+  if (payment === null || order === null || session === null) throw platformErrors.resource_missing({ param: "reference" });
+  return { payment, order, session, link: await findLink(ctx.db, tenant, order.id) };
+}
+
+async function bundleOf(ctx: Ctx, order: OrderRow, session: SessionRow): Promise<GatewayPaymentBundle> {
+  const payment = await findGatewayPayment(ctx.db, order, session.id);
+  if (payment === null) throw new Error("a gateway's session has no payment");
+  return { payment, session, order, link: await findLink(ctx.db, order, order.id) };
+}

@@ -1,0 +1,49 @@
+import { requireVerified } from "#identity/index.ts";
+import { type Ctx, isUniqueViolation, platformErrors, type Tenant } from "#platform/index.ts";
+import { closingOpen } from "../gateway/close-open.ts";
+import type { GatewayBuyer } from "../gateway/create-payment.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
+import type { Personal } from "../method/find-method.ts";
+import { startPersonal } from "../session/personal-qr.ts";
+import { prepareStart, type Wish } from "../session/prepare-start.ts";
+import type { StartedPayment } from "../session/starting.ts";
+
+interface StartInput {
+  order_id: string;
+  gateway: string;
+  /** Who pays, where their own browser asks. */
+  buyer?: GatewayBuyer;
+}
+
+/**
+ * Opens a payment of an unpaid order by the method that `gateway` names. A second tap finds the session that the first one opened. An open session of another
+ * gateway is canceled, at its provider first, unless something was reported on it or the provider doesn't say (session_active).
+ */
+export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway, buyer = undefined }: StartInput): Promise<StartedPayment> {
+  await requireVerified(ctx, tenant);
+  const method = ctx.methods.find(gateway);
+  if (method === null) throw noSuchGateway(ctx);
+  if (method.kind === "gateway") return startGateway(ctx, { tenant, order_id, method, buyer: buyer ?? null });
+  const personal = method as Personal;
+  return closingOpen(ctx, (closed) => startPersonalOnce(ctx, { tenant, order_id, method: personal, closed }));
+}
+
+async function startPersonalOnce(ctx: Ctx, wish: Wish & { method: Personal }): Promise<StartedPayment> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ctx.transact(async (tx) => {
+        const { timed, order, amount_minor, same, closeOther } = await prepareStart(tx, ctx, wish);
+        if (same !== null) return { order, session: same, created: false };
+        return startPersonal(tx, timed, { order, method: wish.method, amount_minor, closeOther });
+      });
+    } catch (error) {
+      if (tries === 5 || !isUniqueViolation(error, "payment_sessions_remark")) throw error;
+    }
+  }
+}
+
+function noSuchGateway({ methods }: Pick<Ctx, "methods">): Error {
+  const allowed = methods.all.map(({ name }) => name);
+  const message = `gateway must be one of ${allowed.join(", ")}.`;
+  return platformErrors.parameter_invalid({ param: "gateway", reason: "not_in_list", values: { allowed }, message });
+}

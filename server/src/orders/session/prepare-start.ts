@@ -1,0 +1,74 @@
+import type { PaymentMethod } from "#gateways/index.ts";
+import { atNow, type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { orderErrors } from "../errors.ts";
+import { refuseCurrency } from "../method/refuse-currency.ts";
+import { lockHeldParts } from "../rows/exceptions.sql.ts";
+import { findGatewayPayment, updateGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { lockOrder } from "../rows/orders.sql.ts";
+import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
+import type { OrderRow, SessionRow } from "../shapes.ts";
+import { OpenAtProvider } from "./starting.ts";
+
+export interface Wish {
+  tenant: Tenant;
+  order_id: string;
+  method: PaymentMethod;
+  /** Sessions of gateways whose payments were closed at their providers. */
+  closed: ReadonlySet<string>;
+}
+
+export interface Prepared {
+  /** At the time of the database. */
+  timed: Ctx;
+  order: OrderRow;
+  /** What is still owed. */
+  amount_minor: number;
+  /** The session that is open by this method already, to be answered as it is. */
+  same: SessionRow | null;
+  /** Ends the open session of another method, or one that asks for another amount, once the new one can be started. Throws session_active. */
+  closeOther(): Promise<void>;
+}
+
+/**
+ * Locks an order and checks what holds for every method before a payment is started. Throws order_already_paid, session_active, order_state_conflict and
+ * unsupported_currency.
+ */
+export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepared> {
+  const { tenant, method } = wish;
+  const order = await lockOrder(tx, tenant, wish.order_id);
+  if (order === null) throw platformErrors.resource_missing({ param: "id" });
+  const open = await lockOpenSession(tx, tenant, order.id);
+  const held = await lockHeldParts(tx, order, order.id);
+  const timed = await atNow(ctx, tx);
+  const now = timed.now();
+  const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
+  const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: wish.closed }));
+  if (open !== null && isReusable(open, { gateway: method.gateway, amount_minor, now })) return { timed, order, amount_minor, same: open, closeOther };
+  if (order.status === "paid") throw orderErrors.order_already_paid();
+  if (order.status === "pending_verify") throw orderErrors.session_active();
+  if (order.status !== "unpaid" || order.expires_at <= now) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
+  refuseCurrency(method, { currency: order.currency, param: "gateway" });
+  return { timed, order, amount_minor, same: null, closeOther };
+}
+
+/** An open session past its time is replaced, and so is one that asks for another amount than is owed, unless a payment was reported on it. */
+function isReusable(open: SessionRow, { gateway, amount_minor, now }: { gateway: string; amount_minor: number; now: Date }): boolean {
+  return open.gateway === gateway && (open.status !== "pending" || (open.expires_at > now && open.amount_minor === amount_minor));
+}
+
+/** Throws session_active and OpenAtProvider. */
+async function closeOpen(tx: Tx, given: { open: SessionRow; now: Date; closed: ReadonlySet<string> }): Promise<void> {
+  const { open, now, closed } = given;
+  await forgetAtProvider(tx, open, closed);
+  const ended = await updateSession(tx, open, { from: ["pending"], to: open.expires_at <= now ? "expired" : "canceled" });
+  if (ended === null) throw orderErrors.session_active();
+}
+
+/** Notes that nothing more is expected of an open session's provider. A payment is closed there first: until then the buyer could still pay it. Throws OpenAtProvider. */
+export async function forgetAtProvider(tx: Tx, open: SessionRow, closed: ReadonlySet<string>): Promise<void> {
+  if (open.method_data?.type !== "gateway") return;
+  const payment = await findGatewayPayment(tx, open, open.id);
+  if (payment === null || payment.status === "done") return;
+  if (!closed.has(open.id)) throw new OpenAtProvider(open);
+  await updateGatewayPayment(tx, payment, { from: ["creating", "open", "unknown"], to: "done" });
+}

@@ -1,0 +1,87 @@
+import { takeCallback } from "#gateways/index.ts";
+import { applyCallback } from "#orders/gateway/apply-callback.ts";
+import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
+import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
+import { gatewayShop } from "./gateway-shop.ts";
+import type { House } from "./house.ts";
+import type { MoneyDeed } from "./money-deeds.ts";
+import { payingGateway } from "./paying-gateway.ts";
+
+/** The provider of these deeds. Each deed has a payment of its own there. */
+export const deedGateway = payingGateway();
+
+interface Given {
+  home: House;
+  tenant: Tenant;
+  order_id: string;
+  account: string;
+  session_id: string;
+}
+
+/** A deed of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
+function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyDeed {
+  return {
+    name,
+    stepwise: true,
+    async prepare(home) {
+      const { tenant, order: make, account: add } = await gatewayShop(home);
+      const account = await add("tp_a");
+      const { order } = await make({ amount_minor: 9900 });
+      const started = isStarted ? await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
+      return { tenant, run: await prepare({ home, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" }) };
+    },
+  };
+}
+
+/** A stored callback that is applied, under the key that a test gives to every deed. */
+const told = (name: string, change: Parameters<typeof deedGateway.pay>[1], before?: (given: Given) => Promise<unknown>) =>
+  deed(`apply a callback of ${name}`, async (given) => {
+    const { home, account, session_id } = given;
+    await before?.(given);
+    deedGateway.pay(session_id, change);
+    const { headers, payload } = deedGateway.callback(session_id);
+    const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: home.ctx.now() };
+    const { callback } = await takeCallback(home.ctx, { gateway: "testpay", credentialId: account, raw, listPlaces: async () => [] });
+    if (callback === null) throw new Error("the callback was not stored");
+    return (ctx) => inSteps(ctx, (steps) => applyCallback({ ...steps, claim: null }, callback));
+  });
+
+const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
+
+/** Deeds of money that go through a provider; a house for them has `deedGateway`. */
+export const gatewayDeeds: MoneyDeed[] = [
+  deed(
+    "start a payment through a gateway",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "testpay" }),
+    false,
+  ),
+  deed(
+    "start another payment than a gateway's",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
+  ),
+  deed(
+    "cancel an order that is open at a gateway",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        cancelOrder(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "create a gateway's payment with its order",
+    async ({ tenant }) =>
+      (ctx) =>
+        createGatewayPayment(ctx, tenant, { gateway: "testpay", reference: "INV-1", amount_minor: 9900, currency: "CNY" }),
+    false,
+  ),
+  told("the amount", {}),
+  told("the amount with a fee", { fee: { amount_minor: 60, currency: "CNY" } }),
+  told("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
+  told("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
+  told("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
+  told("another account", { account: "tp_other" }),
+  told("a paid order", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
+  told("a canceled order", {}, cancel),
+];

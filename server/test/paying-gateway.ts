@@ -1,0 +1,245 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import {
+  type CallbackTold,
+  type CallbackVerdict,
+  type CreatedPayment,
+  type CredentialField,
+  type GatewayAccount,
+  type GatewayAction,
+  type GatewayAdapter,
+  GatewayError,
+  type GatewayErrorKind,
+  type NewGatewayPayment,
+  type PaymentSnapshot,
+  type RawCallback,
+} from "#gateways/index.ts";
+import { testPay } from "./payment-methods.ts";
+
+type Verb = "create" | "query" | "capture" | "close";
+
+/** What goes wrong with the next call of a verb: before the provider did anything, or after, when its answer is lost. */
+interface Fault {
+  kind: GatewayErrorKind;
+  code?: string;
+  after?: boolean;
+  /** Only of this payment. */
+  of?: string;
+}
+
+/** A payment as the provider has it. */
+export interface PaidThere extends PaymentSnapshot {
+  key: string;
+  wanted: NewGatewayPayment;
+}
+
+export interface PayingOptions {
+  /** Whether the provider waits to be asked for what the buyer approved. */
+  captures?: boolean;
+  /** False for a provider that cannot close a payment. */
+  closes?: boolean;
+  action?: (payment: NewGatewayPayment) => GatewayAction;
+}
+
+/** A provider that tests have in their hands: what it does is written down in memory, and its callbacks are signed with the account's secret. */
+export interface PayingGateway {
+  adapter: GatewayAdapter;
+  payments: Map<string, PaidThere>;
+  calls: { verb: Verb; reference: string; key: string }[];
+  /** Called before each call takes effect, for what happens meanwhile. */
+  meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
+  fault(verb: Verb, ...faults: Fault[]): void;
+  /** The buyer pays, or whatever else happens to the payment. */
+  change(reference: string, change: Partial<PaymentSnapshot>): PaidThere;
+  pay(reference: string, change?: Partial<PaymentSnapshot>): PaidThere;
+  /** A callback about a payment as it stands; `told` in place of what the payment says. */
+  callback(reference: string, given?: { told?: CallbackTold; secret?: string; event?: string; id?: string }): SentCallback;
+  countOf(verb: Verb): number;
+}
+
+export interface SentCallback {
+  headers: Record<string, string>;
+  payload: string;
+}
+
+const repeated: ReadonlySet<GatewayErrorKind> = new Set(["unavailable", "rate_limited", "unknown_outcome"]);
+
+const field = (name: string, secret: boolean): CredentialField => ({
+  ...{ name, secret, required: true, multiline: false, names: { en: name }, hints: { en: name } },
+});
+
+export function payingGateway(options: PayingOptions = {}): PayingGateway {
+  const faults = new Map<Verb, Fault[]>();
+  const gateway: PayingGateway = {
+    adapter: undefined as never,
+    payments: new Map(),
+    calls: [],
+    meanwhile: null,
+    // What is worth repeating goes wrong as often as one call repeats it.
+    fault: (verb, ...more) =>
+      void faults.set(verb, [
+        ...(faults.get(verb) ?? []),
+        ...more.flatMap((fault) => (repeated.has(fault.kind) ? [{ ...fault }, { ...fault }, { ...fault }] : [fault])),
+      ]),
+    change(reference, change) {
+      const payment = gateway.payments.get(reference);
+      if (payment === undefined) throw new Error(`the provider knows no payment ${reference}`);
+      return Object.assign(payment, change);
+    },
+    pay(reference, change = {}) {
+      const { asked } = gateway.change(reference, {});
+      const paid = { paid: asked, captureId: `cap_${reference}`, paidAt: new Date("2026-11-20T08:00:30.000Z"), providerState: "PAID" };
+      return gateway.change(reference, { state: "succeeded", ...paid, ...change });
+    },
+    callback: callbackMaker(() => gateway),
+    countOf: (verb) => gateway.calls.filter((call) => call.verb === verb).length,
+  };
+  const during: During = async (verb, about, work) => {
+    gateway.calls.push({ verb, ...about });
+    await gateway.meanwhile?.(verb, about.reference);
+    const waiting = faults.get(verb) ?? [];
+    const fault = waiting.find(({ of }) => of === undefined || of === about.reference);
+    faults.set(
+      verb,
+      waiting.filter((one) => one !== fault),
+    );
+    if (fault !== undefined && fault.after !== true) throw errorOf(fault);
+    const done = work();
+    if (fault !== undefined) throw errorOf(fault);
+    return done;
+  };
+  return Object.assign(gateway, { adapter: adapterOf({ gateway, during, options }) });
+}
+
+type During = <T>(verb: Verb, about: { reference: string; key: string }, work: () => T) => Promise<T>;
+
+interface Provider {
+  gateway: PayingGateway;
+  during: During;
+  options: PayingOptions;
+}
+
+function callbackMaker(of: () => PayingGateway): PayingGateway["callback"] {
+  let events = 0;
+  return (reference, given = {}) => {
+    events += 1;
+    const payment = of().payments.get(reference);
+    const { key: _key, wanted: _wanted, ...snapshot } = payment ?? ({} as PaidThere);
+    const told = given.told ?? { kind: "payment", payment: snapshot };
+    const account = payment?.key ?? "acct";
+    const payload = JSON.stringify({ id: given.id ?? `evt_${events}`, event: given.event ?? "payment.updated", account, reference, told });
+    return { headers: { "content-type": "application/json", "x-testpay-signature": sign(given.secret ?? `secret of ${account}`, payload) }, payload };
+  };
+}
+
+function adapterOf(provider: Provider): GatewayAdapter {
+  return {
+    manifest: {
+      method: { ...testPay, currencies: ["CNY", "EUR"] },
+      fields: [field("key", false), field("secret", true)],
+      hosts: { live: "https://api.testpay.example", test: "https://sandbox.testpay.example" },
+      limits: { minMinor: () => 50, maxMinor: () => 1_000_000 },
+      lifetime: { minSeconds: 60, maxSeconds: 2_592_000 },
+      refundDays: null,
+      callbackPerPayment: true,
+    },
+    open: (fields) => accountOf(provider, fields),
+    simulator: () => Promise.reject(new Error("a test plays the provider")),
+    hint: hintOf,
+    answer(outcome) {
+      if (outcome === "stored") return { status: 200, headers: { "content-type": "text/plain" }, body: "OK" };
+      return { status: outcome === "failed" ? 500 : 401, headers: {}, body: "NO" };
+    },
+  };
+}
+
+function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Record<string, string>>): GatewayAccount {
+  const { gateway, during, options } = provider;
+  const find = (reference: string): PaidThere => {
+    const payment = gateway.payments.get(reference);
+    if (payment === undefined || payment.key !== key) throw new GatewayError("not_found", { code: "no_such_payment", message: "No such payment." });
+    return payment;
+  };
+  const take = (reference: string) => {
+    find(reference);
+    return gateway.pay(reference);
+  };
+  return {
+    id: key,
+    ...{ keyIds: [], baseUrl: null, check: null, listSettled: null, refund: noRefunds, queryRefund: noRefunds },
+    create: (_call, wanted) => during("create", { reference: wanted.reference, key }, () => createAt(gateway, { key, wanted, options })),
+    query: (_call, { reference }) => during("query", { reference, key }, () => ({ ...find(reference) })),
+    capture: options.captures === true ? (_call, { reference }) => during("capture", { reference, key }, () => take(reference)) : null,
+    close: options.closes === false ? null : (_call, { reference }) => during("close", { reference, key }, () => closeAt(gateway, reference)),
+    verify: async (_call, callback) => verifyAt(secret, callback),
+  };
+}
+
+const noRefunds = async () => Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "No refunds here." }));
+
+function closeAt({ payments }: PayingGateway, reference: string): "closed" | "already_paid" | "absent" {
+  const payment = payments.get(reference);
+  if (payment === undefined) return "absent";
+  if (payment.state === "succeeded" || payment.state === "processing") return "already_paid";
+  payment.state = "canceled";
+  return "closed";
+}
+
+function verifyAt(secret: string, { headers, body }: RawCallback): CallbackVerdict {
+  const signature = headers["x-testpay-signature"];
+  const text = body.toString();
+  if (signature === undefined) return { ok: false, reason: "malformed" };
+  if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
+  const { id, event, told } = JSON.parse(text) as { id: string; event: string; told: CallbackTold };
+  if (told.kind === "payment" && told.payment.paidAt !== null) told.payment.paidAt = new Date(told.payment.paidAt);
+  return { ok: true, dedupeKey: id, event, told };
+}
+
+function createAt(gateway: PayingGateway, given: { key: string; wanted: NewGatewayPayment; options: PayingOptions }): CreatedPayment {
+  const { key, wanted, options } = given;
+  const known = gateway.payments.get(wanted.reference);
+  if (known?.state === "succeeded") throw new GatewayError("already_paid", { code: "paid", message: "It is paid." });
+  const payment: PaidThere = known ?? {
+    key,
+    wanted,
+    reference: wanted.reference,
+    providerId: `pay_${wanted.reference.slice(3)}`,
+    captureId: null,
+    state: "pending",
+    asked: wanted.amount,
+    paid: null,
+    refunded: null,
+    fee: null,
+    paidAt: null,
+    providerState: "OPEN",
+    livemode: null,
+    account: key,
+    failure: null,
+  };
+  gateway.payments.set(wanted.reference, payment);
+  const { key: _key, wanted: _wanted, ...snapshot } = payment;
+  const action = options.action?.(wanted) ?? { type: "redirect", url: `https://testpay.example/pay/${wanted.reference}` };
+  return { ...snapshot, action, actionExpiresAt: null };
+}
+
+function hintOf({ body }: RawCallback) {
+  try {
+    const { account, reference } = JSON.parse(body.toString()) as { account?: unknown; reference?: unknown };
+    const text = (value: unknown) => (typeof value === "string" ? value : null);
+    return { account: text(account), keyId: null, reference: text(reference), providerId: null };
+  } catch {
+    return null;
+  }
+}
+
+function errorOf({ kind, code = kind }: Fault): GatewayError {
+  return new GatewayError(kind, { code, message: `The provider says ${code}.` });
+}
+
+function sign(secret: string, text: string): string {
+  return createHmac("sha256", secret).update(text).digest("hex");
+}
+
+function equal(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
