@@ -12,9 +12,9 @@ export interface Objects {
     /** What went wrong. */
     error: {
       /** Family of the error. */
-      type: "api_error" | "authentication_error" | "conflict_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
+      type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "service_unavailable";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -387,10 +387,10 @@ export interface Objects {
       /** What the buyer writes into the transfer's note, when payments are matched by it. */
       remark_code: string | null;
     } | {
-      /** Reserved. A provider. */
+      /** A provider. */
       type: "gateway";
     };
-    /** The account that takes the money: a receiving code's as `channel:account`; null where it isn't known. */
+    /** The account that takes the money: a receiving code's as `channel:account`, a gateway's by the id of its credential; null where it isn't known. */
     account: string | null;
     /** The collection profile behind a receiving code; null for other gateways. */
     channel: string | null;
@@ -408,7 +408,7 @@ export interface Objects {
     remark_code: string | null;
     /** What is unusual about it. */
     flags: "ambiguous_amount"[];
-    /** What the buyer does next; null when there is nothing to do any more. The first is what receiving codes have; the others are reserved for gateways. */
+    /** What the buyer does next; null when there is nothing to do any more. Receiving codes have `display_qr`; a gateway has any of them. */
     next_action: {
       /** Show the code so that the buyer can scan or save it. */
       type: "display_qr";
@@ -421,19 +421,19 @@ export interface Objects {
       /** The merchant's words for the buyer, by language tag. */
       instructions: Record<string, string>;
     } | {
-      /** Reserved. Lead the buyer to a page of the gateway. */
+      /** Lead the buyer to a page of the gateway. */
       type: "redirect";
       /** The page's address. */
       url: string;
     } | {
-      /** Reserved. Post a form to the gateway. */
+      /** Post a form to the gateway. */
       type: "form";
       /** Where the form goes. */
       action: string;
       /** Its hidden fields. */
       fields: Record<string, string>;
     } | {
-      /** Reserved. Open the payment inside WeChat's browser. */
+      /** Open the payment inside WeChat's browser. */
       type: "wechat_jsapi";
       /** What WeChat's `getBrandWCPayRequest` is called with. */
       params: Record<string, string>;
@@ -446,6 +446,75 @@ export interface Objects {
     verified_at: string | null;
     /** Why it failed. */
     failure_code: string | null;
+    /** When it was started. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** One attempt to pay an order through a gateway, as the provider has it. */
+  GatewayPayment: {
+    /** The payment's id. */
+    id: string;
+    /** Always `gateway_payment`. */
+    object: "gateway_payment";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The gateway. */
+    gateway: string;
+    /** The order's reference. */
+    reference: string;
+    /** The order that is paid. */
+    order_id: string;
+    /** The payment session. Its id is the payment's reference at the provider. */
+    payment_session_id: string;
+    /** The account with the provider that takes the money. */
+    account: string;
+    /** Where it stands. `requires_action`: the buyer can pay it by `next_action`. `pending`: it was asked for, and the provider's answer is missing. `processing`: the provider has it under way. */
+    status: "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired";
+    /** What the buyer pays. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** What the buyer does next; null when there is nothing to do any more. Receiving codes have `display_qr`; a gateway has any of them. */
+    next_action: {
+      /** Show the code so that the buyer can scan or save it. */
+      type: "display_qr";
+      /** The code's text; null when only a picture of it exists. */
+      qr_payload: string | null;
+      /** The code as a drawing. */
+      qr_svg_url: string | null;
+      /** The code as a picture, which a phone can save and scan. */
+      qr_png_url: string;
+      /** The merchant's words for the buyer, by language tag. */
+      instructions: Record<string, string>;
+    } | {
+      /** Lead the buyer to a page of the gateway. */
+      type: "redirect";
+      /** The page's address. */
+      url: string;
+    } | {
+      /** Post a form to the gateway. */
+      type: "form";
+      /** Where the form goes. */
+      action: string;
+      /** Its hidden fields. */
+      fields: Record<string, string>;
+    } | {
+      /** Open the payment inside WeChat's browser. */
+      type: "wechat_jsapi";
+      /** What WeChat's `getBrandWCPayRequest` is called with. */
+      params: Record<string, string>;
+    } | null;
+    /** The provider's own id of the money, or of the payment while there is none. */
+    gateway_transaction_id: string | null;
+    /** Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`. */
+    failure_code: string | null;
+    /** Why it failed, in the provider's words. */
+    failure_message: string | null;
+    /** Until when it can be paid. */
+    expires_at: string;
     /** When it was started. */
     created_at: string;
     /** When it was last changed. */
@@ -1877,7 +1946,7 @@ export interface Objects {
     updated_at: string;
   };
   /** A gateway's name. */
-  GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "btcpay";
+  GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "razorpay" | "btcpay";
   /** Name of a gateway that is a personal receiving code. */
   PersonalGatewaySlug: "wechatpay" | "alipay";
   /** The order as every event carries it. */
@@ -3148,8 +3217,8 @@ export interface Objects {
     amount_minor?: number;
   };
   StartPaymentRequest: {
-    /** Which receiving code the buyer pays to. */
-    gateway: Objects["PersonalGatewaySlug"];
+    /** Which way the buyer pays: a receiving code, or a gateway. */
+    gateway: Objects["GatewaySlug"];
   };
   CreateRefundRequest: {
     /** How much went back. All that is left to refund, when absent. */
@@ -3291,6 +3360,31 @@ export interface Objects {
       max_minor?: number | null;
       /** Most that is asked for in a day, in Beijing time. */
       daily_total_minor?: number | null;
+    };
+  };
+  CreateGatewayPaymentRequest: {
+    /** The order that is to be paid. Without it, an order is made of the other fields, or found by its reference. */
+    order_id?: string;
+    /** Your own name for the order, unique among those that are open or paid. */
+    reference?: string;
+    /** The amount in minor units of the currency: 9900 is 99.00 CNY. */
+    amount_minor?: number;
+    /** ISO 4217 code; lower case is accepted. */
+    currency?: string;
+    /** What the buyer sees beside the amount. */
+    description?: string | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string>;
+    /** Where the page leads after payment: https, or http on localhost in TEST. */
+    return_url?: string | null;
+    /** Who pays. */
+    customer?: {
+      /** Name. */
+      name?: string | null;
+      /** E-mail address. */
+      email?: string | null;
+      /** Telephone number. */
+      phone?: string | null;
     };
   };
   CreateGatewayCredentialRequest: {
@@ -3666,10 +3760,10 @@ export interface Objects {
   };
   InitiatePaymentRequest: {
     /** The way to pay. */
-    gateway: Objects["PersonalGatewaySlug"];
+    gateway: Objects["GatewaySlug"];
   };
   ReportPaymentRequest: {
-    /** The way to pay. */
+    /** The way that was paid. */
     gateway?: Objects["PersonalGatewaySlug"];
   };
   WithdrawReportRequest: Record<string, unknown>;
@@ -4216,6 +4310,10 @@ export interface Objects {
       gateway: Objects["GatewaySlug"];
       /** Name of the payment method. */
       method: string;
+      /** `gateway`: a provider says whether it is paid, and nothing has to be reported. */
+      kind: "personal_qr" | "gateway";
+      /** Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there. */
+      leads_away: boolean;
       /** Where this payment stands. */
       status: string;
       /** What to pay exactly; with amount matching a little less than the order. */
@@ -5218,6 +5316,20 @@ export interface Routes {
     query: { include?: "total_count"[] };
     body: undefined;
     answer: Objects["GatewayList"];
+  };
+  /** Create a payment through a gateway */
+  "POST /api/v1/projects/{projectId}/gateways/{slug}/payments": {
+    path: { projectId: string; slug: string };
+    query: {};
+    body: Objects["CreateGatewayPaymentRequest"];
+    answer: Objects["GatewayPayment"];
+  };
+  /** Find a payment by its reference */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/payments": {
+    path: { projectId: string; slug: string };
+    query: { reference?: string };
+    body: undefined;
+    answer: Objects["GatewayPayment"];
   };
   /** Add a gateway account */
   "POST /api/v1/projects/{projectId}/gateways/{slug}/credentials": {
