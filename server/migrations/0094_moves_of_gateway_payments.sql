@@ -19,7 +19,7 @@ begin
 end $$;
 -- step
 create or replace trigger payment_sessions_hurry after update of status on payment_sessions for each row
-  when (old.status in ('pending', 'processing', 'pending_verify') and new.status in ('failed', 'expired', 'canceled') and new.method_data ->> 'type' = 'gateway')
+  when (old.status in ('pending', 'processing', 'pending_verify') and new.status in ('succeeded', 'failed', 'expired', 'canceled') and new.method_data ->> 'type' = 'gateway')
   execute function hurry_gateway_payment();
 -- step
 create index concurrently if not exists gateway_credentials_by_id on gateway_credentials (id);

@@ -1,5 +1,5 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
-import { takesCurrency } from "#gateways/index.ts";
+import { chooseAccounts, type PaymentMethod, takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
 import { awayOf, codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, type Linked, personalData, watchPayments } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
@@ -116,7 +116,16 @@ async function openMethods(ctx: Ctx, linked: Linked): Promise<string[]> {
   const state = payState(linked);
   const used = state === "choose" || state === "pay" ? undefined : linked.session?.method;
   const open = await findOpenMethods(ctx, order);
-  return fitting.filter((method) => open.includes(method) || method.name === used).map(({ name }) => name);
+  const offered = fitting.filter((method) => open.includes(method) || method.name === used);
+  const taken = await Promise.all(offered.map((method) => method.name === linked.session?.method || takesRest(ctx, order, method)));
+  return offered.filter((_method, index) => taken[index]).map(({ name }) => name);
+}
+
+/** Whether some account with a gateway takes what is still owed, and its provider answers just now. */
+async function takesRest(ctx: Ctx, order: Linked["order"], { kind, gateway }: PaymentMethod): Promise<boolean> {
+  if (kind !== "gateway") return true;
+  const amount = { amount_minor: order.amount_minor - order.amount_held_minor, currency: order.currency };
+  return (await chooseAccounts(ctx, order, { gateway, amount, key: order.id })).length > 0;
 }
 
 /** A project has one look in both environments, whichever its picture was uploaded in. */

@@ -96,6 +96,15 @@ test("a gateway's code is shown on the page, and nothing has to be reported", as
   });
 });
 
+test("a gateway is offered where it takes the order's currency and amount", async () => {
+  const shop = await open();
+  const channels = async (input: object) => (await home.api().get(`/api/public/pay/${(await shop.order(input)).token}`)).body.channels;
+  expect(await channels({})).toEqual(["wechatpay", "alipay", "testpay"]);
+  expect(await channels({ currency: "EUR" })).toEqual(["testpay"]);
+  expect(await channels({ currency: "USD" })).toEqual([]);
+  expect(await channels({ amount_minor: 49 })).toEqual(["wechatpay", "alipay"]);
+});
+
 test("a program is answered the session, and a browser's trouble is told on the page", async () => {
   const shop = await open();
   const { token } = await shop.order();

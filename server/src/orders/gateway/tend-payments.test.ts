@@ -12,6 +12,7 @@ import { expireDue } from "../order/expire-due.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
+import { askPayment } from "./ask-payment.ts";
 import { paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
 import { reviveGatewayPayments } from "./tend-payments.ts";
 
@@ -117,6 +118,10 @@ describe("before an order expires", () => {
     expect(exception).toMatchObject({ kind: "unmatched", order_id: order.id, transaction_id: null, detail: { reason: "outcome_unknown" } });
     await resolveException(ctx, shop.tenant, { exception_id: exception?.id ?? "", action: "accept", note: "found it there" });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
+    gateway.pay(session.id);
+    const payment = await paymentOf(shop, session.id);
+    if (payment !== null) await askPayment(ctx, payment);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified", "paid_late"] });
   });
 
   test("an exception of which nothing came is ignored, and books nothing", async () => {

@@ -76,7 +76,7 @@ async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (session === null) throw new Error("a payment's session vanished");
   const now = await findNow(ctx.db);
   const isOver = !isOpen(session) || (session.status !== "processing" && session.expires_at <= now);
-  const word = await heard(ctx, job, session.status === "succeeded" ? null : isOver ? closePayment : askPayment);
+  const word = await heard(ctx, job, isOver ? closePayment : askPayment);
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
   const isGone = word === "absent" && job.status !== "open";
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
@@ -86,8 +86,7 @@ async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   await ctx.transact((tx) => updateAsked(tx, job, next));
 }
 
-async function heard(ctx: Ctx, job: PaymentJob, verb: ((ctx: Ctx, payment: PaymentJob) => Promise<Word>) | null): Promise<Word> {
-  if (verb === null) return "closed";
+async function heard(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
   try {
     const word = await verb(ctx, job);
     return word === "ignored" ? "silent" : word;

@@ -1,6 +1,7 @@
 import { lockReceipt, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness } from "../settle/decide.ts";
@@ -37,7 +38,11 @@ async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; o
     occurred_at: exception.created_at,
     forgives,
   };
-  return settle(tx, ctx, { tenant: order, money });
+  const settled = await settle(tx, ctx, { tenant: order, money });
+  const payment = session_id === null ? null : await lockGatewayPayment(tx, order, session_id);
+  // Should the provider tell of it after all, it is this money.
+  if (payment !== null) await updateLockedGatewayPayment(tx, payment, { to: payment.status, settledId: external_id });
+  return settled;
 }
 
 /** Sets the receipt of such an exception aside: it was none of the shop's money. */

@@ -41,13 +41,6 @@ export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { cred
   return row ?? null;
 }
 
-/** The payments of these sessions. */
-export async function listGatewayPayments(db: Db, tenant: Tenant, sessionIds: readonly string[]): Promise<GatewayPaymentRow[]> {
-  return sql(db)<GatewayPaymentRow>`
-    select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[])`;
-}
-
 /** Which accounts payments of this reference, or of this id at the provider, are paid to: whose callback it can be. */
 export async function listCredentialsOfPayment(
   db: Db,
