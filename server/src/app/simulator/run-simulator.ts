@@ -4,7 +4,7 @@ import type { Given } from "../command.ts";
 import { watchSignals } from "../commands/process/watch-signals.ts";
 import type { Settings } from "../config.ts";
 import { gateways } from "../gateways.ts";
-import { serveSimulator } from "./serve-simulator.ts";
+import { callbackPath, serveSimulator } from "./serve-simulator.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -18,7 +18,9 @@ export async function run(_settings: Settings, { values, words }: Given): Promis
   const fields = await served.world.enter((world) => simulator.openAccount(world, account));
   say(`${nameIn(names, firstLanguage)} simulator: ${served.origin}\n`);
   if (adapter.manifest.hosts !== null) say(`Start Tillpost with GATEWAY_URLS=${gateway}.test=${served.origin}\n`);
-  say(`An account to enter in TEST under Gateways:\n\n${JSON.stringify(fields, null, 2)}\n`);
+  say(`The fields of an account, to add in TEST:\n\n${JSON.stringify(fields, null, 2)}\n`);
+  if (simulator.enterCallbackUrl !== undefined)
+    say(`Then post the account's webhook_url, so that callbacks reach it: curl ${served.origin}${callbackPath} --data-urlencode url=<webhook_url>\n`);
   say("Payment pages are at the addresses that payments lead to. A script chooses by posting outcome=<name>:");
   say(`${simulator.outcomes.join(", ")}\n\nCtrl-C stops it, and it forgets everything.\n`);
   await signals.first;

@@ -1,10 +1,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { memoryDocuments, type OwnWorld, openWorld, type ProviderSimulator } from "#gateways/index.ts";
+import { memoryDocuments, type OwnWorld, openWorld, type ProviderSimulator, type SimulatorWorld } from "#gateways/index.ts";
 import { createSender } from "./send-callbacks.ts";
 
 const bodyBytesMax = 1_048_576;
+
+/** Where the address of an account's callbacks is posted to, as a merchant enters it on the provider's pages: `account`, `url`. */
+export const callbackPath = "/simulator/callback-url";
 
 export interface ServedSimulator {
   /** Where it answers, without a trailing slash. */
@@ -46,13 +49,24 @@ interface Served {
 async function answer({ simulator, world, origin }: Served, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   try {
     const request = await readRequest(incoming, origin);
-    const response = await world.enter((inner) => simulator.handle(inner, request));
+    const response = await world.enter((inner) =>
+      request.url === `${origin}${callbackPath}` ? enterCallback(simulator, inner, request) : simulator.handle(inner, request),
+    );
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.end(Buffer.from(await response.arrayBuffer()));
   } catch {
     // As a provider's own connection ends where it answers nothing.
     outgoing.destroy();
   }
+}
+
+async function enterCallback(simulator: ProviderSimulator, world: SimulatorWorld, request: Request): Promise<Response> {
+  const form = new URLSearchParams(await request.text());
+  const [account, url] = [form.get("account") ?? "shop", form.get("url") ?? ""];
+  if (request.method !== "POST" || !URL.canParse(url) || simulator.enterCallbackUrl === undefined)
+    return new Response("POST url=<address>, and account=<name> for another than shop.\n", { status: 400 });
+  await simulator.enterCallbackUrl(world, { account, url });
+  return new Response("Callbacks go there from now on.\n");
 }
 
 async function readRequest(incoming: IncomingMessage, origin: string): Promise<Request> {
