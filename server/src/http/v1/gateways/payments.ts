@@ -57,7 +57,7 @@ function findRoute(app: App): void {
   app.get(
     "/projects/:projectId/gateways/:slug/payments",
     {
-      config: { scope: "payments:read", errors: ["resource_missing", "gateway_not_found"] },
+      config: { scope: "payments:read", errors: ["resource_missing", "gateway_not_found", "parameter_missing"] },
       schema: {
         operationId: "findGatewayPayment",
         tags,
