@@ -1,5 +1,5 @@
 import { gatewayErrors } from "#gateways/index.ts";
-import { type Ctx, type ErrorDetail, inSteps, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
+import { AppError, type Ctx, type ErrorDetail, inSteps, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import type { GatewayBuyer } from "../gateway/create-payment.ts";
 import type { OrderInput } from "../order/check-new-order.ts";
@@ -60,7 +60,14 @@ async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Pr
     currency,
     ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given),
   };
-  return (await createOrder(ctx, tenant, wanted as OrderInput)).order;
+  try {
+    return (await createOrder(ctx, tenant, wanted as OrderInput)).order;
+  } catch (error) {
+    // Another request made it in this moment.
+    const made = error instanceof AppError && error.code === "reference_exists" ? await findReferenceHolder(ctx.db, tenant, reference) : null;
+    if (made === null) throw error;
+    return sameOrder(await findOrderRow(ctx.db, tenant, made), input);
+  }
 }
 
 function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: GatewayPaymentInput): OrderRow | null {
