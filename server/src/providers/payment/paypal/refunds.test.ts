@@ -40,6 +40,19 @@ describe("a refund", () => {
     expect(byCapture).toEqual(made);
   });
 
+  test("carries its reference as the id of its request", async () => {
+    const { account, call, key, refund } = await paid("paid");
+    const ids: (string | null)[] = [];
+    const fetch: typeof call.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url.endsWith("/refund")) ids.push(request.headers.get("paypal-request-id"));
+      return call.fetch(request);
+    };
+    const asked = refund(key, euros);
+    await account.refund({ ...call, fetch }, asked);
+    expect(ids).toEqual([asked.refundReference]);
+  });
+
   test("asked for again after PayPal forgot its request is the same refund", async () => {
     const { account, call, key, refund, world } = await paid("paid");
     const asked = refund(key, { ...euros, amount_minor: 200 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { GatewayCall, RawCallback } from "#gateways/index.ts";
 import { simulatedWorld } from "#test/simulated-world.ts";
 import { refusalOf } from "./signature.ts";
+import { certificateOf, findSigner } from "./simulator/certificates.ts";
 import { paypalSimulator } from "./simulator.ts";
 
 /** A message that PayPal's sandbox sent in 2015, and the certificates of its time; the file names its sources. */
@@ -30,7 +31,8 @@ function callOf(over: Partial<GatewayCall> & { files?: Record<string, () => Resp
     baseUrl: "https://api-m.sandbox.paypal.com",
     now: () => callback.receivedAt,
     roots: async () => [pem("root")],
-    fetch: async (input) => {
+    fetch: async (input, init) => {
+      if (init?.redirect !== "manual") throw new Error("redirects must not be followed");
       fetched.push(String(input));
       return files[String(input)]?.() ?? new Response("", { status: 404 });
     },
@@ -118,6 +120,18 @@ test.each<[string, Parameters<typeof callOf>[0], { livemode: boolean }]>([
   ["it is endless", { files: { [certificateUrl]: () => new Response(`${pem("leaf")}${" ".repeat(70_000)}`) } }, sandbox],
 ])("a certificate is not believed where %s", async (_why, over, { livemode }) => {
   expect(await refusalOf(callOf(over), callback, { ...sandbox, livemode })).toBe("unknown_key");
+});
+
+test("a certificate is not believed where its issuer has one that is trusted, but is no authority", async () => {
+  const world = simulatedWorld(callback.receivedAt);
+  const { key, certificate, authority } = await findSigner(world);
+  const names = { issuer: "messageverificationcerts.sandbox.paypal.com", subject: "messageverificationcerts.sandbox.paypal.com" };
+  const forged = certificateOf({ ...names, isAuthority: false, from: new Date("2015-05-01T00:00:00Z"), days: 90, publicKey: key, signedWith: key });
+  const believed = async (file: string) =>
+    refusalOf(callOf({ files: { [certificateUrl]: () => new Response(file) }, roots: async () => [authority] }), callback, sandbox);
+  // The simulator's own is trusted here, and did not sign this message.
+  expect(await believed(certificate)).toBe("signature");
+  expect(await believed(`${forged}${certificate}`)).toBe("unknown_key");
 });
 
 test.each<[string, () => Response]>([

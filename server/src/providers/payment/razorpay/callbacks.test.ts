@@ -73,6 +73,20 @@ describe("callbacks", () => {
     );
   });
 
+  test.each<[string, (callback: { headers: Record<string, string>; body: string }) => { headers?: Record<string, string>; body?: string }]>([
+    ["with another amount", ({ body }) => ({ body: body.replaceAll("123400", "923400") })],
+    ["with the same body, written otherwise", ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 1) })],
+    ["signed with another secret", ({ body }) => ({ headers: headersOf("another", { id: "RyRmcZhmVmQ8gF", body }) })],
+    ["without a signature", ({ headers: { "X-Razorpay-Signature": _, ...others } }) => ({ headers: others })],
+  ])("%s are refused", async (_what, changeOf) => {
+    const shop = await openShop();
+    await payingIn(shop, ["paid"]);
+    const sent = shop.world.sent.at(-1);
+    if (sent === undefined) throw new Error("nothing was sent");
+    expect(await verdictOf(shop, sent)).toMatchObject({ ok: true });
+    expect(await verdictOf(shop, { ...sent, ...changeOf(sent) })).toEqual({ ok: false, reason: "signature" });
+  });
+
   const event = { account_id: "acc_x", event: "payment_link.paid", payload: {} };
   test.each<[string, object, Record<string, string>, string]>([
     ["without the id of its event", event, { "x-razorpay-event-id": "" }, "malformed"],

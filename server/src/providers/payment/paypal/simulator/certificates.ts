@@ -21,8 +21,24 @@ export async function findSigner(world: SimulatorWorld): Promise<Signer> {
   if (known !== null && known.until > world.now().toISOString()) return known;
   const [authorityKey, key] = await Promise.all((keys ??= [newKey(), newKey()]));
   const from = new Date(world.now().getTime() - dayMs);
-  const authority = certificateOf({ issuer: authorityName, subject: authorityName, from, days: 3_650, publicKey: authorityKey, signedWith: authorityKey });
-  const certificate = certificateOf({ issuer: authorityName, subject: leafName, from, days: 366, publicKey: key, signedWith: authorityKey });
+  const authority = certificateOf({
+    issuer: authorityName,
+    subject: authorityName,
+    isAuthority: true,
+    from,
+    days: 3_650,
+    publicKey: authorityKey,
+    signedWith: authorityKey,
+  });
+  const certificate = certificateOf({
+    issuer: authorityName,
+    subject: leafName,
+    isAuthority: false,
+    from,
+    days: 366,
+    publicKey: key,
+    signedWith: authorityKey,
+  });
   const until = new Date(from.getTime() + 365 * dayMs).toISOString();
   const signer = { id: `CERT-${world.token(8).toLowerCase()}-${world.token(8).toLowerCase()}`, key, certificate, authority, until };
   await world.documents.put("signer", "current", signer);
@@ -42,6 +58,7 @@ async function newKey(): Promise<string> {
 interface Request {
   issuer: string;
   subject: string;
+  isAuthority: boolean;
   from: Date;
   days: number;
   /** Private keys in PEM. */
@@ -49,9 +66,8 @@ interface Request {
   signedWith: string;
 }
 
-/** A certificate of RFC 5280 in PEM: an authority where it is issued to its own issuer, otherwise for the host that is its subject. */
-function certificateOf({ issuer, subject, from, days, publicKey, signedWith }: Request): string {
-  const isAuthority = issuer === subject;
+/** A certificate of RFC 5280 in PEM: of an authority, or for the host that is its subject. */
+export function certificateOf({ issuer, subject, isAuthority, from, days, publicKey, signedWith }: Request): string {
   const content = sequence(
     tagged(0xa0, integer(2)),
     integer(from.getTime() % 0x7fffffff),

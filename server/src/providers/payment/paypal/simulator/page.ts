@@ -19,8 +19,12 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
 }
 
 async function choose(world: SimulatorWorld, order: Order, request: Request): Promise<Response> {
-  const outcome = readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? "");
-  await act(world, order, outcome);
+  const outcome = new URLSearchParams(await request.text()).get("outcome") ?? "";
+  try {
+    await act(world, order, readOutcome(outcome));
+  } catch (error) {
+    return new Response(String(error), { status: 409 });
+  }
   const stays = outcome === "declined" || outcome.startsWith("dispute");
   const { merchantId } = await findAccount(world, order.account);
   const location = stays ? request.url : outcome === "canceled" ? backTo(order.cancelUrl, order) : `${backTo(order.returnUrl, order)}&PayerID=${merchantId}`;

@@ -10,11 +10,7 @@ const threeDecimals = new Set(["BHD", "IQD", "JOD", "KWD", "OMR", "TND"]);
 export async function answerPage(world: SimulatorWorld, request: Request): Promise<Response> {
   const link = await world.documents.get<Link>("link", new URL(request.url).pathname.split("/").at(-1) ?? "");
   if (link === null) return new Response("Error: link not found", { status: 404 });
-  if (request.method === "POST") {
-    await act(world, link, readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? ""));
-    const after = (await world.documents.get<Link>("link", link.id)) ?? link;
-    return new Response(null, { status: 303, headers: { location: after.status === "paid" ? await returnUrl(world, after) : request.url } });
-  }
+  if (request.method === "POST") return choose(world, link, request);
   const decimals = wholeCurrencies.has(link.currency) ? 0 : threeDecimals.has(link.currency) ? 3 : 2;
   const page = simulatorPage({
     provider: "Razorpay",
@@ -25,6 +21,17 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
     back: link.callbackUrl,
   });
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
+async function choose(world: SimulatorWorld, link: Link, request: Request): Promise<Response> {
+  try {
+    await act(world, link, readOutcome(new URLSearchParams(await request.text()).get("outcome") ?? ""));
+  } catch (error) {
+    return new Response(String(error), { status: 409 });
+  }
+  const after = (await world.documents.get<Link>("link", link.id)) ?? link;
+  const isBack = after.status === "paid" && after.dispute === null;
+  return new Response(null, { status: 303, headers: { location: isBack ? await returnUrl(world, after) : request.url } });
 }
 
 /** Where the buyer goes after paying, with what Razorpay appends for the shop. */

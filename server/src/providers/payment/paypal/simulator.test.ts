@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { paypal } from "./adapter.ts";
+import { paypalSimulator } from "./simulator.ts";
+
+async function openPage() {
+  const shop = await openGatewayShop(paypal, paypalSimulator);
+  const payment = shop.payment({ amount_minor: 1_234, currency: "EUR" }, { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" });
+  const { action, providerId } = await shop.account.create(shop.call, payment);
+  const url = action.type === "redirect" ? action.url : "";
+  const read = () => paypalSimulator.handle(shop.world, new Request(url));
+  const post = (outcome: string) => paypalSimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
+  const key = { reference: payment.reference, providerId };
+  return { ...shop, url, read, post, key };
+}
+
+test("the buyer's page shows what is to be paid and everything that can happen, and lets no title in as markup", async () => {
+  const text = await (await (await openPage()).read()).text();
+  for (const shown of ["12.34 EUR", "PAYER_ACTION_REQUIRED", "&#60;b&#62;Tea", ...paypalSimulator.outcomes.map((one) => `value="${one}"`)])
+    expect(text).toContain(shown);
+  expect(text).not.toContain("<b>Tea");
+});
+
+test.each([
+  ["paid", (id: string) => `https://shop.test/pay/pl_1?x=1&token=${id}&PayerID=`],
+  ["canceled", (id: string) => `https://shop.test/pay/pl_1?canceled=1&token=${id}`],
+  ["declined", (id: string) => `https://simulator.test/checkoutnow?token=${id}`],
+])("a buyer for whom it is %s is sent on", async (outcome, expected) => {
+  const { post, key } = await openPage();
+  const answer = await post(outcome);
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("location")).toContain(expected(key.providerId ?? ""));
+});
+
+test("what cannot happen is answered as that, and changes nothing", async () => {
+  const { world, post, read, account, call, key } = await openPage();
+  for (const outcome of ["underpaid", "disputed", "", "__proto__"]) expect((await post(outcome)).status).toBe(409);
+  expect((await account.query(call, key)).state).toBe("pending");
+  expect((await read()).status).toBe(200);
+  expect((await paypalSimulator.handle(world, new Request("https://simulator.test/checkoutnow?token=NONE"))).status).toBe(404);
+});

@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { razorpay } from "./adapter.ts";
+import { razorpaySimulator } from "./simulator.ts";
+
+async function openPage() {
+  const shop = await openGatewayShop(razorpay, razorpaySimulator);
+  const payment = shop.payment({ amount_minor: 12_340, currency: "KWD" }, { title: "<b>Tea</b>", returnUrl: "https://shop.test/pay/pl_1?x=1" });
+  const { action, providerId } = await shop.account.create(shop.call, payment);
+  const url = action.type === "redirect" ? action.url : "";
+  const read = () => razorpaySimulator.handle(shop.world, new Request(url));
+  const post = (outcome: string) => razorpaySimulator.handle(shop.world, new Request(url, { method: "POST", body: new URLSearchParams({ outcome }) }));
+  return { ...shop, url, read, post, key: { reference: payment.reference, providerId } };
+}
+
+test("the buyer's page shows what is to be paid and everything that can happen, and lets no title in as markup", async () => {
+  const text = await (await (await openPage()).read()).text();
+  for (const shown of ["12.340 KWD", "Status: created", "&#60;b&#62;Tea", ...razorpaySimulator.outcomes.map((one) => `value="${one}"`)])
+    expect(text).toContain(shown);
+  expect(text).not.toContain("<b>Tea");
+});
+
+test("a buyer who paid is sent back with a signature over what the shop is told", async () => {
+  const { post, key, fields, account, call } = await openPage();
+  const answer = await post("paid");
+  expect(answer.status).toBe(303);
+  const { origin, pathname, searchParams } = new URL(answer.headers.get("location") ?? "");
+  const told = (name: string) => searchParams.get(`razorpay_${name}`) ?? "";
+  const { captureId } = await account.query(call, key);
+  const parts = [told("payment_link_id"), told("payment_link_reference_id"), told("payment_link_status"), told("payment_id")];
+  expect([origin + pathname, searchParams.get("x"), ...parts]).toEqual(["https://shop.test/pay/pl_1", "1", key.providerId, key.reference, "paid", captureId]);
+  expect(told("signature")).toBe(
+    createHmac("sha256", fields["key_secret"] ?? "")
+      .update(parts.join("|"))
+      .digest("hex"),
+  );
+});
+
+test("a buyer whose try failed stays on the page", async () => {
+  const { post, url } = await openPage();
+  expect((await post("declined")).headers.get("location")).toBe(url);
+});
+
+test("what cannot happen is answered as that, and changes nothing", async () => {
+  const { world, post, read, account, call, key } = await openPage();
+  for (const outcome of ["underpaid", "disputed", "", "__proto__"]) expect((await post(outcome)).status).toBe(409);
+  expect((await account.query(call, key)).state).toBe("pending");
+  expect((await read()).status).toBe(200);
+  expect((await razorpaySimulator.handle(world, new Request("https://simulator.test/i/plink_none"))).status).toBe(404);
+});
