@@ -58,6 +58,9 @@ const order = (changes: Partial<PayView["order"]>) => ({ ...base.order, ...chang
 const view = (changes: Partial<PayView>): PayView => ({ ...base, ...changes });
 const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
   view({ state: "pay", session: { ...session, ...changes }, can_report: true, can_prove: true, ...more });
+/** Paid through a provider, which says itself when it is. */
+const atGateway = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
+  view({ state: "pay", session: { ...session, kind: "gateway", payee_name: null, qr_payload: null, ...changes }, ...more });
 const paid = order({ received_minor: 9900, rest_minor: 0, has_receipt: true, paid_at: inMinutes(-4) });
 
 /** Every face of the pay page, by name. */
@@ -77,6 +80,9 @@ export const payViews: Record<string, PayView> = {
   pay_unique: paying({ payable_amount_minor: 9897 }),
   pay_test: paying({}, { livemode: false, simulate: true }),
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
+  pay_gateway_code: atGateway({ qr_payload: "https://pay.example/q/1" }),
+  pay_gateway_away: atGateway({ leads_away: true }, { livemode: false, simulate: true }),
+  checking_gateway: atGateway({ status: "processing" }, { state: "checking" }),
   checking: view({
     state: "checking",
     session: { ...session, status: "pending_verify" },

@@ -1,6 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
+import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
+import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
@@ -39,6 +41,16 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
     },
     { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    {
+      name: "payments that providers are asked about",
+      index: "gateway_payments_due",
+      run: (tx) => updateLeasedPayments(tx, { lease, forMs: 60_000, limit: 32, alone: false }),
+    },
+    {
+      name: "callbacks that are applied",
+      index: "gateway_callbacks_due",
+      run: (tx) => updateLeasedCallbacks(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+    },
     { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
   ];
 }

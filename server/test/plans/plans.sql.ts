@@ -89,8 +89,18 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
       select $1, $2, 'ord_' || n, 'INV-' || n, 100, 'CNY', 2, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
+  await client.query(
+    `insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, state, lease, lease_until, due_at, created_at, updated_at)
+      select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, lease, lease_until, due_at, received_at)
+      select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
   await client.query("set session_replication_role = origin");
-  await client.query("vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders");
+  await client.query("vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_callbacks");
 }
 
 /** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */
