@@ -76,7 +76,7 @@ describe("the Kubernetes manifests", () => {
     ] as const) {
       const { spec } = podOf(named(name));
       const [container] = spec.containers as [Container];
-      expect(container.ports).toMatchObject([{ name: "http", containerPort: port }]);
+      expect(container.ports).toContainEqual({ name: "http", containerPort: port });
       expect(container.livenessProbe?.httpGet.path).toBe("/healthz");
       expect(container.readinessProbe?.httpGet.path).toBe("/readyz");
       expect(Number(settings.data["DRAIN_SECONDS"]) + 30).toBeLessThanOrEqual(spec.terminationGracePeriodSeconds ?? 0);
@@ -84,11 +84,10 @@ describe("the Kubernetes manifests", () => {
   });
 
   it("services, budgets and policies select processes that exist, and all run one image, of this version", () => {
-    const [service, budget, policy] = ["Service", "PodDisruptionBudget", "NetworkPolicy"].map((kind) => ofKind(kind)[0]?.["spec"]) as [
-      { selector: object },
-      { selector: { matchLabels: object } },
-      { podSelector: { matchLabels: object } },
-    ];
+    const specOf = (kind: string, name: string) => ofKind(kind).find(({ metadata }) => metadata.name === name)?.["spec"];
+    const service = specOf("Service", "tillpost") as { selector: object };
+    const budget = specOf("PodDisruptionBudget", "tillpost-api") as { selector: { matchLabels: object } };
+    const policy = specOf("NetworkPolicy", "tillpost") as { podSelector: { matchLabels: object } };
     const { labels } = podOf(named("tillpost-api")).metadata;
     for (const selected of [service.selector, budget.selector.matchLabels, policy.podSelector.matchLabels]) expect(labels).toMatchObject(selected);
     expect(podOf(named("tillpost-worker")).metadata.labels).not.toMatchObject(service.selector);
@@ -98,6 +97,22 @@ describe("the Kubernetes manifests", () => {
     }
     const images = workloads.flatMap((one) => podOf(one).spec.containers.map(({ image }) => image));
     expect(new Set(images)).toEqual(new Set([`registry.example.com/tillpost:${version}`]));
+  });
+
+  it("bounces reach the worker on the port that it listens on, and no other process", () => {
+    const { metadata, spec } = podOf(named("tillpost-worker"));
+    const bounces = manifests.filter((one) => one.metadata.name === "tillpost-bounces").map((one) => [one.kind, one["spec"]]);
+    const [service, policy] = ["Service", "NetworkPolicy"].map((kind) => bounces.find(([of]) => of === kind)?.[1]) as [
+      { selector: object; ports: object[] },
+      { podSelector: { matchLabels: object }; ingress: object[] },
+    ];
+    for (const selector of [service.selector, policy.podSelector.matchLabels]) {
+      expect(metadata.labels).toMatchObject(selector);
+      expect(podOf(named("tillpost-api")).metadata.labels).not.toMatchObject(selector);
+    }
+    expect(service.ports).toEqual([{ name: "smtp", port: 25, targetPort: "bounces" }]);
+    expect(policy.ingress).toEqual([{ ports: [{ port: "bounces" }] }]);
+    expect(spec.containers[0]?.ports).toContainEqual({ name: "bounces", containerPort: readSettings({}).EMAIL_BOUNCE_PORT });
   });
 
   it("their settings exist and make a whole configuration, and only the job that migrates is told the owner's password", () => {
