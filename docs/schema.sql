@@ -1533,6 +1533,7 @@ create table refunds (
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_by_status ON public.refunds USING btree (project_id, livemode, status, id);
+CREATE INDEX refunds_by_success ON public.refunds USING btree (project_id, livemode, succeeded_at) WHERE ((status = 'succeeded'::text) AND (order_id IS NOT NULL) AND (exception_id IS NULL));
 CREATE UNIQUE INDEX refunds_of_exception ON public.refunds USING btree (project_id, livemode, exception_id) WHERE ((exception_id IS NOT NULL) AND (status <> 'failed'::text));
 CREATE INDEX refunds_of_order ON public.refunds USING btree (project_id, livemode, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE TRIGGER refunds_counted AFTER INSERT OR UPDATE OF status, amount_minor ON public.refunds FOR EACH ROW WHEN ((new.exception_id IS NULL)) EXECUTE FUNCTION count_refund();

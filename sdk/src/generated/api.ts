@@ -731,7 +731,7 @@ export interface Objects {
     to: string;
     /** Where days begin at midnight. */
     time_zone: string;
-    /** What was paid on each day that had payments. */
+    /** What was paid and refunded on each day that had payments or refunds. */
     days: {
       /** The day. */
       day: string;
@@ -741,8 +741,10 @@ export interface Objects {
       paid_count: number;
       /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
       paid_minor: number;
+      /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
+      refunded_minor: number;
     }[];
-    /** The verified payments by gateway. */
+    /** Verified payments and refunds by gateway. */
     channels: {
       /** The gateway. */
       gateway: string;
@@ -752,6 +754,8 @@ export interface Objects {
       paid_count: number;
       /** What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted. */
       paid_minor: number;
+      /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
+      refunded_minor: number;
     }[];
     /** What became of the orders made in the span. */
     orders: {

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { createOrder } from "../order/create-order.ts";
+import { failRefund } from "../refund/fail-refund.ts";
+import { refundOrder } from "../refund/refund-order.ts";
 import { updateOrder } from "../rows/orders.sql.ts";
 import { settle } from "../settle/settle.ts";
 import { simulatePayment } from "../settle/simulate-payment.ts";
@@ -33,6 +35,22 @@ test("a channel's figures are of the money that came by it, whatever way was tri
       { gateway: "alipay", currency: "CNY", paid_count: 2, paid_minor: 500 },
     ],
   });
+});
+
+test("money that went back stands beside what came in, on the day it went back and with the gateway it came by", async () => {
+  const shop = await tenant();
+  clock.set(day("2026-11-20"));
+  const order = await anOrder(shop, 1000, "paid");
+  clock.set(day("2026-11-22"));
+  await refundOrder(ctx, shop, { order_id: order.id, amount_minor: 300 });
+  const { id } = await refundOrder(ctx, shop, { order_id: order.id, amount_minor: 200 });
+  await failRefund(ctx, shop, { refund_id: id, failure_code: "not_sent" });
+  const { days, channels } = await findFigures(ctx, shop, november);
+  expect(days).toEqual([
+    { day: "2026-11-20", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 0 },
+    { day: "2026-11-22", currency: "CNY", paid_count: 0, paid_minor: 0, refunded_minor: 300 },
+  ]);
+  expect(channels).toEqual([{ gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300 }]);
 });
 
 test("what a process of the version before settles stands in the channel of its last attempt, and without one by day alone", async () => {

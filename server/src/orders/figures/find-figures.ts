@@ -1,6 +1,6 @@
 import { type Ctx, noSuchTimeZone, platformErrors, readTimeZone, type Tenant } from "#platform/index.ts";
 import { daysOf } from "./days-of.ts";
-import { countOrders, findReviewSeconds, listPaid, type PaidRow } from "./sql.ts";
+import { countOrders, findReviewSeconds, listPaid, listRefunded, type PaidRow, type RefundedRow } from "./sql.ts";
 
 export interface FiguresInput {
   /** Thirty days before the end when null. */
@@ -15,7 +15,7 @@ const mostDays = 400;
 const usualDays = 30;
 const dayMs = 86_400_000;
 
-/** What a project took in a span of time, by day and by channel, with how many orders were paid and how long reviews took. */
+/** What a project took and refunded in a span of time, by day and by channel, with how many orders were paid and how long reviews took. */
 export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput) {
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
@@ -25,29 +25,58 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
     throw platformErrors.parameter_invalid({ param: "from", reason: "too_many_days", values: { max: mostDays }, message: `At most ${mostDays} days.` });
   if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
-  const [paid, orders, review_seconds] = await Promise.all([
-    listPaid(ctx.db, tenant, daysOf(span, time_zone)),
+  const spanDays = daysOf(span, time_zone);
+  const [paid, refunded, orders, review_seconds] = await Promise.all([
+    listPaid(ctx.db, tenant, spanDays),
+    listRefunded(ctx.db, tenant, spanDays),
     countOrders(ctx.db, tenant, span),
     findReviewSeconds(ctx.db, tenant, span),
   ]);
-  const { days, channels } = sumUp(paid);
+  const { days, channels } = sumUp([...paid.map(asPaid), ...refunded.map(asRefunded)]);
   return { object: "figures" as const, ...tenantOf(tenant), from, to, time_zone, days, channels, orders, review_seconds };
 }
 
-/** The same money twice: by day, and by channel with the largest sum first. */
-function sumUp(paid: PaidRow[]) {
-  const days = sumBy(paid, ({ day, currency }) => ({ day, currency }));
-  const channels = sumBy(paid, ({ gateway, currency }) => ({ gateway: gateway ?? "", currency })).filter(({ gateway }) => gateway !== "");
-  return { days, channels: channels.toSorted((left, right) => right.paid_minor - left.paid_minor || (left.gateway < right.gateway ? -1 : 1)) };
+interface Sums {
+  paid_count: number;
+  paid_minor: number;
+  refunded_minor: number;
 }
 
-function sumBy<T extends object>(paid: PaidRow[], nameOf: (row: PaidRow) => T): (T & Pick<PaidRow, "paid_count" | "paid_minor">)[] {
-  const sums = new Map<string, T & Pick<PaidRow, "paid_count" | "paid_minor">>();
-  for (const row of paid) {
+interface DaySums extends Sums {
+  day: string;
+  currency: string;
+  gateway: string | null;
+}
+
+const asPaid = (row: PaidRow): DaySums => ({ ...row, refunded_minor: 0 });
+const asRefunded = (row: RefundedRow): DaySums => ({ ...row, paid_count: 0, paid_minor: 0 });
+
+/** The same money twice: by day, and by channel with the largest sum first. */
+function sumUp(rows: DaySums[]) {
+  const days = sumBy(rows, ({ day, currency }) => ({ day, currency }));
+  const channels = sumBy(rows, ({ gateway, currency }) => ({ gateway: gateway ?? "", currency })).filter(({ gateway }) => gateway !== "");
+  return {
+    days: days.toSorted((left, right) => order(left.day, right.day) || order(left.currency, right.currency)),
+    channels: channels.toSorted((left, right) => right.paid_minor - left.paid_minor || order(left.gateway, right.gateway)),
+  };
+}
+
+function order(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+function sumBy<T extends object>(rows: DaySums[], nameOf: (row: DaySums) => T): (T & Sums)[] {
+  const sums = new Map<string, T & Sums>();
+  for (const row of rows) {
     const name = nameOf(row);
     const key = Object.values(name).join(" ");
-    const sum = sums.get(key) ?? { ...name, paid_count: 0, paid_minor: 0 };
-    sums.set(key, { ...sum, paid_count: sum.paid_count + row.paid_count, paid_minor: sum.paid_minor + row.paid_minor });
+    const sum = sums.get(key) ?? { ...name, paid_count: 0, paid_minor: 0, refunded_minor: 0 };
+    sums.set(key, {
+      ...sum,
+      paid_count: sum.paid_count + row.paid_count,
+      paid_minor: sum.paid_minor + row.paid_minor,
+      refunded_minor: sum.refunded_minor + row.refunded_minor,
+    });
   }
   return [...sums.values()];
 }

@@ -35,6 +35,26 @@ export async function listPaid(db: Db, tenant: Tenant, days: Day[]): Promise<Pai
     order by 1, 2, 3`;
 }
 
+export interface RefundedRow {
+  day: string;
+  currency: string;
+  gateway: string;
+  refunded_minor: number;
+}
+
+/** What went back to buyers on each of these days, of what their orders had received. Held money, which no order received, is not in it. */
+export async function listRefunded(db: Db, tenant: Tenant, days: Day[]): Promise<RefundedRow[]> {
+  return sql(db)<RefundedRow>`
+    select day, refunded.*
+    from jsonb_to_recordset(${sql(db).json(days)}) as days (day text, begins timestamptz, ends timestamptz), lateral (
+      select currency, gateway, sum(amount_minor)::bigint as refunded_minor
+      from refunds
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'succeeded' and order_id is not null and exception_id is null
+        and succeeded_at >= days.begins and succeeded_at < days.ends
+      group by 1, 2) refunded
+    order by 1, 2, 3`;
+}
+
 /** Of the orders made in the span: how many have come to an end, and how many of these were paid. */
 export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): Promise<CountRow> {
   const [row] = await sql(db)<CountRow>`

@@ -10,6 +10,7 @@ const sum = {
   paid_minor: amountOut(
     "What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted.",
   ),
+  refunded_minor: amountOut("What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in."),
 };
 
 export const figuresSchema = shape("Figures", "What a project took in a span of time.", {
@@ -19,8 +20,10 @@ export const figuresSchema = shape("Figures", "What a project took in a span of 
   from: instant("The beginning.", "2026-10-21T14:30:00.000Z"),
   to: instant("The end, which does not belong to the span."),
   time_zone: text("Where days begin at midnight.", ["Asia/Shanghai"]),
-  days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), { description: "What was paid on each day that had payments." }),
-  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "The verified payments by gateway." }),
+  days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), {
+    description: "What was paid and refunded on each day that had payments or refunds.",
+  }),
+  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "Verified payments and refunds by gateway." }),
   orders: Type.Object(
     {
       created: integer("Orders that were made in the span.", { examples: [3] }),
