@@ -6,6 +6,8 @@ export interface Books {
   orders: string[];
   links: string[];
   sessions: string[];
+  payments: string[];
+  callbacks: string[];
   vouchers: string[];
   received: string[];
   exceptions: string[];
@@ -30,6 +32,9 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
       array(select (revoked_at is null)::text from payment_links where project_id = ${project_id} and livemode = ${livemode} order by 1) as links,
       array(select concat_ws(' ', gateway, status, payable_amount_minor, reported_at is null, verified_at is null, failure_code) from payment_sessions
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as sessions,
+      array(select concat_ws(' ', gateway, status, settled_id is null, paid_minor, paid_currency, fee_minor, exception_id is null) from gateway_payments
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as payments,
+      array(select concat_ws(' ', gateway, event, state, outcome) from gateway_callbacks where project_id = ${project_id} and livemode = ${livemode} order by 1) as callbacks,
       array(select concat_ws(' ', status, rejection_reason) from vouchers where project_id = ${project_id} and livemode = ${livemode} order by 1) as vouchers,
       array(select concat_ws(' ', gateway, source, outcome, amount_minor, receipt_id is null) from received_payments
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as received,

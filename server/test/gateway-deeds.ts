@@ -1,11 +1,11 @@
-import { takeCallback } from "#gateways/index.ts";
-import { applyCallback } from "#orders/gateway/apply-callback.ts";
 import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
+import { applyTold, storeTold } from "./apply-told.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import type { House } from "./house.ts";
 import type { MoneyDeed } from "./money-deeds.ts";
 import { payingGateway } from "./paying-gateway.ts";
+import { waysToSettle } from "./settle-money.ts";
 
 /** The provider of these deeds. Each deed has a payment of its own there. */
 export const deedGateway = payingGateway();
@@ -33,18 +33,25 @@ function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Pro
   };
 }
 
+interface Happening {
+  change?: Parameters<typeof deedGateway.pay>[1];
+  before?: (given: Given) => Promise<unknown>;
+}
+
 /** A stored callback that is applied, under the key that a test gives to every deed. */
-const told = (name: string, change: Parameters<typeof deedGateway.pay>[1], before?: (given: Given) => Promise<unknown>) =>
-  deed(`apply a callback of ${name}`, async (given) => {
+const toldBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
+  deed(`apply a callback of ${name}, ${way}`, async (given) => {
     const { home, account, session_id } = given;
-    await before?.(given);
+    await before(given);
     deedGateway.pay(session_id, change);
-    const { headers, payload } = deedGateway.callback(session_id);
-    const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: home.ctx.now() };
-    const { callback } = await takeCallback(home.ctx, { gateway: "testpay", credentialId: account, raw, listPlaces: async () => [] });
-    if (callback === null) throw new Error("the callback was not stored");
-    return (ctx) => inSteps(ctx, (steps) => applyCallback({ ...steps, claim: null }, callback));
+    const callback = await storeTold(home.ctx, { gateway: deedGateway, account, reference: session_id });
+    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way }));
   });
+
+/** What is taken at its word, in each of the ways in which money is settled. */
+const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => toldBy(way, name, happening));
+/** What the provider is asked about first. */
+const asked = (name: string, change: Happening["change"]) => toldBy("together", name, { change });
 
 const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
 
@@ -76,12 +83,13 @@ export const gatewayDeeds: MoneyDeed[] = [
         createGatewayPayment(ctx, tenant, { gateway: "testpay", reference: "INV-1", amount_minor: 9900, currency: "CNY" }),
     false,
   ),
-  told("the amount", {}),
-  told("the amount with a fee", { fee: { amount_minor: 60, currency: "CNY" } }),
-  told("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
-  told("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
-  told("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
-  told("another account", { account: "tp_other" }),
-  told("a paid order", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
-  told("a canceled order", {}, cancel),
+  ...told("the amount"),
+  ...told("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
+  ...told("a paid order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id }) }),
+  ...told("a canceled order", { before: cancel }),
+  ...told("an expired order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" }) }),
+  asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
+  asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
+  asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
+  asked("another account", { account: "tp_other" }),
 ];

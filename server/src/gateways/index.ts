@@ -11,7 +11,15 @@ export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { type OpenAccount, openAccount } from "./call/open-account.ts";
 export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
-export { type CallbackEffect, type CallbackJob, callbackQueue, type StoredCallback, updateCallbackApplied, updateCallbackRetried } from "./callback/sql.ts";
+export {
+  type CallbackEffect,
+  type CallbackJob,
+  callbackQueue,
+  type StoredCallback,
+  updateCallbackApplied,
+  updateCallbackRetried,
+  updateCallbacksApplied,
+} from "./callback/sql.ts";
 export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
 export type * from "./callback-port.ts";
 export { gatewayErrors } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, givenRows, sql } from "#platform/sql.ts";
 import type { CallbackTold } from "../callback-port.ts";
 
 export const callbackQueue: QueueTable = {
@@ -24,20 +24,46 @@ export type CallbackEffect = "applied" | "nothing" | "not_ours";
 
 const callbackColumns: ColumnsOf<StoredCallback> = columns("gateway_callbacks", "project_id, livemode, id, gateway, credential_id, event, told, attempts");
 
-/** Whoever stored it applies it at once; a worker looks after it where that did not come about. */
-export async function insertCallback(
-  tx: Tx,
-  row: Omit<StoredCallback, "attempts"> & { dedupe_key: string },
-  given: { waitMs: number; isDone: boolean },
-): Promise<StoredCallback | null> {
-  const [made] = await sql(tx)<StoredCallback>`
+/** A callback that was verified just now. */
+export interface NewCallback extends Omit<StoredCallback, "attempts"> {
+  /** The same for every delivery of one event. */
+  dedupe_key: string;
+  /** There is nothing to apply. */
+  is_done: boolean;
+  /** How long whoever stores it has to apply it before a worker does. */
+  wait_ms: number;
+}
+
+/** Stores callbacks of any tenants and answers the ids of those that are new: the first one of an event. */
+export async function insertCallbacks(tx: Tx, rows: readonly NewCallback[]): Promise<Set<string>> {
+  const made = await sql(tx)<{ id: string }>`
     insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at, due_at, received_at)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.dedupe_key}, ${row.event},
-      ${sql(tx).json(row.told)}::jsonb, case when ${given.isDone} then 'done' else 'due' end, case when ${given.isDone} then 'nothing' end,
-      case when ${given.isDone} then app_now() end, app_now() + ${given.waitMs} * interval '1 millisecond', app_now())
+    select project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, case when is_done then 'done' else 'due' end, case when is_done then 'nothing' end,
+      case when is_done then app_now() end, app_now() + wait_ms * interval '1 millisecond', app_now()
+    from ${givenRows("given", newColumns, rows)}
+    order by project_id, livemode, credential_id, dedupe_key
     on conflict (project_id, livemode, credential_id, dedupe_key) do nothing
-    returning ${callbackColumns}`;
-  return made ?? null;
+    returning id`;
+  return new Set(made.map(({ id }) => id));
+}
+
+const newColumns = {
+  project_id: "text",
+  livemode: "boolean",
+  id: "text",
+  gateway: "text",
+  credential_id: "text",
+  dedupe_key: "text",
+  event: "text",
+  told: "jsonb",
+  is_done: "boolean",
+  wait_ms: "bigint",
+} as const;
+
+export async function findCallbackStored(tx: Tx, callback: Tenant & { id: string }): Promise<boolean> {
+  const rows = await sql(tx)`
+    select from gateway_callbacks where project_id = ${callback.project_id} and livemode = ${callback.livemode} and id = ${callback.id}`;
+  return rows.length > 0;
 }
 
 /** A callback that is to be applied, held by this process. */
@@ -49,10 +75,18 @@ export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "
 }
 
 /** Notes what a callback came to; answers how many were still to be applied. */
-export async function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string }, outcome: CallbackEffect): Promise<number> {
+export function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string }, outcome: CallbackEffect): Promise<number> {
+  return updateCallbacksApplied(tx, [callback], outcome);
+}
+
+/** As `updateCallbackApplied`, for callbacks of any tenants. */
+export async function updateCallbacksApplied(tx: Tx, callbacks: readonly (Tenant & { id: string })[], outcome: CallbackEffect): Promise<number> {
+  const keys = callbacks.map(({ project_id, livemode, id }) => ({ project_id, livemode, id }));
   const rows = await sql(tx)`
-    update gateway_callbacks set state = 'done', outcome = ${outcome}, applied_at = app_now(), lease = null, lease_until = null
-    where project_id = ${callback.project_id} and livemode = ${callback.livemode} and id = ${callback.id} and state <> 'done'`;
+    -- all tenants: each key names its own project and environment
+    update gateway_callbacks c set state = 'done', outcome = ${outcome}, applied_at = app_now(), lease = null, lease_until = null
+    from ${givenRows("key", { project_id: "text", livemode: "boolean", id: "text" }, keys)}
+    where c.project_id = key.project_id and c.livemode = key.livemode and c.id = key.id and c.state <> 'done'`;
   return rows.count;
 }
 

@@ -1,16 +1,18 @@
-import { type Ctx, hint as hintAt } from "#platform/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
 import { type CredentialPlace, findCredentialPlace, listPlacesOfHint } from "./places.sql.ts";
-import { readTold } from "./read-told.ts";
-import { deleteOldStrays, insertCallback, insertStray, type StoredCallback } from "./sql.ts";
+import { deleteOldStrays, insertStray, type StoredCallback } from "./sql.ts";
+import { type Stored, storeCallback } from "./store-callback.ts";
 
 export interface Incoming {
   gateway: string;
   /** From the address; null for the address that all accounts of a gateway share. */
   credentialId: string | null;
   raw: RawCallback;
+  /** Whether whoever takes it applies it at once; otherwise it is a worker's. */
+  isAppliedNow: boolean;
   /** Whose payment the hint names, for callbacks that say nothing of their account. */
   listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
 }
@@ -20,8 +22,9 @@ export interface Taken {
   outcome: "stored" | "repeated" | "failed" | "nobody" | CallbackRefusal;
   /** Null where nobody here expects it, which is answered like any address that doesn't exist. */
   answer: CallbackAnswer | null;
-  /** What is to be applied now. */
+  /** What is to be applied now, and the account that it is for. */
   callback: StoredCallback | null;
+  opened: OpenAccount | null;
 }
 
 /** A callback that nobody applied by then is taken up by a worker. */
@@ -42,12 +45,13 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     const opened = await openAccount(ctx, place, place.credential_id);
     const verdict = hint === null ? ({ ok: false, reason: "malformed" } as const) : await verify(ctx, opened, raw);
     if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
-    const callback = await store(ctx, { place, gateway, verdict });
-    return { outcome: callback === null ? "repeated" : "stored", answer: adapter.answer("stored"), callback };
+    const { callback, isNew } = await store(ctx, incoming, { place, verdict });
+    const isToApply = isNew && callback.told.kind !== "nothing";
+    return { outcome: isNew ? "stored" : "repeated", answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
     // Whoever sent it sends it again.
     ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
-    return { outcome: "failed", answer: adapter.answer("failed"), callback: null };
+    return { outcome: "failed", answer: adapter.answer("failed"), callback: null, opened: null };
   }
 }
 
@@ -76,16 +80,17 @@ async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise
   return verdict;
 }
 
-/** Null where the same event was stored before. */
-function store(ctx: Ctx, given: { place: CredentialPlace; gateway: string; verdict: Extract<CallbackVerdict, { ok: true }> }): Promise<StoredCallback | null> {
-  const { place, gateway, verdict } = given;
+function store(
+  ctx: Ctx,
+  { gateway, raw, isAppliedNow }: Incoming,
+  given: { place: CredentialPlace; verdict: Extract<CallbackVerdict, { ok: true }> },
+): Promise<Stored> {
+  const { place, verdict } = given;
   const { dedupeKey, event, told } = verdict;
-  const row = { ...place, id: ctx.id("gcb"), gateway, dedupe_key: dedupeKey, event, told };
-  return ctx.transactUnclaimed(async (tx) => {
-    const stored = await insertCallback(tx, row, { waitMs: appliedWithinMs, isDone: told.kind === "nothing" });
-    hintAt(tx, "gateway_callbacks");
-    return stored === null || told.kind === "nothing" ? null : { ...stored, told: readTold(stored.told) };
-  });
+  const { project_id, livemode, credential_id } = place;
+  const key = { project_id, livemode, credential_id, id: ctx.id("gcb"), gateway, dedupe_key: dedupeKey };
+  const row = { ...key, event, told, is_done: told.kind === "nothing", wait_ms: isAppliedNow ? appliedWithinMs : 0 };
+  return storeCallback(ctx, row, raw.body.length);
 }
 
 async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">): Promise<Taken> {
@@ -107,7 +112,7 @@ async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: s
   } catch (error) {
     ctx.log.warn({ err: error }, "a refused callback was not kept");
   }
-  return { outcome, answer, callback: null };
+  return { outcome, answer, callback: null, opened: null };
 }
 
 /** Nothing by which anybody signs in here is kept. */

@@ -2,6 +2,7 @@ import {
   type CallbackEffect,
   callGateway,
   GatewayError,
+  type OpenAccount,
   openAccount,
   type PaymentSnapshot,
   type StoredCallback,
@@ -12,27 +13,32 @@ import { findGatewayPayment, findGatewayPaymentAt } from "../rows/gateway-paymen
 import { findSession } from "../rows/sessions.sql.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
-import { applySnapshot } from "./apply-snapshot.ts";
 import { accountName, askPayment } from "./ask-payment.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
+import { settleTold } from "./settle-told.ts";
 
 const ownReference = new RegExp(idPattern("ps"));
 
-/** Applies what a provider told and notes what it came to. Throws GatewayError where the provider had to be asked and didn't say. */
-export async function applyCallback(ctx: Ctx, callback: StoredCallback): Promise<CallbackEffect> {
-  const outcome = await apply(ctx, callback);
+/**
+ * Applies what a provider told and notes what it came to. `opened`: the callback's account, where it is open already. Throws GatewayError where the provider had to be
+ * asked and didn't say.
+ */
+export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?: OpenAccount): Promise<CallbackEffect> {
+  const outcome = await apply(ctx, callback, opened);
+  if (outcome === "settled") return "applied";
   if (outcome !== "applied") ctx.log.info({ callback: callback.id, gateway: callback.gateway, event: callback.event, outcome }, "a callback changed nothing");
   await ctx.transactUnclaimed((tx) => updateCallbackApplied(tx, callback, outcome));
   return outcome;
 }
 
-async function apply(ctx: Ctx, callback: StoredCallback): Promise<CallbackEffect> {
+/** `settled`: its money was settled, and that noted in the same transaction. */
+async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told } = callback;
   if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
   const about = told.kind === "payment" ? told.payment : told.about;
   const payment = await findPayment(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
-  if (told.kind === "payment" && (await takeTold(ctx, { callback, payment, snapshot: told.payment }))) return "applied";
+  if (told.kind === "payment" && (await takeTold(ctx, { callback, payment, snapshot: told.payment, opened }))) return "settled";
   await askPayment(ctx, payment);
   return "applied";
 }
@@ -46,15 +52,18 @@ async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, prov
 }
 
 /** What a callback says is taken for the truth only where it is exactly the money that was asked for, on the account where it was; the provider is asked about anything else. */
-async function takeTold(ctx: Ctx, given: { callback: StoredCallback; payment: GatewayPaymentRow; snapshot: PaymentSnapshot }): Promise<boolean> {
-  const { callback, payment, snapshot } = given;
+async function takeTold(
+  ctx: Ctx,
+  given: { callback: StoredCallback; payment: GatewayPaymentRow; snapshot: PaymentSnapshot; opened: OpenAccount | undefined },
+): Promise<boolean> {
+  const { callback, payment, snapshot, opened } = given;
   if (payment.credential_id !== callback.credential_id || snapshot.reference !== payment.payment_session_id) return false;
   const session = await findSession(ctx.db, payment, payment.payment_session_id);
-  const account = accountName(await openAccount(ctx, payment, payment.credential_id));
+  const account = accountName(opened ?? (await openAccount(ctx, payment, payment.credential_id)));
   if (session === null) return false;
   const judgement = judgeSnapshot({ session, payment, account, snapshot });
   if (judgement.kind !== "paid" || !judgement.isExact) return false;
-  await applySnapshot(ctx, { session, account, snapshot });
+  await settleTold(ctx, { callback, session, payment, account, snapshot });
   return true;
 }
 

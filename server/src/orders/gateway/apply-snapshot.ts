@@ -1,13 +1,15 @@
 import { emit } from "#events/index.ts";
-import type { PaymentSnapshot } from "#gateways/index.ts";
+import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
 import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import { sessionEvent } from "../order-events.ts";
-import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
+import type { Settled } from "../settle/arrival.ts";
+import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
-import { bookFee } from "./book-fee.ts";
+import { bookFees } from "./book-fees.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
 import { openCase } from "./open-case.ts";
 
@@ -19,6 +21,8 @@ interface Telling {
   /** The account as the provider names it, to which the payment was asked for. */
   account: string | null;
   snapshot: PaymentSnapshot;
+  /** The stored callback that told it, which is noted as applied where its money is settled. */
+  callback?: StoredCallback;
 }
 
 /** A payment with its order, all locked. */
@@ -27,6 +31,14 @@ interface Held {
   session: SessionRow;
   payment: GatewayPaymentRow;
   snapshot: PaymentSnapshot;
+}
+
+/** Money that a provider tells of, with what it met, all locked. */
+export interface Taking extends Held {
+  /** At the time of the database. */
+  timed: Ctx;
+  paid: GatewayAmount;
+  callback: StoredCallback | null;
 }
 
 /**
@@ -38,7 +50,7 @@ export function applySnapshot(ctx: Ctx, telling: Telling): Promise<Applied> {
     const held = await holdPayment(tx, telling);
     const timed = await atNow(ctx, tx);
     const judgement = judgeSnapshot({ ...held, account: telling.account });
-    if (judgement.kind === "paid") return takeMoney(tx, timed, { ...held, paid: judgement.paid });
+    if (judgement.kind === "paid") return takeMoney(tx, { ...held, timed, paid: judgement.paid, callback: telling.callback ?? null });
     if (judgement.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: judgement.reason });
     if (judgement.kind === "unclear" || held.payment.status === "done") return "ignored";
     if (judgement.kind === "ended") return endAttempt(tx, timed, { ...held, to: judgement.to });
@@ -55,28 +67,61 @@ async function holdPayment(tx: Tx, { session, snapshot }: Telling): Promise<Held
   return { order, payment, session: current, snapshot };
 }
 
-/** The money keeps the number under which it was first booked: a later answer may name it by another of the provider's ids. */
-async function takeMoney(tx: Tx, timed: Ctx, given: Held & { paid: { amount_minor: number; currency: string } }): Promise<Applied> {
-  const { order, session, payment, snapshot, paid } = given;
-  const external_id = payment.settled_id ?? snapshot.captureId ?? snapshot.providerId ?? session.id;
-  const settled = await settle(tx, timed, {
-    tenant: order,
-    money: {
-      order_id: order.id,
-      session_id: session.id,
-      gateway: session.gateway,
-      external_id,
-      ...paid,
-      source: "callback",
-      occurred_at: snapshot.paidAt ?? timed.now(),
-    },
-  });
-  const isOurs = !settled.repeat || payment.settled_id !== null;
-  if (!isOurs) return settleNothing(tx, timed, { ...given, reason: "number_known", amount: paid });
-  if (!settled.repeat) await bookFee(tx, timed, { order, session, externalId: external_id, paid, fee: snapshot.fee });
-  await updateLockedGatewayPayment(tx, payment, { to: "done", told: snapshot, settledId: external_id });
-  if (!settled.repeat && settled.outcome === "exception") await failAttempt(tx, timed, { session, order: settled.order ?? order, code: "mismatch" });
-  return "settled";
+async function takeMoney(tx: Tx, taking: Taking): Promise<Applied> {
+  const settled = await settle(tx, taking.timed, { tenant: taking.order, money: moneyOf(taking) });
+  const [applied] = await noteTaken(tx, [{ note: taking, settled }]);
+  return applied as Applied;
+}
+
+/**
+ * The money keeps the number under which it was first booked: a later answer may name it by another of the provider's ids. What was paid beyond that since, as a buyer
+ * may send coins twice, is money of its own.
+ */
+export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapshot">): string {
+  const { settled_id } = payment;
+  if (settled_id !== null) return bookedBefore({ payment, snapshot }) === 0 ? settled_id : `${settled_id}+${payment.paid_minor}`;
+  return snapshot.captureId ?? snapshot.providerId ?? payment.payment_session_id;
+}
+
+/** How much of what is told was booked when less was told; 0 where this is the first money, or the same again. */
+function bookedBefore({ payment, snapshot: { paid } }: Pick<Taking, "payment" | "snapshot">): number {
+  const { settled_id, paid_minor, paid_currency } = payment;
+  const isMore = settled_id !== null && paid_minor !== null && paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor;
+  return isMore ? paid_minor : 0;
+}
+
+export function moneyOf(taking: Taking): Money {
+  const { timed, order, session, snapshot, paid } = taking;
+  const of = { order_id: order.id, session_id: session.id, gateway: session.gateway };
+  const amount_minor = paid.amount_minor - bookedBefore(taking);
+  return { ...of, external_id: numberOf(taking), amount_minor, currency: paid.currency, source: "callback", occurred_at: snapshot.paidAt ?? timed.now() };
+}
+
+/** Writes down what became of payments whose money was settled in this transaction, each of another order: their rows, fees, and the callbacks that told of them. */
+export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: Settled }[]): Promise<Applied[]> {
+  const ours = all.filter(isOurs);
+  const fresh = ours.filter(({ settled }) => !settled.repeat);
+  await bookFees(
+    tx,
+    fresh.map(({ note }) => ({ ...note, externalId: numberOf(note), fee: note.payment.settled_id === null ? note.snapshot.fee : null })),
+  );
+  await updateLockedGatewayPayments(
+    tx,
+    ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", told: note.snapshot, settledId: numberOf(note) } })),
+  );
+  const callbacks = all.flatMap(({ note }) => note.callback ?? []);
+  if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
+  for (const { note, settled } of fresh)
+    if (settled.outcome === "exception") await failAttempt(tx, note.timed, { ...note, order: settled.order ?? note.order, code: "mismatch" });
+  const applied: Applied[] = [];
+  for (const one of all)
+    applied.push(isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }));
+  return applied;
+}
+
+/** A number that is in the books may be this payment's own, told again, or another one's. */
+function isOurs({ note, settled }: { note: Taking; settled: Settled }): boolean {
+  return !settled.repeat || note.payment.settled_id !== null;
 }
 
 /** Money that is another account's, or of the other environment, is none that could be booked here: a person is told once. */

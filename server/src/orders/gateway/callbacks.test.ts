@@ -129,6 +129,20 @@ describe("money that is not what was asked for", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: [] });
   });
 
+  test("a part of it on a payment that ended is held, and what comes on it later as well", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started();
+    const told = { kind: "ask", about: { reference: session.id, providerId: null } } as const;
+    const tell = () => send(shop.credential, gateway.callback(session.id, { told }));
+    gateway.pay(session.id, { state: "expired", captureId: null, paid: { amount_minor: 4000, currency: "CNY" } });
+    for (let times = 0; times < 2; times += 1) await tell();
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: ["underpaid"], amount_held_minor: 4000 });
+    gateway.pay(session.id, { state: "expired", captureId: null, paid: { amount_minor: 9900, currency: "CNY" } });
+    for (let times = 0; times < 2; times += 1) await tell();
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, amount_held_minor: 0, flags: [] });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "underpaid", status: "resolved" }]);
+  });
+
   test("too much pays, and the excess is held", async () => {
     const shop = await open();
     const { order, session } = await shop.started();

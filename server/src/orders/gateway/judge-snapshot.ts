@@ -27,8 +27,10 @@ export function judgeSnapshot({ session, payment, account, snapshot }: Told): Ju
   if (snapshot.account !== null && account !== null && snapshot.account !== account) return { kind: "wrong", reason: "account" };
   const { state, paid } = snapshot;
   if (state === "pending" || state === "processing") return { kind: state };
-  if (state !== "succeeded") return { kind: "ended", to: state };
-  if (paid === null || paid.amount_minor <= 0) return { kind: "unclear" };
+  // A payment may end with a part of it paid: that is money like any other.
+  const isPaid = paid !== null && paid.amount_minor > 0;
+  if (state !== "succeeded" && !isPaid) return { kind: "ended", to: state };
+  if (!isPaid) return { kind: "unclear" };
   return { kind: "paid", paid, isExact: paid.amount_minor === session.amount_minor && paid.currency === session.currency };
 }
 

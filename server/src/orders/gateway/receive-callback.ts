@@ -4,13 +4,12 @@ import {
   claimCallbacks,
   GatewayError,
   type Incoming,
-  type StoredCallback,
   type Taken,
   takeCallback,
   updateCallbackApplied,
   updateCallbackRetried,
 } from "#gateways/index.ts";
-import { type Ctx, createWorkPool, type Pooled, type WorkPool } from "#platform/index.ts";
+import { type Ctx, createWorkPool, type Db, type Pooled, type WorkPool } from "#platform/index.ts";
 import { listCredentialsOfPayment } from "../rows/gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
 
@@ -19,24 +18,44 @@ const patienceMs = 3_000;
 /** When a callback is tried again whose provider had to be asked and didn't say; then it is left to the payment's own questions. */
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
 
+/** So many callbacks are applied at once by the process that received them, with room for other money in the same groups; the rest is for workers. */
+const mostAtOnce = 1_024;
+const underWay = new WeakMap<Db, number>();
+
 /** Takes a provider's callback: verified, stored, applied under the order's lock, and answered once it is safe with us. */
-export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces">): Promise<Taken> {
+export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces" | "isAppliedNow">): Promise<Taken> {
   const { gateway } = incoming;
-  const taken = await takeCallback(ctx, {
-    ...incoming,
-    listPlaces: ({ reference, providerId }) => listCredentialsOfPayment(ctx.db, { gateway, reference, providerId }),
-  });
-  if (taken.callback !== null) await applySoon(ctx, taken.callback);
-  return taken;
+  const isAppliedNow = (underWay.get(ctx.db) ?? 0) < mostAtOnce;
+  const change = (by: number) => underWay.set(ctx.db, (underWay.get(ctx.db) ?? 0) + by);
+  if (isAppliedNow) change(1);
+  let applying: Promise<unknown> = Promise.resolve();
+  try {
+    const taken = await takeCallback(ctx, {
+      ...incoming,
+      isAppliedNow,
+      listPlaces: ({ reference, providerId }) => listCredentialsOfPayment(ctx.db, { gateway, reference, providerId }),
+    });
+    if (isAppliedNow) applying = applyTaken(ctx, taken);
+    await patiently(applying);
+    return taken;
+  } finally {
+    if (isAppliedNow) void applying.finally(() => change(-1));
+  }
 }
 
 /** It is stored: what fails here is done by a worker. */
-async function applySoon(ctx: Ctx, callback: StoredCallback): Promise<void> {
-  const applying = applyCallback(ctx, callback).catch((err: unknown) =>
+async function applyTaken(ctx: Ctx, { callback, opened }: Taken): Promise<void> {
+  if (callback === null) return;
+  await applyCallback(ctx, callback, opened ?? undefined).catch((err: unknown) =>
     ctx.log.warn({ err, callback: callback.id, gateway: callback.gateway }, "a callback could not be applied at once"),
   );
-  const patience = new Promise<void>((resolve) => void setTimeout(resolve, patienceMs).unref());
-  await Promise.race([applying, patience]);
+}
+
+async function patiently(work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patienceMs).unref();
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }
 
 const pooled: Pooled<CallbackJob> = {

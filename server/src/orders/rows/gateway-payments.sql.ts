@@ -1,6 +1,6 @@
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { type GatewayPaymentStatus, gatewayPaymentStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -59,6 +59,20 @@ export async function lockGatewayPayment(tx: Tx, tenant: Tenant, sessionId: stri
   return row ?? null;
 }
 
+/** Locks the payments of sessions, of any tenants. Those that somebody else holds are left out: nobody is waited for. */
+export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: readonly (Tenant & { id: string })[]): Sent<On, GatewayPaymentRow[]> {
+  if (sessions.length === 0) return known(tx, []);
+  return send(
+    tx,
+    sql(tx)<GatewayPaymentRow>`
+    -- all tenants: each key names its own project and environment
+    select ${gatewayPaymentColumns.of("g")} from ${givenKeys(tx, sessions)}
+    join gateway_payments g on g.project_id = key.project_id and g.livemode = key.livemode and g.payment_session_id = key.id
+    order by g.project_id, g.livemode, g.payment_session_id for no key update of g skip locked`,
+    (rows) => rows,
+  );
+}
+
 /** What changes of a payment at its provider; absent members stay as they are. */
 export interface GatewayPaymentMove {
   from: readonly GatewayPaymentStatus[];
@@ -75,31 +89,102 @@ export interface GatewayPaymentMove {
 
 /** Moves a payment by compare-and-set; null when its status was none of `from`. One that is done is asked after no more. */
 export async function updateGatewayPayment(tx: Tx, payment: Tenant & { id: string }, move: GatewayPaymentMove): Promise<GatewayPaymentRow | null> {
-  const { from, to, told, opened, failure = told?.failure ?? null, askAfterMs = null } = move;
+  const [moved] = await updateGatewayPayments(tx, [{ payment, move }]);
+  return moved ?? null;
+}
+
+/** As `updateGatewayPayment`, for payments of any tenants, each once; answers those that were moved. */
+async function updateGatewayPayments(tx: Tx, moving: readonly { payment: Tenant & { id: string }; move: GatewayPaymentMove }[]): Promise<GatewayPaymentRow[]> {
+  return sql(tx)<GatewayPaymentRow>`
+    -- all tenants: each move names its own project and environment
+    update gateway_payments g set status = m.status, updated_at = app_now(),
+      provider_id = coalesce(m.provider_id, g.provider_id), capture_id = coalesce(m.capture_id, g.capture_id),
+      provider_state = coalesce(m.provider_state, g.provider_state), settled_id = coalesce(g.settled_id, m.settled_id),
+      paid_minor = coalesce(m.paid_minor, g.paid_minor), paid_currency = coalesce(m.paid_currency, g.paid_currency), paid_at = coalesce(m.paid_at, g.paid_at),
+      fee_minor = coalesce(m.fee_minor, g.fee_minor), fee_currency = coalesce(m.fee_currency, g.fee_currency),
+      failure_code = coalesce(m.failure_code, g.failure_code), failure_message = coalesce(m.failure_message, g.failure_message),
+      exception_id = coalesce(m.exception_id, g.exception_id),
+      opened_at = case when m.opens then coalesce(g.opened_at, app_now()) else g.opened_at end,
+      action_expires_at = case when m.opens then m.opened_until else g.action_expires_at end,
+      due_at = case when g.state = 'due' and coalesce(g.watched_until <= app_now(), true)
+        then coalesce(app_now() + m.ask_after_ms * interval '1 millisecond', g.due_at) else g.due_at end,
+      lease = case when m.status = 'done' then null else g.lease end, lease_until = case when m.status = 'done' then null else g.lease_until end,
+      state = case when m.status = 'done' then 'done' else g.state end
+    from ${givenRows("m", moveColumns, moving.map(moveRow))}
+    where g.project_id = m.project_id and g.livemode = m.livemode and g.id = m.id and g.status = any (m.from_status)
+    returning ${gatewayPaymentColumns.of("g")}`;
+}
+
+const moveColumns = {
+  project_id: "text",
+  livemode: "boolean",
+  id: "text",
+  from_status: "text[]",
+  status: "text",
+  provider_id: "text",
+  capture_id: "text",
+  provider_state: "text",
+  settled_id: "text",
+  paid_minor: "bigint",
+  paid_currency: "text",
+  paid_at: "timestamptz",
+  fee_minor: "bigint",
+  fee_currency: "text",
+  failure_code: "text",
+  failure_message: "text",
+  exception_id: "text",
+  opens: "boolean",
+  opened_until: "timestamptz",
+  ask_after_ms: "bigint",
+} as const;
+
+function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: GatewayPaymentMove }): object {
+  const { from, to, told, opened, failure = told?.failure } = move;
   gatewayPaymentStates.check(from, to);
-  const [row] = await sql(tx)<GatewayPaymentRow>`
-    update gateway_payments set status = ${to}, updated_at = app_now(),
-      provider_id = coalesce(${told?.providerId ?? null}, provider_id), capture_id = coalesce(${told?.captureId ?? null}, capture_id),
-      provider_state = coalesce(${told?.providerState ?? null}, provider_state), settled_id = coalesce(settled_id, ${move.settledId ?? null}),
-      paid_minor = coalesce(${told?.paid?.amount_minor ?? null}, paid_minor), paid_currency = coalesce(${told?.paid?.currency ?? null}, paid_currency),
-      paid_at = coalesce(${told?.paidAt ?? null}, paid_at),
-      fee_minor = coalesce(${told?.fee?.amount_minor ?? null}, fee_minor), fee_currency = coalesce(${told?.fee?.currency ?? null}, fee_currency),
-      failure_code = coalesce(${failure?.code ?? null}, failure_code), failure_message = coalesce(${failure?.message ?? null}, failure_message),
-      exception_id = coalesce(${move.exceptionId ?? null}, exception_id),
-      opened_at = case when ${opened !== undefined} then coalesce(opened_at, app_now()) else opened_at end,
-      action_expires_at = case when ${opened !== undefined} then ${opened?.until ?? null}::timestamptz else action_expires_at end,
-      due_at = case when state = 'due' and coalesce(watched_until <= app_now(), true) then coalesce(app_now() + ${askAfterMs}::bigint * interval '1 millisecond', due_at) else due_at end,
-      lease = case when ${to} = 'done' then null else lease end, lease_until = case when ${to} = 'done' then null else lease_until end,
-      state = case when ${to} = 'done' then 'done' else state end
-    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and id = ${payment.id} and status = any (${from}::text[])
-    returning ${gatewayPaymentColumns}`;
-  return row ?? null;
+  return {
+    project_id: payment.project_id,
+    livemode: payment.livemode,
+    id: payment.id,
+    from_status: from,
+    status: to,
+    provider_id: told?.providerId,
+    capture_id: told?.captureId,
+    provider_state: told?.providerState,
+    settled_id: move.settledId,
+    paid_minor: told?.paid?.amount_minor,
+    paid_currency: told?.paid?.currency,
+    paid_at: told?.paidAt,
+    fee_minor: told?.fee?.amount_minor,
+    fee_currency: told?.fee?.currency,
+    failure_code: failure?.code,
+    failure_message: failure?.message,
+    exception_id: move.exceptionId,
+    opens: opened !== undefined,
+    opened_until: opened?.until,
+    ask_after_ms: move.askAfterMs,
+  };
+}
+
+/** A locked payment with a move of it. */
+export interface LockedMoving {
+  payment: GatewayPaymentRow;
+  move: Omit<GatewayPaymentMove, "from">;
 }
 
 /** As `updateGatewayPayment`, of a payment that is locked as it is given. */
-export async function updateLockedGatewayPayment(tx: Tx, payment: GatewayPaymentRow, move: Omit<GatewayPaymentMove, "from">): Promise<GatewayPaymentRow> {
-  const moved = await updateGatewayPayment(tx, payment, { ...move, from: [payment.status] });
-  if (moved === null) throw new Error("a locked payment changed under its lock");
+export async function updateLockedGatewayPayment(tx: Tx, payment: GatewayPaymentRow, move: LockedMoving["move"]): Promise<GatewayPaymentRow> {
+  const [moved] = await updateLockedGatewayPayments(tx, [{ payment, move }]);
+  return moved as GatewayPaymentRow;
+}
+
+/** As `updateLockedGatewayPayment`, for payments of any tenants, each once. */
+export async function updateLockedGatewayPayments(tx: Tx, moving: readonly LockedMoving[]): Promise<GatewayPaymentRow[]> {
+  if (moving.length === 0) return [];
+  const moved = await updateGatewayPayments(
+    tx,
+    moving.map(({ payment, move }) => ({ payment, move: { ...move, from: [payment.status] } })),
+  );
+  if (moved.length < moving.length) throw new Error("a locked payment changed under its lock");
   return moved;
 }
 

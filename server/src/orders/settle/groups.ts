@@ -19,9 +19,10 @@ import {
   updateLockWait,
 } from "#platform/index.ts";
 import { lockPartsOfOrders } from "../rows/exceptions.sql.ts";
+import { lockFreeGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { listBundles, lockFreeOrders } from "../rows/orders.sql.ts";
 import { listSessionsOfOrders } from "../rows/sessions.sql.ts";
-import { type ExceptionRow, isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
+import { type ExceptionRow, type GatewayPaymentRow, isPersonal, type OrderBundle, type OrderRow, type SessionRow } from "../shapes.ts";
 import type { Arrival, Settled } from "./arrival.ts";
 import type { Money } from "./decide.ts";
 import { settleMany } from "./settle.ts";
@@ -33,8 +34,10 @@ export interface Waiting<T> {
   order_id: string | null;
   /** The number that the money has already; null where `come` gives it one that nobody else has. */
   number: Pick<Money, "gateway" | "external_id"> | null;
-  /** What came in, once its order is locked. An error refuses this one alone. */
-  come(found: Found): Coming | Error;
+  /** The session whose payment at a provider the money is: that payment is locked with the order. */
+  payment?: string;
+  /** What came in, once its order is locked. An error refuses this one alone; null has it settled alone. */
+  come(found: Found): Coming | Error | null;
   /** Says that the answer needs the order as it is afterwards, with its link and session. */
   isShown: boolean;
   /** What is answered, and kept with the request's Idempotency-Key. */
@@ -54,6 +57,7 @@ export interface Found {
   /** The newest first. */
   sessions: SessionRow[];
   held: ExceptionRow[];
+  payment: GatewayPaymentRow | null;
 }
 
 export interface Coming {
@@ -61,6 +65,13 @@ export interface Coming {
   session: SessionRow | null;
   /** `session` is still to be written. */
   isNewSession: boolean;
+  beside?: Beside<unknown>;
+}
+
+/** What is written with the money once it is settled: for all members of a group that name the same `write`, in one go. */
+export interface Beside<Note> {
+  note: Note;
+  write(tx: Tx, all: readonly { note: Note; settled: Settled }[]): Promise<unknown>;
 }
 
 /** Longest wait of a group for what somebody else is writing for the first time: an idempotency key, a number or a wallet. */
@@ -146,9 +157,13 @@ interface Group {
 async function settleGroup(tx: Tx, members: readonly Member[]): Promise<unknown[]> {
   const group: Group = { members, answers: new Map(), holders: [] };
   const orders = await lockGroup(tx, group);
-  const arrivals = await meetAll(tx, group, orders);
-  const settled = await settleMany(tx, [...arrivals.keys()]);
-  await answerSettled(tx, { group, members: [...arrivals.values()], settled });
+  const met = await meetAll(tx, group, orders);
+  const settled = await settleMany(
+    tx,
+    met.map(({ arrival }) => arrival),
+  );
+  await writeBeside(tx, met, settled);
+  await answerSettled(tx, { group, members: met.map(({ member }) => member), settled });
   await endClaims(tx, group);
   return members.map((member) => group.answers.get(member));
 }
@@ -182,13 +197,28 @@ function hasClaim(member: Member): member is Claimed {
   return member.ctx.claim !== null;
 }
 
+/** A member's money, with what it met. */
+interface Met {
+  member: Member;
+  arrival: Arrival;
+  beside: Beside<unknown> | null;
+}
+
 /** Asks each member what came in. Everything is read after the orders' locks. */
-async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRow>): Promise<Map<Arrival, Member>> {
+async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRow>): Promise<Met[]> {
   const keys = [...orders.values()];
-  const [sessions, held, now] = await pipeline(tx, (pipe) => [listSessionsOfOrders(pipe, keys), lockPartsOfOrders(pipe, keys), findNow(pipe)]);
+  const going = group.members.filter((one) => !group.answers.has(one));
+  const paid = going.flatMap(({ tenant, payment }) => (payment === undefined ? [] : [{ ...tenant, id: payment }]));
+  const [sessions, held, payments, now] = await pipeline(tx, (pipe) => [
+    listSessionsOfOrders(pipe, keys),
+    lockPartsOfOrders(pipe, keys),
+    lockFreeGatewayPayments(pipe, paid),
+    findNow(pipe),
+  ]);
   const [sessionsOf, heldOf] = [Map.groupBy(sessions, ofOrder), Map.groupBy(held, ofOrder)];
-  const arrivals = new Map<Arrival, Member>();
-  for (const member of group.members.filter((one) => !group.answers.has(one))) {
+  const paymentOf = new Map(payments.map((payment) => [nameOf(payment, payment.payment_session_id), payment]));
+  const met: Met[] = [];
+  for (const member of going) {
     const { tenant, order_id } = member;
     const key = nameOf(tenant, order_id);
     const found = {
@@ -196,15 +226,25 @@ async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRo
       order: orders.get(key) ?? null,
       sessions: sessionsOf.get(key) ?? [],
       held: heldOf.get(key) ?? [],
+      payment: paymentOf.get(nameOf(tenant, member.payment ?? null)) ?? null,
     };
     const coming = member.come(found);
-    if (coming instanceof Error) {
-      group.answers.set(member, coming);
+    if (coming === null || coming instanceof Error) {
+      group.answers.set(member, coming ?? left);
       continue;
     }
-    arrivals.set({ ...found, ...coming, tenant, from: null }, member);
+    const { money, session, isNewSession, beside = null } = coming;
+    met.push({ member, arrival: { ...found, tenant, money, session, isNewSession, from: null }, beside });
   }
-  return arrivals;
+  return met;
+}
+
+async function writeBeside(tx: Tx, met: readonly Met[], settled: readonly (Settled | Error)[]): Promise<void> {
+  const all = met.flatMap(({ beside }, index) => {
+    const result = settled[index] as Settled | Error;
+    return beside === null || result instanceof Error ? [] : [{ ...beside, settled: result }];
+  });
+  for (const [write, ones] of Map.groupBy(all, ({ write }) => write)) await write(tx, ones);
 }
 
 async function answerSettled(tx: Tx, given: { group: Group; members: readonly Member[]; settled: readonly (Settled | Error)[] }): Promise<void> {

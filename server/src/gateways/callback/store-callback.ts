@@ -1,0 +1,48 @@
+import { type Ctx, createIntake, hint, type IntakeItem } from "#platform/index.ts";
+import { findCallbackStored, insertCallbacks, type NewCallback, type StoredCallback } from "./sql.ts";
+
+/** What a verified callback came to: the row that is stored, or the one that would have been, had its event not been stored before. */
+export interface Stored {
+  callback: StoredCallback;
+  isNew: boolean;
+}
+
+interface Storing extends IntakeItem<Stored> {
+  row: NewCallback;
+  isNew: boolean;
+  bytes: number;
+}
+
+/** In bytes of what providers sent. */
+const supply = { usual: 32 * 1024 * 1024, kept: 32 * 1024 * 1024 };
+
+const takeIn = createIntake<Storing>({
+  supply,
+  weightOf: ({ bytes }) => bytes,
+  time() {},
+  async write(tx, _ctx, { items }) {
+    const made = await insertCallbacks(
+      tx,
+      items.map(({ row }) => row),
+    );
+    for (const item of items) item.isNew = made.has(item.row.id);
+    if (items.some(({ isNew, row }) => isNew && !row.is_done)) hint(tx, "gateway_callbacks");
+    return items.map(() => null);
+  },
+  // By its id, not by its event: the first of an event may be another one.
+  async isStored(tx, { row }) {
+    const made = await insertCallbacks(tx, [row]);
+    return !made.has(row.id) && findCallbackStored(tx, row);
+  },
+});
+
+/**
+ * Stores a verified callback once, by its provider's name for the event; callbacks that come at the same moment share a transaction. Throws service_unavailable where
+ * too many wait, or nobody knows whether it is stored.
+ */
+export function storeCallback(ctx: Ctx, row: NewCallback, bytes: number): Promise<Stored> {
+  const { project_id, livemode, id, gateway, credential_id, event, told } = row;
+  const callback: StoredCallback = { project_id, livemode, id, gateway, credential_id, event, told, attempts: 0 };
+  const item: Storing = { ctx, tenant: row, row, bytes, isNew: false, answer: () => ({ callback, isNew: item.isNew }) };
+  return takeIn(item);
+}

@@ -1,0 +1,29 @@
+import { openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
+import { applyCallback } from "#orders/gateway/apply-callback.ts";
+import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
+import { accountName } from "#orders/gateway/ask-payment.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { PayingGateway } from "./paying-gateway.ts";
+import type { waysToSettle } from "./settle-money.ts";
+
+/** Has a provider's word on a payment stored, as its door does, and not applied. */
+export async function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string }): Promise<StoredCallback> {
+  const { headers, payload } = given.gateway.callback(given.reference);
+  const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: ctx.now() };
+  const incoming = { gateway: "testpay", credentialId: given.account, raw, isAppliedNow: true };
+  const { callback } = await takeCallback(ctx, { ...incoming, listPlaces: async () => [] });
+  if (callback === null) throw new Error("the callback was not stored");
+  return callback;
+}
+
+/** Applies a stored callback of a payment: with whatever else waits, as callbacks are, or in a transaction of its own, as answers to questions are. */
+export async function applyTold(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
+  if (way === "together") return applyCallback(ctx, callback);
+  const { told } = callback;
+  const snapshot = told.kind === "payment" ? told.payment : null;
+  const payment = await findGatewayPayment(ctx.db, callback, snapshot?.reference ?? "");
+  if (snapshot === null || payment === null) throw new Error("the callback is about no payment");
+  const account = accountName(await openAccount(ctx, payment, payment.credential_id));
+  return applySnapshot(ctx, { session: { ...payment, id: payment.payment_session_id }, account, snapshot, callback });
+}
