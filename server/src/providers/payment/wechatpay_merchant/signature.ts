@@ -54,7 +54,9 @@ export function readProof(header: (name: string) => string | null | undefined): 
   const of = (name: string) => header(`wechatpay-${name}`) ?? "";
   const proof = { timestamp: of("timestamp"), nonce: of("nonce"), serial: of("serial"), signature: of("signature") };
   const isTimed = /^\d{1,12}$/.test(proof.timestamp) && /^[!-~]{1,64}$/.test(proof.nonce);
-  const isSigned = /^[0-9A-Za-z_]{1,64}$/.test(proof.serial) && proof.signature !== "" && proof.signature.length <= maxSignatureLength;
+  // Node's own decoder would take what stands behind a whole signature, too.
+  const isBase64 = proof.signature.length <= maxSignatureLength && /^[0-9A-Za-z+/]+={0,2}$/.test(proof.signature);
+  const isSigned = /^[0-9A-Za-z_]{1,64}$/.test(proof.serial) && isBase64;
   const isKnown = (header("wechatpay-signature-type") ?? signatureType) === signatureType;
   return isTimed && isSigned && isKnown ? proof : null;
 }
