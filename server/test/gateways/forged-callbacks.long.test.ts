@@ -1,0 +1,3 @@
+import { testForgedCallbacks } from "./forged-callbacks.ts";
+
+testForgedCallbacks(1_000);
