@@ -141,6 +141,7 @@ function adapterOf(provider: Provider): GatewayAdapter {
       lifetime: { minSeconds: 60, maxSeconds: 2_592_000 },
       refundDays: null,
       callbackPerPayment: true,
+      callbackEvents: ["payment.updated"],
     },
     open: (fields) => accountOf(provider, fields),
     simulator: () => Promise.reject(new Error("a test plays the provider")),

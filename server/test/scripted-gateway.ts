@@ -47,6 +47,7 @@ export function scriptedGateway({ ownServer = false, checks = true, knowsAccount
       lifetime: { minSeconds: 60, maxSeconds: 86_400 },
       refundDays: null,
       callbackPerPayment: true,
+      callbackEvents: ["paid"],
     },
     open(fields, { livemode }) {
       const faults = faultsOf(fields, livemode, ownServer);

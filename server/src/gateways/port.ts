@@ -32,6 +32,8 @@ export interface GatewayManifest {
   readonly refundDays: number | null;
   /** Whether the provider sends callbacks to an address that each payment names. Where false, the merchant enters the address at the provider by hand. */
   readonly callbackPerPayment: boolean;
+  /** Every `CallbackVerdict.event` that tells something: what a merchant has the provider send, where it asks. */
+  readonly callbackEvents: readonly string[];
 }
 
 /** What a call to a provider may reach. */

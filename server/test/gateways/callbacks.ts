@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { SimulatedCallback } from "#gateways/index.ts";
+import type { SimulatedCallback, SimulatedOutcome } from "#gateways/index.ts";
 import { received } from "../simulated-world.ts";
-import { type GatewayUnderTest, openShops, queried, type Shop } from "./shops.ts";
+import { type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
 
 /** Payments that were paid, with the callback that tells of it. */
 function openCallbacks(given: GatewayUnderTest) {
@@ -110,6 +110,47 @@ export function ageContract(given: GatewayUnderTest): void {
         });
       });
     }
+  });
+}
+
+/** What has to happen to a payment, one after the other, for an outcome to be possible. */
+const stepsTo = (outcome: SimulatedOutcome): SimulatedOutcome[] =>
+  outcome.startsWith("dispute") ? [...new Set<SimulatedOutcome>(["paid", "disputed", outcome])] : [outcome];
+
+export function eventContract(given: GatewayUnderTest): void {
+  const { adapter, simulator, amount } = given;
+  const { open, payment } = openShops(given);
+
+  test("every callback that tells something is named in the manifest", async () => {
+    const shop = await open();
+    const { world, account, call } = shop;
+    await simulator.enterCallbackUrl?.(world, { account: "shop", url: payment(world).notifyUrl });
+    const happened = async (steps: readonly SimulatedOutcome[]) => {
+      const asked = payment(world);
+      const created = await account.create(call, asked);
+      const paid = { ...shop, asked, created, key: { reference: asked.reference, providerId: created.providerId } };
+      for (const outcome of steps) {
+        await simulator.act(world, { reference: asked.reference, outcome });
+        if (outcome === "paid") await queried(paid);
+      }
+      return paid;
+    };
+    for (const outcome of simulator.outcomes) await happened(stepsTo(outcome));
+    for (const outcome of given.refundsAreFinal === true ? (["succeeded"] as const) : (["succeeded", "failed_later"] as const)) {
+      const { asked, key } = await happened(["paid"]);
+      const { captureId } = await account.query(call, key);
+      const part = { ...amount, amount_minor: 300 };
+      const refund = { ...key, captureId, refundReference: nextId("rf"), amount: part, total: amount, reason: null, notifyUrl: asked.notifyUrl };
+      await account.refund(call, refund);
+      await simulator.actOnRefund(world, { refundReference: refund.refundReference, outcome });
+    }
+    const heard = new Set<string>();
+    for (const callback of world.sent) {
+      const verdict = await account.verify(call, received(callback, world.now()));
+      if (verdict.ok && verdict.told.kind !== "nothing") heard.add(verdict.event);
+    }
+    expect(heard.size).toBeGreaterThan(0);
+    expect([...heard].filter((event) => !adapter.manifest.callbackEvents.includes(event))).toEqual([]);
   });
 }
 

@@ -1,4 +1,4 @@
-import { ageContract, callbackContract, forgeryContract, pageContract } from "./callbacks.ts";
+import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
 import { accountContract, endContract, failureContract, paymentContract } from "./payments.ts";
 import { doubtContract, refundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
@@ -14,5 +14,6 @@ export function gatewayContract(given: GatewayUnderTest): void {
   callbackContract(given);
   if (given.signed) forgeryContract(given);
   if (given.staleAfterSeconds !== null) ageContract(given);
+  eventContract(given);
   pageContract(given);
 }

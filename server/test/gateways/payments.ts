@@ -1,19 +1,28 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { CredentialsInvalid, GatewayError } from "#gateways/index.ts";
+import { describe, expect, test } from "vitest";
+import { type CredentialFault, CredentialsInvalid, type GatewayAdapter, GatewayError } from "#gateways/index.ts";
 import { simulatedWorld } from "../simulated-world.ts";
 import { errorOf, type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
+
+function faultsOf(adapter: GatewayAdapter, fields: Record<string, string>): readonly CredentialFault[] {
+  try {
+    adapter.open(fields, { livemode: false });
+  } catch (error) {
+    if (error instanceof CredentialsInvalid) return error.faults;
+    throw error;
+  }
+  return [];
+}
 
 export function accountContract(given: GatewayUnderTest): void {
   const { adapter, simulator } = given;
   const { open } = openShops(given);
 
   describe("an account", () => {
-    let shop: Shop;
-    beforeAll(async () => {
-      shop = await open();
-    });
+    let opened: Promise<Shop> | undefined;
+    const opening = () => (opened ??= open());
 
     test("is opened from the fields of its form, and the same name opens the same account", async () => {
+      const shop = await opening();
       const declared = adapter.manifest.fields.map(({ name }) => name);
       expect(declared).toEqual(expect.arrayContaining(Object.keys(shop.fields)));
       expect(adapter.manifest.fields.some(({ secret }) => secret)).toBe(true);
@@ -21,25 +30,21 @@ export function accountContract(given: GatewayUnderTest): void {
       expect(await simulator.openAccount(shop.world, "other")).not.toEqual(shop.fields);
     });
 
+    test("is reached over HTTPS, at the provider's own address", () => {
+      for (const url of Object.values(adapter.manifest.hosts ?? {})) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+\.(?!invalid)[a-z]+$/);
+    });
+
     test("without its fields is refused with every fault at once, and no fault quotes a secret", () => {
       const required = adapter.manifest.fields.filter((field) => field.required).map(({ name }) => name);
-      const faultsOf = (fields: Record<string, string>) => {
-        try {
-          adapter.open(fields, { livemode: false });
-        } catch (error) {
-          if (error instanceof CredentialsInvalid) return error.faults;
-          throw error;
-        }
-        return [];
-      };
-      expect(faultsOf({}).map(({ field, reason }) => [field, reason])).toEqual(required.map((name) => [name, "required"]));
+      expect(faultsOf(adapter, {}).map(({ field, reason }) => [field, reason])).toEqual(required.map((name) => [name, "required"]));
       const marked = Object.fromEntries(adapter.manifest.fields.map(({ name }) => [name, `sk_Q7x!${name}\u0000`]));
-      const faults = faultsOf(marked);
+      const faults = faultsOf(adapter, marked);
       expect(faults.length).toBeGreaterThan(0);
       for (const fault of faults) expect(JSON.stringify(fault)).not.toContain("Q7x");
     });
 
     test("is checked by a call that changes nothing, and wrong credentials are told from an unreachable provider", async () => {
+      const shop = await opening();
       if (shop.account.check === null) return expect(adapter.manifest.method.kind).toBe("gateway");
       await expect(shop.account.check(shop.call)).resolves.toBeDefined();
       const stranger = simulatedWorld();

@@ -81,4 +81,5 @@ export const manifest: GatewayManifest = {
   // Three months unless the merchant's contract says more; a year is the longest that it says.
   refundDays: 365,
   callbackPerPayment: true,
+  callbackEvents: ["trade_status_sync.TRADE_SUCCESS", "trade_status_sync.TRADE_FINISHED", "trade_status_sync.TRADE_CLOSED", "trade_status_sync.WAIT_BUYER_PAY"],
 };

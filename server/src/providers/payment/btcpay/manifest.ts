@@ -62,4 +62,15 @@ export const manifest: GatewayManifest = {
   refundDays: null,
   // One webhook serves a whole store.
   callbackPerPayment: false,
+  callbackEvents: [
+    "InvoiceCreated",
+    "InvoiceReceivedPayment",
+    "InvoiceProcessing",
+    "InvoicePaymentSettled",
+    "InvoiceSettled",
+    "InvoiceExpired",
+    "InvoiceExpiredPaidPartial",
+    "InvoicePaidAfterExpiration",
+    "InvoiceInvalid",
+  ],
 };

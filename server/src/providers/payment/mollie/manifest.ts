@@ -28,8 +28,8 @@ export const manifest: GatewayManifest = {
       multiline: false,
       names: defineWords({ en: "API key", zh: "API 密钥" }),
       hints: defineWords({
-        en: "Mollie Dashboard › Developers › API keys: the live or test key of the website profile that the payments belong to.",
-        zh: "Mollie 管理后台 › Developers › API keys：复制收款所属网站资料（website profile）的正式或测试密钥。",
+        en: "Mollie Dashboard › Developers › API access tokens › Create access token › Standard API key, for the website profile that the payments belong to. Mollie shows the key once.",
+        zh: "Mollie 管理后台 › Developers › API access tokens › Create access token › Standard API key：选择收款所属的网站资料（website profile）创建，密钥仅显示一次。",
       }),
     },
   ],
@@ -40,4 +40,5 @@ export const manifest: GatewayManifest = {
   lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
   refundDays: 365,
   callbackPerPayment: true,
+  callbackEvents: ["payment"],
 };

@@ -9,8 +9,8 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Key Id", zh: "Key Id" }),
     hints: defineWords({
-      en: "In Razorpay's Dashboard, in Test or Live mode: Account & Settings, API Keys. Begins with rzp_test_ or rzp_live_.",
-      zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings → API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
+      en: "In Razorpay's Dashboard, in Test or Live mode: Account & Settings, Website and app settings, API Keys. Begins with rzp_test_ or rzp_live_.",
+      zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings → Website and app settings → API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
     }),
   },
   {
@@ -31,8 +31,8 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "Account & Settings, Webhooks, Add New Webhook: enter the callback address of this account and a secret of your own, and choose all events of payment links, payments, refunds and disputes. Enter the same secret here.",
-      zh: "在 Account & Settings → Webhooks → Add New Webhook 中填写此账户的回调地址和自定义密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件，然后在此填写同一密钥。",
+      en: "Account & Settings, Website and app settings, Webhooks, Add New Webhook: enter the callback address of this account and a secret of your own, and choose all events of payment links, payments, refunds and disputes. Enter the same secret here.",
+      zh: "在 Account & Settings → Website and app settings → Webhooks → Add New Webhook 中填写此账户的回调地址和自定义密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件，然后在此填写同一密钥。",
     }),
   },
   {
@@ -42,8 +42,8 @@ const fields: readonly CredentialField[] = [
     multiline: false,
     names: defineWords({ en: "Merchant ID", zh: "商户 ID" }),
     hints: defineWords({
-      en: "Shown in the Dashboard's profile menu. With it, callbacks of any other account are refused.",
-      zh: "显示在 Dashboard 的个人资料菜单中。填写后，来自其他账户的回调会被拒绝。",
+      en: "Shown at the top right of the Dashboard. With it, callbacks of any other account are refused.",
+      zh: "显示在 Dashboard 右上角。填写后，来自其他账户的回调会被拒绝。",
     }),
   },
 ];
@@ -73,4 +73,22 @@ export const manifest = {
   lifetime: { minSeconds: 960, maxSeconds: 15_552_000 },
   refundDays: 180,
   callbackPerPayment: false,
+  callbackEvents: [
+    "payment_link.paid",
+    "payment_link.partially_paid",
+    "payment_link.expired",
+    "payment_link.cancelled",
+    "payment.authorized",
+    "payment.captured",
+    "payment.failed",
+    "refund.created",
+    "refund.processed",
+    "refund.failed",
+    "payment.dispute.created",
+    "payment.dispute.under_review",
+    "payment.dispute.action_required",
+    "payment.dispute.won",
+    "payment.dispute.lost",
+    "payment.dispute.closed",
+  ],
 } as const satisfies GatewayManifest;

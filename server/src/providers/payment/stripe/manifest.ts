@@ -58,6 +58,22 @@ export const manifest: GatewayManifest = {
   lifetime: { minSeconds: 1_800, maxSeconds: 86_400 },
   refundDays: null,
   callbackPerPayment: false,
+  callbackEvents: [
+    "checkout.session.completed",
+    "checkout.session.async_payment_succeeded",
+    "checkout.session.async_payment_failed",
+    "checkout.session.expired",
+    "charge.refunded",
+    "charge.refund.updated",
+    "refund.created",
+    "refund.updated",
+    "refund.failed",
+    "charge.dispute.created",
+    "charge.dispute.updated",
+    "charge.dispute.closed",
+    "charge.dispute.funds_withdrawn",
+    "charge.dispute.funds_reinstated",
+  ],
 };
 
 /** The least amount that Stripe can be told at all. */

@@ -108,4 +108,5 @@ export const manifest: GatewayManifest = {
   lifetime: { minSeconds: 120, maxSeconds: 7 * 86_400 },
   refundDays: 365,
   callbackPerPayment: true,
+  callbackEvents: ["TRANSACTION.SUCCESS", "REFUND.SUCCESS", "REFUND.ABNORMAL", "REFUND.CLOSED"],
 };
