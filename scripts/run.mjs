@@ -10,6 +10,7 @@ const tools = {
   generate: "server/checks/generate.ts",
   bench: "server/bench/bench.ts",
   release: "scripts/release.mjs",
+  provider: "scripts/provider.mjs",
 };
 
 // The silenced warning is about the function that strips the types of the pay page's script.

@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { processEnvironment } from "../server/src/app/config.ts";
+
+const { makeGateway } = (await import(new URL("provider/make-gateway.mjs", import.meta.url).href)) as { makeGateway(root: string, slug: string): string[] };
+const repository = fileURLToPath(new URL("../", import.meta.url));
+const list = "server/src/app/gateways.ts";
+const index = "docs/gateways/index.md";
+const made: string[] = [];
+
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true });
+});
+
+/** A copy of a part of the repository. */
+function copyOf(paths: readonly string[]): string {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "tillpost-provider-")));
+  made.push(root);
+  for (const path of paths) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    cpSync(join(repository, path), join(root, path), { recursive: true });
+  }
+  return root;
+}
+
+/** Only what the script reads and writes. */
+const smallCopy = () => {
+  const root = copyOf([list, index]);
+  mkdirSync(join(root, "server/src/providers/payment"), { recursive: true });
+  return root;
+};
+const textIn = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+describe("a slug", () => {
+  test.each([
+    ["with capitals", "Acme", "lower-case letters"],
+    ["with a dash", "acme-pay", "lower-case letters"],
+    ["that begins with a digit", "2checkout", "a letter first"],
+    ["that leaves the folder", "../acme", "lower-case letters"],
+    ["of one letter", "a", "2 to 40"],
+    ["of 41 letters", "a".repeat(41), "2 to 40"],
+    ["that TypeScript means something by", "switch", "a word of the language"],
+    ["of a personal code", "alipay", "personal receiving code"],
+    ["of a gateway that is there", "stripe", "names stripe already"],
+  ])("%s is refused, and nothing is written", (_what, slug, message) => {
+    const root = smallCopy();
+    const before = [list, index].map((path) => textIn(root, path));
+    expect(() => makeGateway(root, slug)).toThrow(message);
+    expect([list, index].map((path) => textIn(root, path))).toEqual(before);
+    expect(existsSync(join(root, "server/src/providers/payment", slug, "adapter.ts"))).toBe(false);
+  });
+
+  test("that code uses for something else is refused, because the check of methods' names would take it for the gateway", () => {
+    const root = smallCopy();
+    mkdirSync(join(root, "web/pay"), { recursive: true });
+    writeFileSync(join(root, "web/pay/pay.ts"), "// A square with round corners.\n");
+    expect(() => makeGateway(root, "square")).toThrow("square is a word that web/pay/pay.ts uses for something else");
+    expect(makeGateway(root, "square_pay")).toContain("docs/gateways/square_pay.md");
+  });
+});
+
+describe("what is left of an earlier run", () => {
+  test.each([
+    ["a folder", "server/src/providers/payment/acme/adapter.ts", "server/src/providers/payment/acme exists already"],
+    ["a guide", "docs/gateways/acme.md", "docs/gateways/acme.md exists already"],
+  ])("as %s is not written over", (_what, path, message) => {
+    const root = smallCopy();
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), "mine");
+    expect(() => makeGateway(root, "acme")).toThrow(message);
+    expect(textIn(root, path)).toBe("mine");
+  });
+
+  test("as changes that aren't committed is asked to be committed first", () => {
+    const root = smallCopy();
+    const git = (...args: string[]) => execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t.test", ...args], { cwd: root, stdio: "pipe" });
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "--message", "before");
+    writeFileSync(join(root, list), `${textIn(root, list)}// Half done.\n`);
+    expect(() => makeGateway(root, "acme")).toThrow(`${list}\nCommit them first`);
+    git("commit", "--quiet", "--all", "--message", "done");
+    expect(makeGateway(root, "acme")).toContain(list);
+  });
+
+  test("as a list that was rewritten is left to be changed by hand", () => {
+    const root = smallCopy();
+    writeFileSync(join(root, list), "export const gateways = makeList();\n");
+    expect(() => makeGateway(root, "acme")).toThrow("add the gateway there by hand");
+    expect(existsSync(join(root, "server/src/providers/payment/acme"))).toBe(false);
+  });
+});
+
+test("the list gets one entry, in one line while that is short enough, and the index one link", () => {
+  const root = smallCopy();
+  for (const slug of ["nopay", "zeta_pay", "another_provider", "yet_another_one"]) makeGateway(root, slug);
+  const text = textIn(root, list);
+  const imports = [...text.matchAll(/^import \{ (\w+) \} from "#providers\/payment\/(\w+)\/adapter\.ts";$/gm)].map(([, , slug]) => slug);
+  expect(imports).toEqual(imports.toSorted());
+  const [, entries = ""] = /GatewayAdapter\[\] = \[([^\]]*)\];/.exec(text) ?? [];
+  expect(entries.split(/[\s,]+/).filter((name) => name !== "")).toEqual(
+    expect.arrayContaining(["stripe", "nopay", "zetaPay", "anotherProvider", "yetAnotherOne"]),
+  );
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(200);
+  expect(textIn(root, index)).toContain("- [Zeta Pay](zeta_pay.md)\n- [Another Provider](another_provider.md)\n");
+});
+
+/** A copy in which the sources of the server run, with the packages of this repository. */
+function runningCopy(): string {
+  const root = copyOf(["package.json", "tsconfig.json", "server/package.json", "server/src", "server/test", "web/tokens.css", "docs/gateways"]);
+  for (const folder of ["node_modules", "server/node_modules"])
+    if (existsSync(join(repository, folder))) symlinkSync(join(repository, folder), join(root, folder));
+  return root;
+}
+
+interface Report {
+  testResults: { name: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
+}
+
+/** The environment of a person who runs it, and not of the run that this test is part of. */
+const environment = () => Object.fromEntries(Object.entries(processEnvironment()).filter(([name]) => !/^(vitest|node_options|node_env|test)/i.test(name)));
+
+function runTests(root: string, include: readonly string[]): Report {
+  const config = join(root, "contract.config.mjs");
+  writeFileSync(config, `export default { test: { include: ${JSON.stringify(include)}, reporters: ["json"], outputFile: "report.json", isolate: false } };\n`);
+  spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs", "run", "--root", root, "--config", config], { cwd: root, env: environment() });
+  return JSON.parse(textIn(root, "report.json")) as Report;
+}
+
+describe("a gateway that was just made", () => {
+  const root = runningCopy();
+  const paths = makeGateway(root, "acme_pay");
+
+  test("is type-correct", { timeout: 240_000 }, () => {
+    // Not the list: it would bring along every other gateway, and the next test runs it.
+    const files = paths.filter((path) => path.endsWith(".ts") && path !== list);
+    writeFileSync(join(root, "tsconfig.made.json"), JSON.stringify({ extends: "./tsconfig.json", include: [], files }));
+    const { status, stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.made.json"], {
+      cwd: root,
+      encoding: "utf8",
+      env: environment(),
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  });
+
+  test("has its contract, its published callback and its guide tested: all red, each saying what isn't written, and nothing of the others", () => {
+    const report = runTests(root, ["server/src/providers/payment/acme_pay/*.test.ts", "server/test/gateways/gateway-guides.test.ts"]);
+    const results = report.testResults.flatMap(({ name, assertionResults }) => assertionResults.map((one) => ({ ...one, name })));
+    const own = results.filter(({ name }) => name.includes("/acme_pay/"));
+    expect(own.length).toBeGreaterThan(45);
+    expect(own.filter(({ status }) => status !== "failed").map(({ fullName }) => fullName)).toEqual([]);
+    expect(own.filter(({ failureMessages }) => failureMessages.some((message) => message.includes("is not written yet"))).length).toBeGreaterThan(40);
+    const guides = results.filter(({ name }) => name.endsWith("gateway-guides.test.ts"));
+    const red = guides.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+    expect(red.length).toBeGreaterThan(2);
+    for (const name of red) expect(name).toContain("acme_pay");
+    expect(guides.filter(({ fullName }) => fullName.includes("stripe")).length).toBeGreaterThan(3);
+  });
+});
