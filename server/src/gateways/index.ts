@@ -36,6 +36,8 @@ export {
   takesCurrency,
 } from "./payment-methods.ts";
 export type * from "./port.ts";
+export { readForm } from "./read-form.ts";
+export { at, listAt, textAt } from "./read-json.ts";
 export { gatewayErrorKinds, gatewayVerbs, listGateways } from "./registry.ts";
 export type { Credential } from "./rows/sql.ts";
 export { gatewaySecrets } from "./sealed.sql.ts";

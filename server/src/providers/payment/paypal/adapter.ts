@@ -1,4 +1,4 @@
-import { type CredentialFault, CredentialsInvalid, type GatewayAccount, type GatewayAdapter } from "#gateways/index.ts";
+import { type CredentialFault, type GatewayAccount, type GatewayAdapter, readForm } from "#gateways/index.ts";
 import { hintOf, readEvent, toldBy } from "./callbacks.ts";
 import { fetchToken } from "./client.ts";
 import { manifest } from "./manifest.ts";
@@ -19,7 +19,7 @@ export const paypal: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).paypalSimulator,
   manifest,
   open(given, { livemode }) {
-    const { client_id = "", client_secret = "", webhook_id = "", merchant_id = "" } = readFields(given);
+    const { client_id = "", client_secret = "", webhook_id = "", merchant_id = "" } = readForm(manifest.fields, given, faultOf);
     const credentials = { clientId: client_id, clientSecret: client_secret };
     return {
       id: merchant_id === "" ? null : merchant_id,
@@ -52,13 +52,6 @@ export const paypal: GatewayAdapter = {
   },
 };
 
-function readFields(given: Readonly<Record<string, string>>): Record<string, string> {
-  const fields = manifest.fields.map(({ name, required }) => ({ name, required, value: given[name]?.trim() ?? "" }));
-  const faults = fields.flatMap(({ name, required, value }): CredentialFault[] => {
-    if (value === "") return required ? [{ field: name, reason: "required", message: `${name} is missing.` }] : [];
-    if (patterns[name]?.test(value)) return [];
-    return [{ field: name, reason: "malformed", message: `${name} is not of the form that PayPal gives out.` }];
-  });
-  if (faults.length > 0) throw new CredentialsInvalid(faults);
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+function faultOf(name: string, value: string): Omit<CredentialFault, "field"> | null {
+  return patterns[name]?.test(value) ? null : { reason: "malformed", message: `${name} is not of the form that PayPal gives out.` };
 }

@@ -1,15 +1,18 @@
 import {
+  at,
   type CallbackHint,
   type CallbackTold,
   type DisputeSnapshot,
   type GatewayCall,
   GatewayError,
+  listAt,
   malformedAnswer,
   type RawCallback,
+  textAt,
 } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { findRefund } from "./refunds.ts";
-import { at, dateAt, linkOf, listAt, moneyAt, textAt } from "./wire.ts";
+import { dateAt, linkOf, moneyAt } from "./wire.ts";
 
 /** An event as PayPal sends it. */
 interface PayPalEvent {

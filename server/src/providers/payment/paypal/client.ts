@@ -1,15 +1,17 @@
 import {
   askProvider,
+  at,
   type GatewayCall,
   GatewayError,
   type GatewayErrorKind,
   kindOfStatus,
+  listAt,
   malformedAnswer,
   type ProviderAnswer,
   readObject,
   retryAfterOf,
+  textAt,
 } from "#gateways/index.ts";
-import { at, listAt, textAt } from "./wire.ts";
 
 export interface Credentials {
   clientId: string;

@@ -1,6 +1,6 @@
-import { type GatewayCall, GatewayError, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import { type GatewayCall, GatewayError, listAt, type NewGatewayRefund, type RefundKey, type RefundSnapshot, textAt } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
-import { amounts, listAt, refundOf, textAt } from "./wire.ts";
+import { amounts, refundOf } from "./wire.ts";
 
 /** Refunds a capture. Under one refund reference PayPal pays back once: for 45 days by the request's id, and after that by the invoice number. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {

@@ -1,26 +1,17 @@
-import { type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
+import {
+  at,
+  type GatewayAmount,
+  listAt,
+  malformedAnswer,
+  type PaymentSnapshot,
+  type PaymentState,
+  type RefundSnapshot,
+  textAt,
+  wireAmounts,
+} from "#gateways/index.ts";
 
 /** PayPal takes no decimals in these, and as many as ISO 4217 in the others. */
 export const amounts = wireAmounts({ decimals: { HUF: 0, JPY: 0, TWD: 0 } });
-
-/** The value at a path of a JSON value; undefined where there is none. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inside, key) => (typeof inside === "object" && inside !== null && Object.hasOwn(inside, key) ? Reflect.get(inside, key) : undefined),
-    value,
-  );
-}
-
-/** The text at a path of a JSON value; null where there is no text, or an empty one. */
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
-  const found = at(value, ...path);
-  return typeof found === "string" && found !== "" ? found : null;
-}
-
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
 
 export function moneyAt(value: unknown, ...path: readonly (string | number)[]): GatewayAmount | null {
   const money = at(value, ...path);

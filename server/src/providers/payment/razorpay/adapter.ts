@@ -1,4 +1,4 @@
-import { type CredentialFault, CredentialsInvalid, type GatewayAccount, type GatewayAdapter } from "#gateways/index.ts";
+import { type CredentialFault, type GatewayAccount, type GatewayAdapter, readForm } from "#gateways/index.ts";
 import { hintOf, readEvent, toldBy } from "./callbacks.ts";
 import { ask } from "./client.ts";
 import { manifest } from "./manifest.ts";
@@ -20,7 +20,8 @@ export const razorpay: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).razorpaySimulator,
   manifest,
   open(given, { livemode }) {
-    const { key_id = "", key_secret = "", webhook_secret = "", merchant_id = "" } = readFields(given, livemode);
+    const form = readForm(manifest.fields, given, (name, value) => faultOf(name, value, livemode));
+    const { key_id = "", key_secret = "", webhook_secret = "", merchant_id = "" } = form;
     const credentials = { keyId: key_id, keySecret: key_secret };
     const id = merchant_id === "" ? null : `acc_${merchant_id.replace(/^acc_/, "")}`;
     return {
@@ -55,14 +56,8 @@ export const razorpay: GatewayAdapter = {
   },
 };
 
-function readFields(given: Readonly<Record<string, string>>, livemode: boolean): Record<string, string> {
-  const fields = manifest.fields.map(({ name, required }) => ({ name, required, value: given[name]?.trim() ?? "" }));
-  const faults = fields.flatMap(({ name, required, value }): CredentialFault[] => {
-    if (value === "") return required ? [{ field: name, reason: "required", message: `${name} is missing.` }] : [];
-    if (!patterns[name]?.test(value)) return [{ field: name, reason: "malformed", message: `${name} is not of the form that Razorpay gives out.` }];
-    if (name !== "key_id" || value.startsWith(livemode ? "rzp_live_" : "rzp_test_")) return [];
-    return [{ field: name, reason: "wrong_environment", message: `${name} must be a key of Razorpay's ${livemode ? "Live" : "Test"} mode.` }];
-  });
-  if (faults.length > 0) throw new CredentialsInvalid(faults);
-  return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+function faultOf(name: string, value: string, livemode: boolean): Omit<CredentialFault, "field"> | null {
+  if (!patterns[name]?.test(value)) return { reason: "malformed", message: `${name} is not of the form that Razorpay gives out.` };
+  if (name !== "key_id" || value.startsWith(livemode ? "rzp_live_" : "rzp_test_")) return null;
+  return { reason: "wrong_environment", message: `${name} must be a key of Razorpay's ${livemode ? "Live" : "Test"} mode.` };
 }

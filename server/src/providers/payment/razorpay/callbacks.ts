@@ -1,5 +1,5 @@
-import { type CallbackHint, type CallbackTold, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback } from "#gateways/index.ts";
-import { amountOf, at, notes, refundOf, snapshotOf, textAt, timeOf } from "./wire.ts";
+import { at, type CallbackHint, type CallbackTold, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback, textAt } from "#gateways/index.ts";
+import { amountOf, notes, refundOf, snapshotOf, timeOf } from "./wire.ts";
 
 /** An event as Razorpay sends it. */
 interface RazorpayEvent {

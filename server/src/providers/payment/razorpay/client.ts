@@ -1,5 +1,4 @@
-import { askProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf } from "#gateways/index.ts";
-import { textAt } from "./wire.ts";
+import { askProvider, type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, readObject, retryAfterOf, textAt } from "#gateways/index.ts";
 
 export interface Credentials {
   keyId: string;

@@ -1,15 +1,18 @@
 import {
+  at,
   type CreatedPayment,
   type GatewayCall,
   GatewayError,
+  listAt,
   malformedAnswer,
   type NewGatewayPayment,
   type PaymentKey,
   type PaymentSnapshot,
+  textAt,
 } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { manifest } from "./manifest.ts";
-import { amounts, at, listAt, notes, snapshotOf, textAt } from "./wire.ts";
+import { amounts, notes, snapshotOf } from "./wire.ts";
 
 /** Creates the link of a payment, or finds the one that has its reference: Razorpay makes one for a reference, for ever. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {

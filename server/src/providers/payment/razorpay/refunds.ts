@@ -1,7 +1,7 @@
-import { type GatewayCall, GatewayError, type NewGatewayRefund, type PaymentKey, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import { type GatewayCall, GatewayError, listAt, type NewGatewayRefund, type PaymentKey, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { queryPayment } from "./payments.ts";
-import { amounts, listAt, notes, refundOf } from "./wire.ts";
+import { amounts, notes, refundOf } from "./wire.ts";
 
 /** Refunds a payment. Under one refund reference Razorpay pays back once. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {

@@ -1,6 +1,6 @@
-import { type GatewayCall, malformedAnswer, type SettledLine } from "#gateways/index.ts";
+import { at, type GatewayCall, listAt, malformedAnswer, type SettledLine, textAt } from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
-import { amountOf, at, listAt, notes, textAt, timeOf } from "./wire.ts";
+import { amountOf, notes, timeOf } from "./wire.ts";
 
 /** Razorpay's days begin at midnight in India. */
 const indiaMs = 19_800_000;

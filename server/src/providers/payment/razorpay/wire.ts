@@ -1,26 +1,7 @@
-import { type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, wireAmounts } from "#gateways/index.ts";
+import { at, type GatewayAmount, malformedAnswer, type PaymentSnapshot, type PaymentState, type RefundSnapshot, textAt, wireAmounts } from "#gateways/index.ts";
 
 /** Razorpay counts in ISO's minor units, and wants the last of three decimals to be 0. */
 export const amounts = wireAmounts({ lastDigitZero: ["BHD", "IQD", "JOD", "KWD", "OMR", "TND"] });
-
-/** The value at a path of a JSON value; undefined where there is none. */
-export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inside, key) => (typeof inside === "object" && inside !== null && Object.hasOwn(inside, key) ? Reflect.get(inside, key) : undefined),
-    value,
-  );
-}
-
-/** The text at a path of a JSON value; null where there is no text, or an empty one. */
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
-  const found = at(value, ...path);
-  return typeof found === "string" && found !== "" ? found : null;
-}
-
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-}
 
 /** A number of minor units beside the currency that it is in; null where it is none. */
 export function amountOf(minor: unknown, currency: string | null): GatewayAmount | null {

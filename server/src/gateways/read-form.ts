@@ -1,0 +1,21 @@
+import { type CredentialFault, CredentialsInvalid } from "./gateway-error.ts";
+import type { CredentialField } from "./port.ts";
+
+/**
+ * The fields of an account's form, trimmed, with "" for those that are empty. Throws `CredentialsInvalid` with every fault at once: required ones that are missing, and
+ * what `faultOf` finds in the others.
+ */
+export function readForm(
+  fields: readonly CredentialField[],
+  given: Readonly<Record<string, string>>,
+  faultOf: (name: string, value: string) => Omit<CredentialFault, "field"> | null,
+): Record<string, string> {
+  const read = fields.map(({ name, required }) => ({ name, required, value: given[name]?.trim() ?? "" }));
+  const faults = read.flatMap(({ name, required, value }): CredentialFault[] => {
+    if (value === "") return required ? [{ field: name, reason: "required", message: `${name} is missing.` }] : [];
+    const fault = faultOf(name, value);
+    return fault === null ? [] : [{ field: name, ...fault }];
+  });
+  if (faults.length > 0) throw new CredentialsInvalid(faults);
+  return Object.fromEntries(read.map(({ name, value }) => [name, value]));
+}
