@@ -50,8 +50,7 @@ describe("a genuine callback", () => {
     const callback = gateway.callback(session.id);
     const answers = await Promise.all(Array.from({ length: 1_000 }, () => send(shop.credential, callback)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    // Answers don't wait long for what a busy machine has still to do.
-    await eventually("the order is paid", async () => (await orderOf(shop, order.id))?.status === "paid");
+    await eventually("the order is paid, for which answers wait a moment only", async () => (await orderOf(shop, order.id))?.status === "paid");
     expect(await transfersOf(shop)).toHaveLength(1);
   });
 
