@@ -3,6 +3,7 @@ import { putProfile } from "#collection/index.ts";
 import { house } from "#test/house.ts";
 import { alipayCode } from "#test/pay-shop.ts";
 import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { reviewOrder } from "../review/review-order.ts";
@@ -178,6 +179,54 @@ describe("a hold that is over", () => {
       await booksBalance();
     },
   );
+});
+
+describe("an order that is paid for again after its hold ended", () => {
+  test("is asked for another amount when its own was given away, and each amount pays whom it was asked of then", async () => {
+    const shop = await shopWith({ mode: "unique_amount", max_offset_minor: 2 });
+    const { order_id, payable } = await shop.paying(5400, 30 * 86_400);
+    const first_asked_at = ctx.now();
+    await pass(25 * hourMs);
+    const next = await shop.paying(5400, 30 * 86_400);
+    expect([payable, next.payable]).toEqual([5399, 5399]);
+    expect((await choose(shop, order_id, "wechatpay")).asked).toEqual([5398, null]);
+    await expectAskings(order_id, [
+      [5399, null],
+      [5398, null],
+    ]);
+    expect((await shop.receipt({ amount_minor: 5399 })).receipt.payment_session_id).toBe(next.session_id);
+    expect((await shop.receipt({ amount_minor: 5399, occurred_at: new Date(first_asked_at.getTime() + minuteMs) })).receipt.status).toBe("matched");
+    expect([await shop.order(order_id), await shop.order(next.order_id)]).toMatchObject([{ received: 5399 }, { received: 5399 }]);
+    await booksBalance();
+  });
+
+  test("is asked for another code, and a transfer with the old one is nobody's by now", async () => {
+    const shop = await shopWith({ mode: "remark" });
+    const orders = [await shop.paying(5500, 30 * 86_400), await shop.paying(5500, 30 * 86_400)];
+    await pass(25 * hourMs);
+    const codes: unknown[] = [];
+    for (const { order_id, code } of orders) {
+      const { asked } = await choose(shop, order_id, "wechatpay");
+      await expectAskings(order_id, [[5500, code], asked]);
+      codes.push(asked[1]);
+    }
+    // One of them may be given its old code again, by one chance in ninety thousand; not both.
+    const changed = orders.filter(({ code }) => !codes.includes(code));
+    expect(changed.length).toBeGreaterThan(0);
+    for (const { code } of changed) expect((await shop.receipt({ amount_minor: 5500, remark: code })).receipt.status).toBe("unmatched");
+    expect((await shop.receipt({ amount_minor: 5500, remark: `${codes[0]}` })).receipt.status).toBe("matched");
+    await booksBalance();
+  });
+
+  /** What an order was asked for, oldest first: each asking is a row of its own. */
+  async function expectAskings(order_id: string, asked: unknown[][]): Promise<void> {
+    const rows = await runStatement<{ amount_minor: number; code: string | null }>(
+      ctx.db,
+      "select amount_minor, code from askings where order_id = ? order by id",
+      order_id,
+    );
+    expect(rows.map(({ amount_minor, code }) => [amount_minor, code])).toEqual(asked);
+  }
 });
 
 describe("an amount is free again", () => {

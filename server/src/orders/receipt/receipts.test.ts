@@ -50,6 +50,20 @@ describe("a transfer told of late", () => {
   });
 });
 
+describe("a transfer whose time lies before anybody was asked, by another clock,", () => {
+  test.each(["unique_amount", "remark"] as const)("pays with %s up to five minutes before, and no more", async (mode) => {
+    const shop = await shopWith({ mode });
+    const [early, tooEarly] = [await shop.paying(), await shop.paying()];
+    const told = async (one: typeof early, secondsBefore: number) =>
+      shop.receipt({ amount_minor: one.payable, remark: one.code, occurred_at: new Date(ctx.now().getTime() - secondsBefore * 1000) });
+    expect((await told(tooEarly, 301)).receipt).toMatchObject({ status: "unmatched", payment_session_id: null, exception_id: null });
+    expect((await told(early, 299)).receipt).toMatchObject({ status: "matched", payment_session_id: early.session_id });
+    expect([await shop.order(early.order_id), await shop.order(tooEarly.order_id)]).toMatchObject([{ status: "paid" }, { status: "unpaid", received: 0 }]);
+    expect(await shop.cases()).toEqual([]);
+    await booksBalance();
+  });
+});
+
 describe("exact amounts", () => {
   test("a receipt is a suggestion; the approval then takes it, and one transfer is booked", async () => {
     const shop = await shopWith({ mode: "exact" });

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { listTransactions, type Transaction } from "#ledger/index.ts";
 import { house } from "#test/house.ts";
 import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { findFigures } from "../figures/find-figures.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";
+import { listOrderEvents } from "../order/list-parts.ts";
 import { reviewOrder } from "../review/review-order.ts";
 
 const home = await house();
@@ -17,6 +20,26 @@ describe("who is asked what", () => {
     expect([first.payable, second.payable]).toEqual([9899, 9898]);
     expect((await shop.receipt({ amount_minor: 9898 })).receipt).toMatchObject({ status: "matched", payment_session_id: second.session_id });
     expect([(await shop.order(first.order_id)).status, (await shop.order(second.order_id)).status]).toEqual(["unpaid", "paid"]);
+    await booksBalance();
+  });
+
+  test("what an order was asked less is in its books and its events an adjustment and no fee, and figures count what came", async () => {
+    const shop = await shopWith({ mode: "unique_amount" });
+    const { order_id, payable } = await shop.paying(9900);
+    await shop.receipt({ amount_minor: payable });
+    const money = ({ type, amount_minor, fee_minor, net_minor, forgiven_minor }: Transaction) => ({ type, amount_minor, fee_minor, net_minor, forgiven_minor });
+    const booked = [
+      { type: "payment", amount_minor: 9899, fee_minor: 0, net_minor: 9899, forgiven_minor: 0 },
+      { type: "adjustment", amount_minor: 0, fee_minor: 0, net_minor: 0, forgiven_minor: 1 },
+    ];
+    const byType = (one: { type: string }, other: { type: string }) => other.type.localeCompare(one.type);
+    const { data } = (await listTransactions(ctx, shop, { limit: 10, filters: { order_id: [order_id] } })) ?? { data: [] };
+    expect(data.map(money).sort(byType)).toEqual(booked);
+    const { rows } = await listOrderEvents(ctx, shop, { order_id, limit: 100 });
+    const told = rows.filter(({ event }) => event === "transaction.completed").map(({ body }) => JSON.parse(body.toString()).data.transaction);
+    expect(told.map(money).sort(byType)).toEqual(booked);
+    const { days, channels } = await findFigures(ctx, shop, { from: null, to: new Date(ctx.now().getTime() + 1), time_zone: "UTC" });
+    expect([days, channels]).toMatchObject([[{ paid_count: 1, paid_minor: 9899 }], [{ paid_count: 1, paid_minor: 9899 }]]);
     await booksBalance();
   });
 
