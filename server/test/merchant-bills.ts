@@ -81,3 +81,16 @@ export function wechatTradeBill(
   ];
   return Buffer.from([header, ...lines, ...sums].join("\r\n"));
 }
+
+/** The same lines as a workbook: days and amounts as numbers, no marks before cells. */
+export function asWorkbook(csv: Buffer): Buffer {
+  const text = csv.subarray(0, 3).equals(Buffer.from("\ufeff")) || csv.includes("微信订单号") ? csv.toString("utf8") : iconv.decode(csv, "gb18030");
+  const lines = text.replace("\ufeff", "").split(/\r?\n/);
+  return workbook(lines.map((line) => line.replaceAll('"', "").split(",").map(typedCell)));
+}
+
+function typedCell(text: string): string | number | null {
+  const bare = text.replace("`", "").trim();
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(bare)) return serial(bare);
+  return bare === "" ? null : /^-?\d+\.\d\d$/.test(bare) ? Number(bare) : bare;
+}

@@ -45,7 +45,7 @@ export function zip(parts: readonly Part[]): Buffer {
 type Value = string | number | null;
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const letter = (column: number) => String.fromCharCode(65 + column);
+const letter = (column: number): string => (column < 26 ? "" : letter(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
 /** The XML of a sheet. Texts stand in the cells themselves unless `strings` collects them. */
 export function sheetXml(rows: readonly (readonly Value[])[], strings?: string[]): string {
