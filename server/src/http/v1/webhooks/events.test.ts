@@ -1,8 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { simulatePayment, startPayment } from "#orders/index.ts";
 import { localEgress } from "#test/certificate.ts";
 import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
 import { receiver } from "#test/receiver.ts";
 import { refusalsIn } from "#test/refusals.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
@@ -29,6 +31,30 @@ refusals("GET /api/v1/projects/:projectId/events/:id/deliveries", async (tenant)
 refusals("GET /api/v1/projects/:projectId/events/stream", () => ({}), [
   { name: "a Last-Event-ID that names nothing", headers: { "last-event-id": "evt_none" }, status: 400, code: "invalid_cursor", param: "Last-Event-ID" },
 ]);
+
+test("what is delivered has the documented fields and no other; a list adds what kind of object it is and its number", async () => {
+  const { tenant, order } = await payShop(home);
+  const shop = await receiver();
+  await endpointAt(home.ctx, tenant, shop.url, ["order.paid", "payment.session.created"]);
+  const made = await order({ metadata: { subscription_id: "sub_1" } });
+  await startPayment(home.ctx, tenant, { order_id: made.order.id, gateway: "wechatpay" });
+  await simulatePayment(home.ctx, tenant, { order_id: made.order.id, outcome: "paid" });
+  await hand.deliver();
+  const told = new Map(shop.received.map(({ body }) => JSON.parse(body.toString())).map((event) => [event.event, event]));
+  const [started, paid] = [told.get("payment.session.created"), told.get("order.paid")];
+  const envelope = ["id", "event", "created_at", "livemode", "api_version", "data"];
+  const core = ["id", "reference", "status", "amount_minor", "currency", "metadata", "paid_at", "flags", "version"];
+  expect([Object.keys(paid), Object.keys(paid.data), Object.keys(paid.data.order)]).toEqual([envelope, ["order", "project_id"], core]);
+  const attempt = ["id", "gateway", "method", "status", "amount_minor", "payable_amount_minor", "currency", "failure_code"];
+  expect([Object.keys(started), Object.keys(started.data), Object.keys(started.data.order), Object.keys(started.data.payment_session)]).toEqual([
+    envelope,
+    ["order", "payment_session", "project_id"],
+    core,
+    attempt,
+  ]);
+  const listed = (await home.api(tenant.key).get(pathOf(tenant, "?event=order.paid"))).body.data;
+  expect(listed).toEqual([{ object: "event", sequence: expect.any(Number), ...paid }]);
+});
 
 describe("pulled events", () => {
   test("are listed in the order of their numbers, filtered by name and by whether they arrived", async () => {

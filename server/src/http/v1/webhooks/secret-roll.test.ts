@@ -10,19 +10,14 @@ const home = await house({ egress: await localEgress(), startsAt: new Date().toI
 const hand = handOf(home.ctx);
 const hourMs = 3_600_000;
 
-/** Which secrets a delivery is signed with, by each of the two schemes. */
+/** Which secrets a delivery is signed with, by each of the two schemes, whatever the time is. */
 function signedBy(one: Received, secrets: Record<string, string>) {
-  const plain = Object.entries(secrets).filter(
-    ([, secret]) => createHmac("sha256", secret).update(one.body).digest("hex") === one.headers["x-service-signature"],
+  const { "x-service-signature": signature, "webhook-id": id = "", "webhook-timestamp": second, "webhook-signature": signatures = "" } = one.headers;
+  const plain = Object.entries(secrets).filter(([, secret]) => createHmac("sha256", secret).update(one.body).digest("hex") === signature);
+  const sent = new Date(Number(second) * 1000);
+  const standard = Object.entries(secrets).filter(([, secret]) =>
+    signatures.split(" ").includes(new StandardWebhook(secret).sign(id, sent, one.body.toString())),
   );
-  const standard = Object.entries(secrets).filter(([, secret]) => {
-    try {
-      new StandardWebhook(secret).verify(one.body.toString(), one.headers);
-      return true;
-    } catch {
-      return false;
-    }
-  });
   return { plain: plain.map(([name]) => name), standard: standard.map(([name]) => name) };
 }
 
@@ -71,6 +66,25 @@ describe("a webhook secret's roll", () => {
     expect((await api.post(`${own}/promote-secret`, { expire_old_now: true })).body).toMatchObject({ old_secret_until: null });
     expect(signedBy(await receive(), secrets)).toEqual({ plain: ["second"], standard: ["second"] });
     expect(await api.post(`${own}/promote-secret`, { expire_old_now: true })).toMatchObject({ status: 409 });
+  });
+
+  test("takes over after 24 hours by itself and no sooner, and for a day more the old secret signs beside it", async () => {
+    const { api, own, first, receive } = await endpoint();
+    const second = (await api.post(`${own}/roll-secret`, {})).body.secret;
+    const [before, after, alone] = [
+      { plain: ["first"], standard: ["first", "second"] },
+      { plain: ["second"], standard: ["first", "second"] },
+      { plain: ["second"], standard: ["second"] },
+    ];
+    for (const [passed, signs] of [
+      [24 * hourMs - 1, before],
+      [1, after],
+      [24 * hourMs - 1, after],
+      [1, alone],
+    ] as const) {
+      home.clock.advance(passed);
+      expect(signedBy(await receive(), { first, second })).toEqual(signs);
+    }
   });
 
   test("with expire_old_now replaces a leaked secret at once", async () => {
