@@ -93,6 +93,12 @@ refusals("PUT /api/v1/projects/:projectId/collection-profiles/:channel", () => t
     status: 422,
     code: "qr_order_bound",
   },
+  ...[
+    { name: "a rule for a field that there is not", rule: { field: "amount", text: "5.20" }, param: "ignore_rules[0].field" },
+    { name: "a rule that looks for nothing", rule: { field: "word", text: " " }, param: "ignore_rules[0].text" },
+    { name: "a rule without a text", rule: { field: "word" }, code: "parameter_missing", param: "ignore_rules[0].text" },
+    { name: "a rule with more than its two fields", rule: { field: "word", text: "x", amount: 1 }, code: "parameter_unknown", param: "ignore_rules[0].amount" },
+  ].map(({ rule, ...row }) => ({ status: 400, code: "parameter_invalid", body: { qr_payload: wechat, ignore_rules: [rule] }, ...row })),
   { name: "a payment code", body: { qr_payload: "1345 6789 0123 4567 89" }, status: 422, code: "qr_payment_code", param: "qr_payload" },
   {
     name: "a red packet",
@@ -182,6 +188,27 @@ describe("a collection profile", () => {
       matching: { mode: "exact", max_offset_minor: 99, strict: false },
       limits: { min_minor: null, max_minor: null, daily_total_minor: null },
     });
+  });
+
+  test("has the rules that it was given, which set income aside, and keeps them when a change leaves them out", async () => {
+    const shop = await home.tenant();
+    const ignore_rules = [
+      { field: "type", text: "红包" },
+      { field: "payer", text: "妈妈" },
+      { field: "word", text: "聚餐" },
+    ];
+    expect((await put(shop, { qr_payload: wechat, ignore_rules })).body).toMatchObject({ ignore_rules });
+    expect((await put(shop, { qr_payload: wechat, payee_name: "*明" })).body).toMatchObject({ ignore_rules });
+    const occurred_at = home.ctx.now().toISOString();
+    const record = async (amount_minor: number, more: object) =>
+      (await home.api(shop.key).post(`/api/v1/projects/${shop.project_id}/receipts`, { channel: "wechat", amount_minor, occurred_at, ...more })).body;
+    expect([await record(520, { payer_hint: "妈妈" }), await record(521, { remark: "周五聚餐" }), await record(522, { payer_hint: "李雷" })]).toMatchObject([
+      { status: "ignored", decision_reason: "rule payer: 妈妈" },
+      { status: "ignored", decision_reason: "rule word: 聚餐" },
+      { status: "unmatched" },
+    ]);
+    expect((await put(shop, { qr_payload: wechat, ignore_rules: [] })).body).toMatchObject({ ignore_rules: [] });
+    expect(await record(523, { payer_hint: "妈妈" })).toMatchObject({ status: "unmatched" });
   });
 
   test("is not written over by someone who saw an older one", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deleteAsset } from "#assets/index.ts";
 import { addMember, createMerchant } from "#identity/index.ts";
+import { createOrder, simulatePayment } from "#orders/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { photo } from "#test/pictures.ts";
@@ -26,6 +27,11 @@ refusals("GET /api/v1/projects", () => ({}), [
 refusals("PATCH /api/v1/merchant", () => ({ body: { display_name: "New" } }), [
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a country that is none", body: { country: "China" }, status: 400, code: "parameter_invalid", param: "country" },
+  ...[-1, 10_001, 1.5, "1%", null].map((shortfall_tolerance_bps) => ({
+    name: `${JSON.stringify(shortfall_tolerance_bps)} hundredths of a percent`,
+    body: { shortfall_tolerance_bps },
+    ...{ status: 400, code: "parameter_invalid", param: "shortfall_tolerance_bps" },
+  })),
 ]);
 refusals("GET /api/v1/merchant/audit-log", () => ({}), [
   { name: "a cursor that names nothing", query: "starting_after=aud_none", status: 400, code: "invalid_cursor", param: "starting_after" },
@@ -148,6 +154,25 @@ describe("a signed-in person", () => {
     const other = await home.tenant();
     const both = await li.api.post(orders, order, { headers: { authorization: `Bearer ${other.key}` } });
     expect(both).toMatchObject({ status: 403, body: { error: { code: "project_mismatch" } } });
+  });
+
+  test("says how much less may be accepted without confirming it, which then counts", async () => {
+    const shop = await home.tenant();
+    const li = await visitor(home, { merchant_id: shop.merchant_id });
+    const allow = (shortfall_tolerance_bps: number) => li.api.call("PATCH", "/api/v1/merchant", { body: { shortfall_tolerance_bps } });
+    const accept = async (amount_minor: number) => {
+      const { order } = await createOrder(home.ctx, shop, { amount_minor: 10_000, currency: "CNY" });
+      await simulatePayment(home.ctx, shop, { order_id: order.id, outcome: "underpaid", amount_minor });
+      const own = `/api/v1/projects/${shop.project_id}/exceptions`;
+      const [held] = (await home.api(shop.key).get(`${own}?status=open&limit=1`)).body.data;
+      return (await li.in("test").post(`${own}/${held.id}/resolve`, { action: "accept" })).body;
+    };
+    const [done, asked] = [{ status: "resolved" }, { error: { code: "shortfall_unconfirmed" } }];
+    expect([await accept(9_900), await accept(9_899)]).toMatchObject([done, asked]);
+    expect((await allow(250)).body).toMatchObject({ shortfall_tolerance_bps: 250, display_name: "Corner Books" });
+    expect([await accept(9_750), await accept(9_749)]).toMatchObject([done, asked]);
+    expect((await allow(0)).body).toMatchObject({ shortfall_tolerance_bps: 0 });
+    expect(await accept(9_999)).toMatchObject(asked);
   });
 
   test("exports the audit log, in which no text starts like a formula", async () => {
