@@ -16,7 +16,7 @@ export function choosing(page: Page): string {
   const { view, words } = page;
   const ways =
     view.channels.length === 0
-      ? notice("waiting", "", [words.noChannels(view.merchant.name), view.session === null ? words.notCharged : words.paidAlready(view.merchant.name)])
+      ? notice("waiting", "", [words.noChannels(view.merchant.name), mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => html`<button class="way" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span>!${icon("next")}</button>`)}
 </form>!${methodsOf(page, view.channels).some(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
@@ -28,6 +28,11 @@ export function choosing(page: Page): string {
 !${alreadyPaid(page, view.rejection !== null)}
 !${simulateForm(page)}
 !${trouble(page)}`;
+}
+
+/** A code was shown, or money came without one: a person can give an order a transfer that nobody was asked for. */
+function mayHavePaid({ session, order, can_report }: Page["view"]): boolean {
+  return session !== null || can_report || order.received_minor > 0;
 }
 
 /** A payment is open: its code, what to do on this very device, and the button that tells us. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { paymentMethods } from "#app/payment-methods.ts";
+import type { PayView } from "#checkout/index.ts";
 import { chooseLanguage } from "#platform/index.ts";
 import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
 import { moneyText, timeText, zoneOf } from "../format.ts";
@@ -151,6 +152,17 @@ describe("what the buyer can still do", () => {
     expect(page).toContain("Please don&#39;t pay it. You haven&#39;t been charged.");
     expect(page).toContain('data-copy="INV-1001"');
     expect(page).not.toContain("<form");
+  });
+
+  it.each<[string, Partial<PayView>, boolean]>([
+    ["nothing was begun", {}, true],
+    ["a code was shown", { session: { ...payViews["choose_after_code"]!.session! } }, false],
+    ["a proof was rejected", { can_report: true, rejection: { reason_code: "not_received", note: null } }, false],
+    ["a part arrived that no code was shown for", { order: { ...payViews["choose"]!.order, received_minor: 5000, rest_minor: 4900 } }, false],
+  ])("where no payment method is left and %s: that nothing was taken only if so, else whom to ask", (_what, change, isUntouched) => {
+    const page = renderPayPage({ ...payViews["no_channels"]!, ...change }, request());
+    expect(page).toContain("Lantern Books has no payment method available right now.");
+    expect([page.includes("You haven&#39;t been charged."), page.includes("If you already paid, contact Lantern Books.")]).toEqual([isUntouched, !isUntouched]);
   });
 
   it("on a canceled order whose code was shown: say that it was paid, and see what arrived and whom to ask", () => {
