@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
+import { createApiKey } from "#identity/index.ts";
+import { sendNotices } from "#notices/index.ts";
+import { notice } from "#platform/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import type { Api } from "../api.ts";
+import { makeAuthenticator } from "../authenticator.ts";
 import { house } from "../house.ts";
+import { mailRoom } from "../mail.ts";
 import { visitor } from "../visitors.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, tierLimits, worldGateways } from "./world.ts";
@@ -75,27 +80,39 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
 }
 
-/** Lists that this world has nothing for. */
-const empty = [
-  "/api/v1/merchant/members/:id/api-keys",
-  "/api/v1/projects/:projectId/flat-path-uses",
-  "/api/profile/passkeys",
-  "/api/admin/emails",
-  "/v1/emails/:id/attempts",
-];
+/** What the world has no object of: a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the message. */
+async function completeWorld(): Promise<string> {
+  const members = (await owner.api.get("/api/v1/merchant/members?limit=100")).body.data as { id: string; person_id: string }[];
+  const id = members.find((one) => one.id === ids.member)?.person_id ?? "";
+  await createApiKey({ ...home.ctx, actor: { kind: "person", id } }, { ...shop, name: "till", permissions: ["orders:read"] });
+  await home.api(shop.key).get("/api/v1/orders");
+  await app.keys.flushUses();
+  const { options } = (await owner.api.post("/api/auth/passkey/register-options")).body;
+  await owner.api.post("/api/auth/passkey/register", { name: "Phone", response: makeAuthenticator().register(options) });
+  const params = { language: "en", url: `${home.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
+  await home.ctx.transact((tx) => notice(tx, home.ctx, { kind: "password_reset", recipient: "someone@corner.books", params }));
+  await sendNotices(home.ctx);
+  const room = mailRoom(home.ctx);
+  const { email } = await room.send(shop, { to: "ada@corner-readers.com" });
+  await room.settle();
+  return email.id;
+}
 
 test("in every list objects have their fields in the order of their schema", async () => {
   const faults: string[] = [];
   const without: string[] = [];
+  const sent = await completeWorld();
+  const idIn = (url: string) => (url.includes("/orders/:id/") ? paid : url.endsWith("/emails/:id/attempts") ? sent : undefined);
   const paid = (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/payment-sessions/${ids.session}`)).body.order_id as string;
   for (const route of lists) {
-    const { data } = (await read(route, {}, route.url.includes("/orders/:id/") ? paid : undefined)).body;
+    const { data } = (await read(route, {}, idIn(route.url))).body;
     if (data.length === 0) without.push(route.url);
     const shape = ((route.schema?.response ?? {}) as Record<string, Shape>)[200] ?? {};
     faults.push(...outOfOrder(data, shape.properties?.["data"] ?? {}, route.url));
   }
   expect([...new Set(faults)]).toEqual([]);
-  expect(without).toEqual(empty);
+  // A list without an object would show nothing.
+  expect(without).toEqual([]);
 });
 
 test.each(lists.filter((route) => takes(route, "created[lt]")).map((route) => [route.url, route] as const))(
