@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { leaning } from "#test/hard-pictures.ts";
 import { noise, readCodes } from "#test/pictures.ts";
 import { drawQrPng } from "../../draw-qr.ts";
+import { decodeQr } from "./decode-qr.ts";
+import { greyOf } from "./look-again.ts";
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
 const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";
@@ -44,6 +46,32 @@ for (const [how, make] of Object.entries(distortions)) {
   test(`reads a code ${how}`, async () => {
     expect(await readCodes(await make())).toEqual([wechat]);
   });
+}
+
+test.each<[string, { easy: string[]; again: string[][] }, { sizes: (number | null)[]; looks: number; found: string[] }]>([
+  ["nothing but the first look where that finds a code", { easy: [wechat], again: [[alipay]] }, { sizes: [1600], looks: 0, found: [wechat] }],
+  ["the next look only while nothing is found", { easy: [], again: [[], [wechat], [alipay]] }, { sizes: [1600], looks: 2, found: [wechat] }],
+  ["every look where there is nothing", { easy: [], again: [[], []] }, { sizes: [1600], looks: 2, found: [] }],
+])("takes %s", async (_what, { easy, again }, { sizes, looks, found }) => {
+  const drawn = { sizes: [] as (number | null)[], looks: 0 };
+  const read = await decodeQr({
+    grey: (side) => {
+      drawn.sizes.push(side);
+      return greyWith(easy);
+    },
+    *again() {
+      for (const texts of again) {
+        drawn.looks += 1;
+        yield { grey: () => greyWith(texts) };
+      }
+    },
+  });
+  expect([read, drawn]).toEqual([found, { sizes, looks }]);
+});
+
+function greyWith(texts: string[]) {
+  const [text] = texts;
+  return greyOf(text === undefined ? sharp({ create: { width: 360, height: 360, channels: 3, background: "#fff" } }) : code(text));
 }
 
 test("keeps capitals as they are printed", async () => {
