@@ -27,10 +27,15 @@ async function paying(options: BrowserContextOptions = {}): Promise<{ page: Page
   await prepareToIntercept(page);
   const { order, token } = await shop.order();
   await page.goto(`${origin}/pay/${token}`);
-  await page.getByRole("button", { name: "WeChat Pay" }).click();
-  await page.getByRole("button", { name: "I have paid" }).waitFor();
+  await page.getByRole("button", { name: /^(WeChat Pay|微信支付)$/ }).click();
+  await page.getByRole("button", { name: /^(I have paid|我已付款)$/ }).waitFor();
   return { page, order, token };
 }
+
+const inBoth = [
+  { locale: "en-GB", say: (en: string, _zh: string) => en },
+  { locale: "zh-CN", say: (_en: string, zh: string) => zh },
+];
 
 const reportsOf = async (order: OrderRow) =>
   (await listOrderEvents(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows.filter((row) => row.event === "order.payment_pending_verify").length;
@@ -137,24 +142,37 @@ it("switching channels back and forth makes one session for each, asking for the
   expect((await listPayments(at.ctx, shop.tenant, { order_id: order.id, limit: 100 })).rows).toHaveLength(2);
 });
 
-it("a failed attempt says so", async () => {
-  const { page, order } = await paying();
-  await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "failed" });
-  await page.getByText("Your last payment attempt failed").first().waitFor();
-  await expect.poll(() => live(page)).toContain("Your last payment attempt failed");
-});
+describe.each(inBoth)("in $locale", ({ locale, say }) => {
+  it("a failed attempt says so", async () => {
+    const { page, order } = await paying({ locale });
+    await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "failed" });
+    const failed = say("Your last payment attempt failed", "上一次付款没有成功");
+    await page.getByText(failed).first().waitFor();
+    await expect.poll(() => live(page)).toContain(failed);
+  });
 
-it("the live region says what the page says now", async () => {
-  const { page, order } = await paying({ permissions: ["clipboard-read", "clipboard-write"] });
-  await page.getByRole("button", { name: "I have paid" }).click();
-  await expect.poll(() => live(page)).toBe("Checking your payment");
-  await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
-  await expect.poll(() => live(page)).toContain("could not confirm your payment");
-  expect(await page.getByRole("button", { name: "Copy the amount" }).count()).toBe(0);
-  await page.getByRole("button", { name: "WeChat Pay" }).click();
-  await page.getByRole("button", { name: "Copy the amount" }).click();
-  await expect.poll(() => live(page)).toBe("Copied");
-  await expect.poll(() => live(page)).toBe("");
+  it("the live region says what the page says now", async () => {
+    const { page, order } = await paying({ locale, permissions: ["clipboard-read", "clipboard-write"] });
+    await page.getByRole("button", { name: say("I have paid", "我已付款") }).click();
+    await expect.poll(() => live(page)).toBe(say("Checking your payment", "正在确认您的付款"));
+    await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
+    await expect.poll(() => live(page)).toContain(say("could not confirm your payment", "未能确认您的付款"));
+    const copy = page.getByRole("button", { name: say("Copy the amount", "复制金额") });
+    expect(await copy.count()).toBe(0);
+    await page.getByRole("button", { name: say("WeChat Pay", "微信支付") }).click();
+    await copy.click();
+    await expect.poll(() => live(page)).toBe(say("Copied", "已复制"));
+    await expect.poll(() => live(page)).toBe("");
+  });
+
+  it("the deadline is a time of day where it is far, and minutes where it is near", async () => {
+    const { page } = await paying({ locale });
+    const deadline = () => page.locator("time[data-countdown]").textContent();
+    expect(await deadline()).toMatch(say("en", "zh") === "en" ? /^\d+:\d\d left$/ : /^剩余 \d+:\d\d$/);
+    const { token } = await shop.order();
+    await page.goto(`${origin}/pay/${token}`);
+    await expect.poll(deadline).toMatch(say("en", "zh") === "en" ? /^until tomorrow \d\d:\d\d$/ : /^有效期至 明天 \d\d:\d\d$/);
+  });
 });
 
 describe("nobody is told that nothing was taken", () => {
@@ -177,14 +195,6 @@ describe("nobody is told that nothing was taken", () => {
 });
 
 describe("on a phone", () => {
-  it("the deadline is a time of day where it is far, and minutes where it is near", async () => {
-    const { page } = await paying();
-    expect(await page.locator("time[data-countdown]").textContent()).toMatch(/^\d+:\d\d left$/);
-    const { token } = await shop.order();
-    await page.goto(`${origin}/pay/${token}`);
-    await expect.poll(() => page.locator("time[data-countdown]").textContent()).toMatch(/^until tomorrow \d\d:\d\d$/);
-  });
-
   it("a browser with a language tag of its own invention pays all the same", async () => {
     const page = await browser.page(phone);
     await page.addInitScript("Object.defineProperty(navigator, 'languages', { get: () => ['en-US@posix', 'C', 'en'] })");

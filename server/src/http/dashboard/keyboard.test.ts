@@ -127,14 +127,14 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await page.goto(`${origin}/dashboard/settings`);
       const slug = page.getByLabel(say("Short name in addresses", "地址中的短名"));
       await slug.fill("not a slug");
-      await page
-        .locator("form")
-        .filter({ has: slug })
-        .getByRole("button", { name: say("Save", "保存") })
-        .click();
+      const form = page.locator("form").filter({ has: slug });
+      await form.getByRole("button", { name: say("Save", "保存") }).click();
       await confirmation.locator("input").fill(testPassword);
       await confirmation.getByRole("button", { name: say("Confirm", "确认") }).click();
       await has({ name: say("Short name in addresses", "地址中的短名"), isFaulty: true });
+      // A sentence, without the API's name for the field.
+      await form.getByText(say("Only lowercase letters, digits and hyphens.", "只能使用小写字母、数字和连字符。"), { exact: true }).waitFor();
+      expect(await form.textContent()).not.toMatch(/\b(slug|settings)\b/);
     },
     timeLimit,
   );

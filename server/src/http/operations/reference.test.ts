@@ -69,6 +69,11 @@ test("a signed-in person sends the first request as it stands, and each press ma
   await openCreateOrder(page);
   await expectTwoOrders(page, shop.project_id);
   await page.screenshot({ path: ".screenshots/reference-sent-dark.png" });
+  // On a phone too.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  await openCreateOrder(page);
+  await expectTwoOrders(page, shop.project_id);
 });
 
 test("a pasted key is enough: its own project is found, and nothing goes to another host", { timeout: 120_000 }, async () => {
