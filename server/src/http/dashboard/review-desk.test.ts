@@ -4,7 +4,6 @@ import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { receiptShops } from "#test/receipt-shop.ts";
 import { visitor } from "#test/visitors.ts";
 import { insertWaitingOrders } from "#test/waiting-orders.sql.ts";
 
@@ -66,13 +65,57 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
-      expect(await dialog.getByRole("radio", { checked: true }).count()).toBe(0);
+      const ways = [say("¥45.00, as reported", "¥45.00（买家填写）"), say("¥45.90, as expected", "¥45.90（应收）"), say("Another amount", "其他金额")];
+      for (const way of ways) expect(await dialog.getByRole("radio", { name: way, exact: true }).isChecked(), way).toBe(false);
+      await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).waitFor();
       expect(await dialog.getByRole("button", { name: say("Approve", "通过") }).isEnabled()).toBe(false);
       await expectAccessible(page);
       await dialog.getByLabel(say("¥45.00, as reported", "¥45.00（买家填写）")).tap();
       await dialog.getByRole("button", { name: say("Approve ¥45.00", "通过 ¥45.00") }).tap();
       await expect.poll(async () => (await read(id)).status, patience).toBe("paid");
       expect(await read(id)).toMatchObject({ amount_received_minor: 4500, flags: ["manually_verified", "underpaid"] });
+      expect(complaints).toEqual([]);
+    },
+    timeLimit,
+  );
+
+  test(
+    "what was reported is approved, or what was expected, or nothing: each in words before it is sent, an amount above the order's too",
+    async () => {
+      const { page, complaints, proven, read, stands } = await desk();
+      const [more, less, none] = [
+        await proven("INV-1", { amount_minor: 5000 }),
+        await proven("INV-2", { amount_minor: 4500 }),
+        await proven("INV-3", { amount_minor: 4400 }),
+      ];
+      const dialog = page.getByRole("dialog");
+      const ask = async (reference: string) => {
+        await stands(reference);
+        await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
+        await dialog.getByText(say("How much arrived?", "实际到账多少？")).waitFor();
+      };
+      await page.goto(`${origin}/dashboard/review`);
+      await ask("INV-1");
+      await dialog.getByText(say("¥50.00 was reported, ¥45.90 expected.", "买家填写 ¥50.00，应收 ¥45.90。")).waitFor();
+      await dialog.getByLabel(say("¥50.00, as reported", "¥50.00（买家填写）")).click();
+      await dialog.getByText(say("The order is paid. The ¥4.10 on top waits in Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。")).waitFor();
+      await dialog.getByRole("button", { name: say("Approve ¥50.00", "通过 ¥50.00") }).click();
+
+      await ask("INV-2");
+      await dialog.getByLabel(say("¥45.90, as expected", "¥45.90（应收）")).click();
+      await dialog.getByRole("button", { name: say("Approve ¥45.90", "通过 ¥45.90") }).click();
+
+      await ask("INV-3");
+      await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).click();
+      await dialog.getByRole("radio", { name: say("Wrong amount", "金额不符") }).click();
+      await dialog.getByRole("button", { name: say("Reject", "驳回"), exact: true }).click();
+      await dialog.waitFor({ state: "detached" });
+      await page.goto("about:blank");
+      await expect
+        .poll(async () => [(await read(more)).status, (await read(less)).status, (await read(none)).status], patience)
+        .toEqual(["paid", "paid", "unpaid"]);
+      expect(await read(more)).toMatchObject({ amount_received_minor: 4590, flags: ["manually_verified", "overpaid"] });
+      expect(await read(less)).toMatchObject({ amount_received_minor: 4590, flags: ["manually_verified"] });
       expect(complaints).toEqual([]);
     },
     timeLimit,
@@ -246,43 +289,6 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect(await read(less)).toMatchObject({ amount_received_minor: 4500, flags: ["manually_verified", "underpaid"] });
       expect([...complaints, ...opened.complaints]).toEqual([]);
       await page.close();
-    },
-    timeLimit,
-  );
-
-  test(
-    "equal amounts that another order keeps open are one line, closed in one press on a phone too",
-    async () => {
-      const shop = await receiptShops(home)({ mode: "exact" });
-      const person = await visitor(home, { merchant_id: shop.merchant_id, role: "reviewer" });
-      const { page, complaints } = await openDashboard(browser, { origin, look, onPhone: true, email: person.email });
-      const orders = [await shop.paying(5123), await shop.paying(5123), await shop.paying(5123)];
-      for (const { order_id } of orders.slice(0, 2)) await shop.approve(order_id);
-      for (const payer_hint of ["李雷", "韩梅梅"]) await shop.receipt({ amount_minor: 5123, payer_hint });
-      await page.goto(`${origin}/dashboard/receipts`);
-      const line = page.locator(".waiting-line");
-      await line.waitFor();
-      expect(await line.count()).toBe(1);
-      await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
-      await page.getByText(say("2 transfers linked.", "已关联 2 笔。")).waitFor();
-      await page.getByRole("heading", { name: say("Nothing to decide", "没有待处理的到账") }).waitFor();
-      await page.goto(`${origin}/dashboard/receipts?view=all`);
-      await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
-      // What was decided can be undone on a phone too.
-      await page
-        .getByRole("button", { name: say("Actions: ", "操作：") })
-        .first()
-        .tap();
-      await page.getByRole("menuitem", { name: say("Unlink…", "取消关联…") }).tap();
-      await page
-        .getByRole("dialog")
-        .getByRole("button", { name: say("Unlink", "取消关联") })
-        .tap();
-      await page.goto(`${origin}/dashboard/receipts`);
-      await line.waitFor();
-      await expectAccessible(page);
-      await screenshot(page, "receipts-phone");
-      expect(complaints).toEqual([]);
     },
     timeLimit,
   );

@@ -101,7 +101,7 @@ function useColumns(onAsk: (asking: Asking) => void): Column<Receipt>[] {
       },
       { label: words.order, show: (one) => <OrderOf receipt={one} /> },
       { label: words.payer, show: (one) => <span className="cut soft">{one.payer_hint ?? "–"}</span> },
-      { label: words.remark, show: (one) => <span className="cut soft">{one.decision_reason ?? one.remark ?? "–"}</span> },
+      { label: words.remark, show: (one) => <span className="cut soft">{(one.status === "ignored" ? one.decision_reason : null) ?? one.remark ?? "–"}</span> },
       { label: words.source, show: (one) => <span className="soft">{words.sources[one.source]}</span> },
       { label: words.arrived, end: true, phone: "note", show: (one) => <Arrived receipt={one} /> },
       { label: all.actions, end: true, show: (one) => (here.may("review") ? <Acts receipt={one} onAsk={onAsk} /> : null) },
