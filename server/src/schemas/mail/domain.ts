@@ -6,7 +6,8 @@ export const domainStatuses = ["pending", "verified", "failed"] as const;
 
 export type DomainShape = ReturnType<typeof showDomain>;
 
-const record = Type.Object(
+/** A DNS record, with what the last look found. */
+export const domainRecord = Type.Object(
   {
     type: oneOf(["TXT", "CNAME"], "The record's type."),
     name: text("Its whole name.", ["_tillpost.shop.example.com"]),
@@ -27,7 +28,7 @@ export const domainSchema = shape("Domain", "A domain that mail is sent from.", 
   livemode: flag("False in the TEST environment."),
   name: text("Its name, in lower case and ASCII.", ["shop.example.com"]),
   status: oneOf(domainStatuses, "`verified` may be sent from; `failed` was not found in three days of looking."),
-  records: Type.Array(record, { description: "What to publish." }),
+  records: Type.Array(domainRecord, { description: "What to publish." }),
   checks: integer("How often its records were looked for."),
   checked_at: instantOrNull("When they were last looked for."),
   next_check_at: instantOrNull("When they are looked for next; null: when you ask."),

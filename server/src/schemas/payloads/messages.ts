@@ -1,5 +1,6 @@
 import Type, { type TSchema } from "typebox";
-import { idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { flag, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { domainRecord } from "../mail/domain.ts";
 import { addresses } from "../mail/email-in.ts";
 
 /** Parts of the payloads about messages, domains and suppressions. They may grow: a receiver must bear fields that it does not know. */
@@ -34,6 +35,8 @@ export const eventEmail = shapeOf("EventEmail", "An e-mail as every event carrie
 
 const bounce = Type.Object(
   {
+    type: text("`permanent`, `transient` or `undetermined`.", ["permanent"]),
+    subtype: text("What it was: `no_email`, `mailbox_full`, `blocked` and so on.", ["no_email"]),
     recipient: textOrNull("Whose copy."),
     smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "The server's code." }),
     enhanced_code: textOrNull("Its enhanced code."),
@@ -41,7 +44,27 @@ const bounce = Type.Object(
   },
   { description: "Why it was not delivered, or not yet." },
 );
-const detail = (description: string) => Type.Object({}, { description, additionalProperties: true });
+/** Who, or what, fetched something of a message. */
+const seen = {
+  ip: textOrNull("The address that asked.", { examples: ["203.0.113.7"] }),
+  user_agent: textOrNull("What it called itself."),
+  is_machine: flag("True for a scanner, or a mail program that fetches by itself: such are told, and not counted."),
+};
+const open = Type.Object(seen, { description: "How it was opened." });
+const click = Type.Object(
+  { url: text("Where the link leads.", ["https://shop.example.com/orders/1001"]), ...seen },
+  { description: "Which link was followed." },
+);
+const inbound = Type.Object(
+  {
+    from: text("Who wrote.", ["ada@example.com"]),
+    to: text("To whom.", ["orders@shop.example.com"]),
+    subject: text("Subject.", ["Re: Thank you for your order"]),
+    text: text("What it says."),
+    in_reply_to: text("The Message-ID of the message that it answers.", ["<em_01m7wje4wze7as3wcxk3xbrgav@shop.example.com>"]),
+  },
+  { description: "The mail that came in about it." },
+);
 
 const message = {
   email: Type.Unsafe<object>({ $ref: "EventEmail#" }),
@@ -50,6 +73,8 @@ const message = {
   occurred_at: instant("When it happened."),
   recipient: Type.Optional(text("The recipient that it is about, where it is about one.", ["ada@example.com"])),
 };
+/** Of what one recipient did. */
+const ofOne = { ...message, recipient: text("The recipient that it is about.", ["ada@example.com"]) };
 
 const suppression = Type.Object(
   {
@@ -71,26 +96,25 @@ const domain = Type.Object(
     object: oneOf(["domain"], "Always `domain`."),
     name: text("The domain.", ["shop.example.com"]),
     status: oneOf(["verified", "failed"], "Whether mail may be sent from it."),
-    records: Type.Array(detail("A DNS record and whether it was found."), { description: "The DNS records." }),
+    records: Type.Array(domainRecord, { description: "The DNS records, and whether each was found." }),
     created_at: instant("When it was added."),
   },
   { description: "A domain that mail is sent from." },
 );
 
-const plain = "queued scheduled sent delivered failed suppressed canceled unsubscribed".split(" ");
+const plain = "queued scheduled sent delivered suppressed canceled".split(" ");
 const more: Record<string, Record<string, TSchema>> = {
-  delivery_delayed: { bounce: Type.Optional(bounce) },
-  bounced: { bounce: Type.Optional(bounce) },
-  complained: { bounce: Type.Optional(bounce) },
-  opened: { open: detail("How it was opened.") },
-  clicked: { click: detail("Which link was followed.") },
-  received: { inbound: detail("The mail that came in about it.") },
+  ...Object.fromEntries(["failed", "delivery_delayed", "bounced", "complained"].map((name) => [name, { ...message, bounce: Type.Optional(bounce) }])),
+  unsubscribed: ofOne,
+  opened: { ...ofOne, open },
+  clicked: { ...ofOne, click },
+  received: { ...ofOne, inbound },
 };
 
 /** What `data` holds beside `project_id`, by event. */
 export const messagePayloads: Record<string, Record<string, TSchema>> = {
   ...Object.fromEntries(plain.map((name) => [`email.${name}`, message])),
-  ...Object.fromEntries(Object.entries(more).map(([name, fields]) => [`email.${name}`, { ...message, ...fields }])),
+  ...Object.fromEntries(Object.entries(more).map(([name, fields]) => [`email.${name}`, fields])),
   "domain.verified": { domain },
   "domain.failed": { domain },
   "suppression.created": { suppression },

@@ -35,6 +35,12 @@ const page = `http://localhost:8080/pay/${token}`;
 const customer = { name: "Ada Lovelace", email: "ada@example.com", phone: null };
 const personal = "wxp://f2f0Zq8cJx0mB7vN2sT5yR1kW9dF3hL6aPe";
 
+const answers: Record<string, object> = {
+  Bounced: { type: "permanent", subtype: "no_email", smtp_code: 550, enhanced_code: "5.1.1", diagnostic: "550 5.1.1 The mailbox does not exist" },
+  Failed: { type: "transient", subtype: "expired", smtp_code: 451, enhanced_code: "4.4.7", diagnostic: "451 4.4.7 Delivery time expired" },
+  DeliveryDelayed: { type: "transient", subtype: "general", smtp_code: 451, enhanced_code: "4.7.1", diagnostic: "451 4.7.1 Greylisted, try again later" },
+};
+
 export const story: Record<string, unknown> = {
   project_id: storyId("prj"),
   merchant_id: storyId("mer"),
@@ -147,4 +153,11 @@ export const story: Record<string, unknown> = {
   "EventEmail.to": "ada@example.com",
   "EventEmail.tags": [],
   "EventEmail.metadata": {},
+  "EmailComplainedEvent.data.recipient": customer.email,
+  ...Object.fromEntries(
+    Object.entries(answers).flatMap(([name, bounce]) => [
+      [`Email${name}Event.data.recipient`, customer.email],
+      [`Email${name}Event.data.bounce`, { ...bounce, recipient: customer.email }],
+    ]),
+  ),
 };
