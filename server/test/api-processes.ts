@@ -9,7 +9,7 @@ import { processEnvironment } from "#app/config.ts";
 import { freePort } from "./free-port.ts";
 import { houseEnvironment } from "./house-environment.ts";
 
-/** A real `api` process on a port of its own; killed without warning and started again, it keeps its address. */
+/** A real `api` or `worker` process on a port of its own; killed without warning and started again, it keeps its address. */
 export interface ApiProcess {
   url: string;
   /** Ends it as a power cut would, and starts it anew. Resolves when the new one answers. */
@@ -20,18 +20,29 @@ export interface ApiProcess {
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** With settings that differ from those of other tests. */
-export async function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
+export function startApi(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
+  return start("api", databaseUrl, settings);
+}
+
+/** The background work alone. */
+export function startWorker(databaseUrl: string, settings: Record<string, string> = {}): Promise<ApiProcess> {
+  return start("worker", databaseUrl, settings);
+}
+
+type Command = "api" | "worker";
+
+async function start(command: Command, databaseUrl: string, settings: Record<string, string>): Promise<ApiProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), "tillpost-api-"));
-  const own = { TILLPOST_DATA_DIR: dataDir, ...settings };
-  let child = spawnApi(databaseUrl, port, own);
+  const own = { ...houseEnvironment(databaseUrl), TILLPOST_DATA_DIR: dataDir, ...settings };
+  let child = spawnCommand(command, port, own);
   await untilReady(url, child).catch((error: unknown) => killed(child).then(() => Promise.reject(error)));
   return {
     url,
     async killAndRestart() {
       await killed(child);
-      child = spawnApi(databaseUrl, port, own);
+      child = spawnCommand(command, port, own);
       await untilReady(url, child);
     },
     async stop() {
@@ -41,11 +52,10 @@ export async function startApi(databaseUrl: string, settings: Record<string, str
   };
 }
 
-function spawnApi(databaseUrl: string, port: number, settings: Record<string, string>): ChildProcess {
+function spawnCommand(command: Command, port: number, settings: Record<string, string>): ChildProcess {
   const env = {
     ...processEnvironment(),
-    ...houseEnvironment(databaseUrl),
-    PORT: String(port),
+    [command === "api" ? "PORT" : "WORKER_PORT"]: String(port),
     HOST: "127.0.0.1",
     RATE_LIMIT_TEST: "1000000",
     RATE_LIMIT_BURST: "5000",
@@ -53,7 +63,7 @@ function spawnApi(databaseUrl: string, port: number, settings: Record<string, st
     LOG_PRETTY: "off",
     ...settings,
   };
-  return spawn(process.execPath, [main, "api"], { env, stdio: ["ignore", "inherit", "inherit"] });
+  return spawn(process.execPath, [main, command], { env, stdio: ["ignore", "inherit", "inherit"] });
 }
 
 async function killed(child: ChildProcess): Promise<void> {
@@ -65,7 +75,7 @@ async function killed(child: ChildProcess): Promise<void> {
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`the api process ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`);
     const ready = await fetch(`${url}/readyz`).then(
       (answer) => answer.ok,
       () => false,
@@ -73,5 +83,5 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     if (ready) return;
     await pause(50);
   }
-  throw new Error(`no api process answers at ${url}`);
+  throw new Error(`no process answers at ${url}`);
 }

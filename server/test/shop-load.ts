@@ -1,10 +1,11 @@
-import { Agent, request } from "node:http";
+import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Tenant } from "#platform/index.ts";
 import type { Db } from "#platform/sql.ts";
 import { eventually } from "./eventually.ts";
 import { listTraces } from "./kill.sql.ts";
 import { letter } from "./mail.ts";
+import { type Posted, postJson } from "./post-json.ts";
 
 /** What the callers of a careful shop were told. */
 export interface ShopLoad {
@@ -129,33 +130,14 @@ async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> |
   return null;
 }
 
-function isToRepeat({ status, retryAfter, text }: Answer): boolean {
+function isToRepeat({ status, retryAfter, text }: Posted): boolean {
   return (status === 503 && retryAfter !== undefined) || (status === 409 && text.includes("idempotency_key_in_use"));
 }
 
-interface Answer {
-  status: number;
-  retryAfter: string | undefined;
-  text: string;
-}
-
-/** node:http rather than fetch: a connection that is cut must fail at once, never be retried behind our back. */
-function post(shop: Shop, { path, key, body, apiKey }: Call): Promise<Answer> {
+function post(shop: Shop, { path, key, body, apiKey }: Call): Promise<Posted> {
   const { agent, plan } = shop;
-  const port = plan.ports[(shop.turn += 1) % plan.ports.length];
-  const headers = { authorization: `Bearer ${apiKey ?? plan.key}`, "content-type": "application/json", "idempotency-key": key };
-  return new Promise((resolve, reject) => {
-    const call = request({ agent, host: "localhost", port, path, method: "POST", headers, timeout: 60_000 }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (part: string) => (text += part));
-      const told = () => ({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"], text });
-      answer.once("end", () => (answer.complete ? resolve(told()) : reject(new Error("cut off"))));
-      answer.once("error", reject);
-    });
-    call.once("error", reject).once("timeout", () => call.destroy(new Error("no answer in a minute")));
-    call.end(JSON.stringify(body));
-  });
+  const port = plan.ports[(shop.turn += 1) % plan.ports.length] as number;
+  return postJson({ agent, port, path, headers: { authorization: `Bearer ${apiKey ?? plan.key}`, "idempotency-key": key }, body });
 }
 
 /** Acknowledged orders that are gone, doubled, moved back, without their events or not booked. */

@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { serveSimulator } from "#app/simulator/serve-simulator.ts";
+import type {
+  GatewayAccount,
+  GatewayAdapter,
+  GatewayCall,
+  PaymentKey,
+  PaymentSnapshot,
+  ProviderSimulator,
+  SimulatedOutcome,
+  SimulatorWorld,
+} from "#gateways/index.ts";
+
+/** What goes wrong between a provider and whoever calls it. `lost`: it is done and nobody hears of it. `stalled`: no answer comes. `slow`: the answer comes byte by byte. */
+const wireFaults = ["refused", "lost", "stalled", "slow"] as const;
+/** What the provider itself answers: before it did anything, or after. */
+const answerFaults = ["fails_before", "fails_after"] as const;
+type Fault = (typeof wireFaults)[number] | (typeof answerFaults)[number];
+
+/** Of a hundred requests. */
+const shares: Readonly<Record<Fault, number>> = { refused: 3, lost: 6, stalled: 1, slow: 8, fails_before: 3, fails_after: 4 };
+
+/** A simulated provider that is reached over a bad connection, knows the truth, and repeats its callbacks every second. */
+export interface FaultyProvider {
+  adapter: GatewayAdapter;
+  simulator: ProviderSimulator;
+  /** Where the house calls it. */
+  url: string;
+  fields: Record<string, string>;
+  /** Whether it lets payments be closed; otherwise what comes late is late money, or is never taken. */
+  closes: boolean;
+  /** How often what went wrong. */
+  faults: Map<Fault, number>;
+  act(reference: string, outcome: SimulatedOutcome): Promise<void>;
+  enterCallbackUrl(url: string): Promise<void>;
+  /** Its own authorities, in PEM. */
+  roots(): Promise<readonly string[]>;
+  /** How a payment stands, asked past the bad connection; null for one that it doesn't know. */
+  truthOf(key: PaymentKey): Promise<PaymentSnapshot | null>;
+  /** From here on nothing goes wrong. */
+  calm(): void;
+  close(): Promise<void>;
+}
+
+interface State {
+  isCalm: boolean;
+  faults: FaultyProvider["faults"];
+}
+
+export async function startFaultyProvider(adapter: GatewayAdapter): Promise<FaultyProvider> {
+  const state: State = { isCalm: false, faults: new Map() };
+  const plain = await adapter.simulator();
+  const simulator: ProviderSimulator = {
+    ...plain,
+    handle: (world, request) => answerBadly(state, () => plain.handle(hurried(world), request)),
+  };
+  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), said: () => {} });
+  const wire = await startWire(state, Number(new URL(served.origin).port));
+  const fields = await served.world.enter((world) => plain.openAccount(world, "shop"));
+  const account = adapter.open(fields, { livemode: false });
+  return {
+    ...{ adapter, simulator: plain, fields, closes: account.close !== null, faults: state.faults, url: `http://127.0.0.1:${wire.port}` },
+    act: (reference, outcome) => served.world.enter((world) => plain.act(hurried(world), { reference, outcome })),
+    enterCallbackUrl: (url) => served.world.enter(async (world) => plain.enterCallbackUrl?.(world, { account: "shop", url })),
+    roots: () => served.world.enter(async (world) => (await plain.roots?.(world)) ?? []),
+    truthOf: (key) => served.world.enter((world) => query({ plain, account, world }, key)),
+    calm: () => void (state.isCalm = true),
+    async close() {
+      await wire.close();
+      await served.close();
+    },
+  };
+}
+
+/** Repeats do not take hours here. */
+function hurried(world: SimulatorWorld): SimulatorWorld {
+  return { ...world, send: (callback) => world.send({ ...callback, retrySeconds: Array.from({ length: 3_600 }, () => 1) }) };
+}
+
+function query({ plain, account, world }: { plain: ProviderSimulator; account: GatewayAccount; world: SimulatorWorld }, key: PaymentKey) {
+  const call: GatewayCall = {
+    baseUrl: world.origin,
+    now: () => new Date(),
+    nonce: () => "0".repeat(32),
+    roots: async () => [],
+    cache: { get: () => null, set: () => {} },
+    fetch: async (input, init) => plain.handle(world, new Request(input, init)),
+  };
+  return account.query(call, key).catch((error: { kind?: string }) => {
+    if (error.kind === "not_found") return null;
+    throw error;
+  });
+}
+
+function chosen(state: State, among: readonly Fault[]): Fault | null {
+  if (state.isCalm) return null;
+  let draw = Math.random() * 100;
+  for (const fault of among) {
+    draw -= shares[fault];
+    if (draw >= 0) continue;
+    state.faults.set(fault, (state.faults.get(fault) ?? 0) + 1);
+    return fault;
+  }
+  return null;
+}
+
+async function answerBadly(state: State, answer: () => Promise<Response>): Promise<Response> {
+  const fault = chosen(state, answerFaults);
+  if (fault !== "fails_before") {
+    const good = await answer();
+    if (fault === null) return good;
+  }
+  return new Response("<html><body>502 Bad Gateway</body></html>", { status: 502, headers: { "content-type": "text/html" } });
+}
+
+/** Hands bytes on to a port of this machine, and now and then does not. */
+async function startWire(state: State, target: number): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((caller) => {
+    const provider = connect(target, "127.0.0.1");
+    for (const socket of [caller, provider]) {
+      sockets.add(socket);
+      socket.setNoDelay(true).on("error", () => {});
+      socket.once("close", () => {
+        sockets.delete(socket);
+        caller.destroy();
+        provider.destroy();
+      });
+    }
+    carry(state, caller, provider);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** One exchange after the other; what becomes of each is drawn when its request begins. */
+function carry(state: State, caller: Socket, provider: Socket): void {
+  let fault: Fault | null = null;
+  let isAnswered = true;
+  let written = Promise.resolve();
+  caller.on("data", (bytes) => {
+    if (isAnswered) fault = chosen(state, wireFaults);
+    isAnswered = false;
+    if (fault === "refused") return caller.destroy();
+    provider.write(bytes);
+  });
+  provider.on("data", (bytes: Buffer) => {
+    isAnswered = true;
+    if (fault === "lost") return caller.destroy();
+    if (fault === "stalled") return;
+    if (fault === "slow") written = written.then(() => dribble(caller, bytes));
+    else written = written.then(() => void caller.write(bytes));
+  });
+}
+
+async function dribble(to: Socket, bytes: Buffer): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / 20));
+  for (let at = 0; at < bytes.length && !to.destroyed; at += size) {
+    to.write(bytes.subarray(at, at + size));
+    await pause(5);
+  }
+}

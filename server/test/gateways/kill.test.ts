@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { gatewayKillRounds, gatewayKillWorld } from "./kill-rounds.ts";
+
+const world = await gatewayKillWorld();
+
+it("has the providers' truth in its books after 2 kills under bad connections", async () => {
+  const report = await gatewayKillRounds(world, { kills: 2, paymentsBetween: 25 });
+  expect(report.oddAnswers).toEqual([]);
+  expect(report.faults).toEqual([]);
+  expect(report.taken).toBeGreaterThan(15);
+});
