@@ -29,7 +29,9 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
   const start = performance.now();
   for (let number = 1; ; number += 1) {
     const tried = await runTry(ctx, { ...calling, number }, work);
-    await record(ctx, calling, tried.attempt);
+    const recording = record(ctx, calling, tried.attempt);
+    if (tried.error === null && calling.records !== undefined) calling.records.push(recording);
+    else await recording;
     if (tried.error === null) return tried.value;
     const waitMs = isOnce || number === mostTries ? null : waitAfter(tried.error, number);
     if (waitMs === null || performance.now() - start + waitMs > patienceMs) throw tried.error;

@@ -19,6 +19,8 @@ export interface Calling {
   verb: GatewayVerb;
   /** Ours, of what the call is about. */
   reference: string | null;
+  /** Takes the record of a call that succeeded, where the caller waits for it beside other work; without it the call itself does. */
+  records?: Promise<void>[];
 }
 
 /** What calls a provider on an account. */

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordOfPerson } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import { type CreatedPayment, callbackUrl, callGateway, GatewayError, type NewGatewayPayment, type OpenAccount, openAccount } from "#gateways/index.ts";
-import { atNow, type Ctx, firstLanguage, languageInfo, languageOf, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, findNow, firstLanguage, languageInfo, languageOf, pipeline, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -32,10 +33,13 @@ export interface Begun {
  */
 export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedPayment | GatewayError> {
   try {
-    const opened = await openAccount(ctx, begun.payment, begun.payment.credential_id);
-    const wanted = wantedOf(ctx, { ...begun, opened, buyer, link: await findLink(ctx.db, begun.order, begun.order.id) });
-    const created = await callGateway(ctx, { opened, verb: "create", reference: begun.session.id }, (account, call) => account.create(call, wanted));
-    return await takeCreated(ctx, begun, { opened, created });
+    const [opened, link] = await Promise.all([openAccount(ctx, begun.payment, begun.payment.credential_id), findLink(ctx.db, begun.order, begun.order.id)]);
+    const wanted = wantedOf(ctx, { ...begun, opened, buyer, link });
+    const records: Promise<void>[] = [];
+    const calling = { opened, verb: "create", reference: begun.session.id, records } as const;
+    const created = await callGateway(ctx, calling, (account, call) => account.create(call, wanted));
+    const [taken] = await Promise.all([takeCreated(ctx, begun, { opened, created }), ...records]);
+    return taken;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return begun.isFirst && error.kind !== "unknown_outcome" && error.kind !== "already_paid" ? failBegun(ctx, begun, error) : lookAgain(ctx, begun, error);
@@ -90,16 +94,21 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: { opened: OpenAccount;
 
 /** Null where the session ended meanwhile. The first time a buyer can pay it is told. */
 async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun; created: CreatedPayment }): Promise<StartedPayment | null> {
-  const order = await lockOrder(tx, begun.order, begun.order.id);
-  const payment = await lockGatewayPayment(tx, begun.order, begun.session.id);
-  const session = await findSession(tx, begun.order, begun.session.id);
+  const [order, payment, session, now] = await pipeline(tx, (pipe) => [
+    lockOrder(pipe, begun.order, begun.order.id),
+    lockGatewayPayment(pipe, begun.order, begun.session.id),
+    findSession(pipe, begun.order, begun.session.id),
+    findNow(pipe),
+  ]);
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
   if (session.status !== "pending" || payment.status === "done") return null;
-  const timed = await atNow(ctx, tx);
-  await updateLockedGatewayPayment(tx, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } });
-  const opened = await updateSessionData(tx, session, { type: "gateway", next_action: created.action });
+  const timed = { ...ctx, now: () => new Date(now) };
+  const [opened] = await pipeline(tx, (pipe) => [
+    updateSessionData(pipe, session, { type: "gateway", next_action: created.action }),
+    updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
+  ]);
   // A second tap at the same moment is answered the same, and tells pages nothing new.
-  const isNews = JSON.stringify(opened.method_data) !== JSON.stringify(session.method_data);
+  const isNews = !isDeepStrictEqual(opened.method_data, session.method_data);
   const changed = isNews ? await raiseVersion(tx, order) : order;
   if (payment.opened_at === null) {
     await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, opened)] });

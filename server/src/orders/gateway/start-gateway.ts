@@ -1,5 +1,5 @@
 import { type Credential, chooseAccounts, type GatewayAmount, type GatewayError, type GatewayMethod } from "#gateways/index.ts";
-import { type Ctx, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, inSteps, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { listMethodStates } from "../method/open-methods.ts";
 import { findGatewayPayment, insertGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -86,10 +86,14 @@ async function write(
   const { order, method, credential } = given;
   const lifetime = timed.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
   const expires_at = new Date(Math.min(order.expires_at.getTime(), timed.now().getTime() + lifetime * 1000));
-  const session = await insertSession(tx, newGatewaySession(timed, { ...given, credentialId: credential.id, expires_at }));
+  const opening = newGatewaySession(timed, { ...given, credentialId: credential.id, expires_at });
   const { project_id, livemode } = order;
-  const row = { project_id, livemode, id: timed.id("gp"), payment_session_id: session.id, order_id: order.id, gateway: method.gateway };
-  return { session, payment: await insertGatewayPayment(tx, { ...row, credential_id: credential.id }, firstAskMs) };
+  const row = { project_id, livemode, id: timed.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
+  const [session, payment] = await pipeline(tx, (pipe) => [
+    insertSession(pipe, opening),
+    insertGatewayPayment(pipe, { ...row, credential_id: credential.id }, firstAskMs),
+  ]);
+  return { session, payment };
 }
 
 /** Why no account took the payment before anybody was asked. */

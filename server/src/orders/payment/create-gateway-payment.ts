@@ -115,7 +115,7 @@ export async function findGatewayPaymentOf(ctx: Ctx, tenant: Tenant, given: { ga
 }
 
 async function bundleOf(ctx: Ctx, order: OrderRow, session: SessionRow): Promise<GatewayPaymentBundle> {
-  const payment = await findGatewayPayment(ctx.db, order, session.id);
+  const [payment, link] = await Promise.all([findGatewayPayment(ctx.db, order, session.id), findLink(ctx.db, order, order.id)]);
   if (payment === null) throw new Error("a gateway's session has no payment");
-  return { payment, session, order, link: await findLink(ctx.db, order, order.id) };
+  return { payment, session, order, link };
 }

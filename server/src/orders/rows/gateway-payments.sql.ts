@@ -1,6 +1,6 @@
 import type { PaymentSnapshot } from "#gateways/index.ts";
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import { after, byKey, type ColumnsOf, columns, type Db, firstRow, givenRows, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { type GatewayPaymentStatus, gatewayPaymentStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
@@ -16,13 +16,16 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
 type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
 
 /** Writes down that a payment is about to be asked for, so that it is asked after should nobody hear the answer. */
-export async function insertGatewayPayment(tx: Tx, row: NewGatewayPayment, askAfterMs: number): Promise<GatewayPaymentRow> {
-  const [made] = await sql(tx)<GatewayPaymentRow>`
+export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, askAfterMs: number): Sent<On, GatewayPaymentRow> {
+  return send(
+    tx,
+    sql(tx)<GatewayPaymentRow>`
     insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, due_at, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.order_id}, ${row.gateway}, ${row.credential_id},
       app_now() + ${askAfterMs} * interval '1 millisecond', app_now(), app_now())
-    returning ${gatewayPaymentColumns}`;
-  return made as GatewayPaymentRow;
+    returning ${gatewayPaymentColumns}`,
+    ([made]) => made as GatewayPaymentRow,
+  );
 }
 
 export async function findGatewayPayment(db: Db, tenant: Tenant, sessionId: string): Promise<GatewayPaymentRow | null> {
@@ -52,11 +55,14 @@ export async function listCredentialsOfPayment(
     where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
 }
 
-export async function lockGatewayPayment(tx: Tx, tenant: Tenant, sessionId: string): Promise<GatewayPaymentRow | null> {
-  const [row] = await sql(tx)<GatewayPaymentRow>`
+export function lockGatewayPayment<On extends Tx | Pipe>(tx: On, tenant: Tenant, sessionId: string): Sent<On, GatewayPaymentRow | null> {
+  return send(
+    tx,
+    sql(tx)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = ${sessionId} for no key update`;
-  return row ?? null;
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = ${sessionId} for no key update`,
+    firstRow,
+  );
 }
 
 /** Locks the payments of sessions, of any tenants. Those that somebody else holds are left out: nobody is waited for. */
@@ -88,14 +94,18 @@ export interface GatewayPaymentMove {
 }
 
 /** Moves a payment by compare-and-set; null when its status was none of `from`. One that is done is asked after no more. */
-export async function updateGatewayPayment(tx: Tx, payment: Tenant & { id: string }, move: GatewayPaymentMove): Promise<GatewayPaymentRow | null> {
-  const [moved] = await updateGatewayPayments(tx, [{ payment, move }]);
-  return moved ?? null;
+export function updateGatewayPayment(tx: Tx, payment: Tenant & { id: string }, move: GatewayPaymentMove): Promise<GatewayPaymentRow | null> {
+  return after(tx, updateGatewayPayments(tx, [{ payment, move }]), firstRow);
 }
 
 /** As `updateGatewayPayment`, for payments of any tenants, each once; answers those that were moved. */
-async function updateGatewayPayments(tx: Tx, moving: readonly { payment: Tenant & { id: string }; move: GatewayPaymentMove }[]): Promise<GatewayPaymentRow[]> {
-  return sql(tx)<GatewayPaymentRow>`
+function updateGatewayPayments<On extends Tx | Pipe>(
+  tx: On,
+  moving: readonly { payment: Tenant & { id: string }; move: GatewayPaymentMove }[],
+): Sent<On, GatewayPaymentRow[]> {
+  return send(
+    tx,
+    sql(tx)<GatewayPaymentRow>`
     -- all tenants: each move names its own project and environment
     update gateway_payments g set status = m.status, updated_at = app_now(),
       provider_id = coalesce(m.provider_id, g.provider_id), capture_id = coalesce(m.capture_id, g.capture_id),
@@ -112,7 +122,9 @@ async function updateGatewayPayments(tx: Tx, moving: readonly { payment: Tenant 
       state = case when m.status = 'done' then 'done' else g.state end
     from ${givenRows("m", moveColumns, moving.map(moveRow))}
     where g.project_id = m.project_id and g.livemode = m.livemode and g.id = m.id and g.status = any (m.from_status)
-    returning ${gatewayPaymentColumns.of("g")}`;
+    returning ${gatewayPaymentColumns.of("g")}`,
+    (rows) => rows,
+  );
 }
 
 const moveColumns = {
@@ -172,20 +184,18 @@ export interface LockedMoving {
 }
 
 /** As `updateGatewayPayment`, of a payment that is locked as it is given. */
-export async function updateLockedGatewayPayment(tx: Tx, payment: GatewayPaymentRow, move: LockedMoving["move"]): Promise<GatewayPaymentRow> {
-  const [moved] = await updateLockedGatewayPayments(tx, [{ payment, move }]);
-  return moved as GatewayPaymentRow;
+export function updateLockedGatewayPayment<On extends Tx | Pipe>(tx: On, payment: GatewayPaymentRow, move: LockedMoving["move"]): Sent<On, GatewayPaymentRow> {
+  return after(tx, updateLockedGatewayPayments(tx, [{ payment, move }]), ([moved]) => moved as GatewayPaymentRow);
 }
 
 /** As `updateLockedGatewayPayment`, for payments of any tenants, each once. */
-export async function updateLockedGatewayPayments(tx: Tx, moving: readonly LockedMoving[]): Promise<GatewayPaymentRow[]> {
-  if (moving.length === 0) return [];
-  const moved = await updateGatewayPayments(
-    tx,
-    moving.map(({ payment, move }) => ({ payment, move: { ...move, from: [payment.status] } })),
-  );
-  if (moved.length < moving.length) throw new Error("a locked payment changed under its lock");
-  return moved;
+export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving: readonly LockedMoving[]): Sent<On, GatewayPaymentRow[]> {
+  if (moving.length === 0) return known(tx, []);
+  const moves = moving.map(({ payment, move }) => ({ payment, move: { ...move, from: [payment.status] } }));
+  return after(tx, updateGatewayPayments(tx, moves), (moved) => {
+    if (moved.length < moving.length) throw new Error("a locked payment changed under its lock");
+    return moved;
+  });
 }
 
 /** Has the open payments of orders asked after while somebody looks: at once where nobody looked before. */

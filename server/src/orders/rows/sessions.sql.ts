@@ -235,13 +235,18 @@ export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: re
 }
 
 /** Writes what the buyer of an open session does next. */
-export async function updateSessionData(tx: Tx, session: Tenant & { id: string }, data: GatewayData): Promise<SessionRow> {
-  const [row] = await sql(tx)<SessionRow>`
+export function updateSessionData<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, data: GatewayData): Sent<On, SessionRow> {
+  return send(
+    tx,
+    sql(tx)<SessionRow>`
     update payment_sessions set method_data = ${sql(tx).json(data)}::jsonb, updated_at = app_now()
     where project_id = ${session.project_id} and livemode = ${session.livemode} and id = ${session.id} and status = 'pending'
-    returning ${sessionColumns}`;
-  if (row === undefined) throw new Error("a session changed under its order's lock");
-  return row;
+    returning ${sessionColumns}`,
+    ([row]) => {
+      if (row === undefined) throw new Error("a session changed under its order's lock");
+      return row;
+    },
+  );
 }
 
 /** Ends sessions past their time that nobody reported a payment on. Those at a provider are closed there first, by whoever asks after them. */

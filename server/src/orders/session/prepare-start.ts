@@ -1,5 +1,5 @@
 import type { PaymentMethod } from "#gateways/index.ts";
-import { atNow, type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { refuseCurrency } from "../method/refuse-currency.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
@@ -34,13 +34,16 @@ export interface Prepared {
  * unsupported_currency.
  */
 export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepared> {
-  const { tenant, method } = wish;
-  const order = await lockOrder(tx, tenant, wish.order_id);
+  const { tenant, method, order_id } = wish;
+  // Carried out in this order: the order's lock is held before anything else is looked at.
+  const [order, open, held, now] = await pipeline(tx, (pipe) => [
+    lockOrder(pipe, tenant, order_id),
+    lockOpenSession(pipe, tenant, order_id),
+    lockHeldParts(pipe, tenant, order_id),
+    findNow(pipe),
+  ]);
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
-  const open = await lockOpenSession(tx, tenant, order.id);
-  const held = await lockHeldParts(tx, order, order.id);
-  const timed = await atNow(ctx, tx);
-  const now = timed.now();
+  const timed = { ...ctx, now: () => new Date(now) };
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: wish.closed }));
   if (open !== null && isReusable(open, { gateway: method.gateway, amount_minor, now })) return { timed, order, amount_minor, same: open, closeOther };
