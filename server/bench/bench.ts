@@ -10,6 +10,7 @@ import { temporaryFolder } from "#test/program.ts";
 import { insertManyOrders, listSample } from "./ceilings.sql.ts";
 import type { Measured } from "./load.ts";
 import { measureAccept } from "./measure-accept.ts";
+import { measureGateways } from "./measure-gateways.ts";
 import { measureMail } from "./measure-mail.ts";
 import { measurePgbench } from "./measure-pgbench.ts";
 import { measurePoison } from "./measure-poison.ts";
@@ -42,7 +43,7 @@ const order =
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `--only mail` measures one part alone; each part has a database of its own. */
-const parts = { payments: measureAll, webhooks: measureDeliveries, mail: measureMessages, hostile: measureHostile } as const;
+const parts = { payments: measureAll, gateways: measureProviders, webhooks: measureDeliveries, mail: measureMessages, hostile: measureHostile } as const;
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : null;
 if (only !== null && !Object.keys(parts).includes(only ?? "")) throw new Error(`--only takes one of: ${Object.keys(parts).join(", ")}`);
 
@@ -103,6 +104,13 @@ async function measureAll(bench: Bench): Promise<Row[]> {
   const large = await measureReads(bench, `${million.toLocaleString("en").replaceAll(",", " ")} orders`);
   const buyers = await measureBuyers(bench, { path, oneRow });
   return [...rows, ...small, ...large, ...compareSizes(small, large), ...buyers];
+}
+
+/** How long a payment takes to start is a time, told in a line of its own. */
+async function measureProviders({ url, ownerUrl, tenant, authorization }: Bench): Promise<Row[]> {
+  const { rows, line } = await measureGateways({ url, ownerUrl, tenant, authorization, quick });
+  process.stdout.write(`${line}\n\n`);
+  return rows;
 }
 
 function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {

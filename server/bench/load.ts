@@ -15,6 +15,8 @@ export interface Plan {
   perSecond: number | null;
   /** `{n}` becomes a number that no other request has. */
   body: string;
+  /** Headers and body of each path, where they differ. */
+  each?: readonly { headers: string; body: string }[];
 }
 
 export interface Measured {
@@ -98,8 +100,9 @@ function nextRequest(run: Run): string | null {
   run.next += 1;
   if (plan.once && number >= plan.paths.length) return null;
   const path = plan.paths[number % plan.paths.length];
-  const body = plan.body.replace("{n}", `${process.pid}-${number}`);
-  const key = plan.headers.replace("{n}", `${process.pid}-${number}`);
+  const own = plan.each?.[number % plan.paths.length] ?? plan;
+  const body = own.body.replace("{n}", `${process.pid}-${number}`);
+  const key = own.headers.replace("{n}", `${process.pid}-${number}`);
   const length = plan.method === "POST" ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` : "";
   return `${plan.method} ${path} HTTP/1.1\r\nhost: localhost\r\n${key}${length}\r\n${plan.method === "POST" ? body : ""}`;
 }

@@ -10,7 +10,9 @@ export const serverFlags = start.serverFlags();
 /** Enough that two full batches can be under way. */
 const usualConnections = 128;
 
-export type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly string[] } & Partial<Pick<Plan, "once" | "connections" | "perSecond">>;
+export type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly string[] } & Partial<
+    Pick<Plan, "once" | "connections" | "perSecond" | "each">
+  >;
 export type Served = Measured & { peakMb: number };
 
 /** One figure: a fresh server and a fresh load generator, each in a process of its own. */

@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
 import { type FileStore, newId, openDatabase, randomBase62, type Tenant } from "#platform/index.ts";
+import { stripe } from "#providers/payment/stripe/adapter.ts";
 import { contextOn } from "#test/context.ts";
 import { insertEvents } from "../src/events/sql.ts";
 import { insertOrders } from "../src/orders/order/create.sql.ts";
@@ -10,9 +11,11 @@ import { listBundles } from "../src/orders/rows/orders.sql.ts";
 
 /** Which server to run: the product, or one of the ceilings it is held against. */
 export interface Serve {
-  kind: "tillpost" | "bare" | "sql";
+  kind: "tillpost" | "bare" | "sql" | "proxy";
   url: string;
   tenant: Tenant;
+  /** Where the simulator of the one gateway that is measured answers. */
+  provider?: string;
 }
 
 /** No figure touches a file. */
@@ -27,7 +30,7 @@ process.on("message", (message: Serve | "memory") => {
 process.once("disconnect", () => process.exit(0));
 
 async function serve(given: Serve): Promise<number> {
-  const app = given.kind === "tillpost" ? await tillpost(given) : given.kind === "bare" ? bare() : sqlRoutes(given);
+  const app = await { tillpost, bare, sql: sqlRoutes, proxy }[given.kind](given);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
@@ -44,7 +47,8 @@ function tillpost(given: Serve): Promise<FastifyInstance> {
     perMinuteLinkReadsPerAddress: unlimited,
     burst: 10_000,
   };
-  return buildApp({ ctx: contextOn(database, { now: () => new Date(), files }), database, settings });
+  const gateways = given.provider === undefined ? {} : { gateways: { adapters: [stripe], urls: [`stripe=${given.provider}`] } };
+  return buildApp({ ctx: contextOn(database, { now: () => new Date(), files, ...gateways }), database, settings });
 }
 
 /** A JSON body in, a JSON body out. */
@@ -53,6 +57,18 @@ function bare(): FastifyInstance {
   const answer = rowOf({ project_id: newId("prj"), livemode: false }, "B-1");
   app.post("/orders", async (_request, reply) => reply.code(201).send(answer.order));
   app.post<{ Body: object }>("/emails", async (request, reply) => reply.code(201).send({ ...answer.order, ...(request.body as object) }));
+  return app;
+}
+
+/** One request in, the same request to the provider, its answer out: Fastify, Node's own `fetch`, and nothing else. */
+function proxy({ provider = "" }: Serve): FastifyInstance {
+  const app = Fastify();
+  app.post<{ Body: { key: string; form: string; once: string } }>("/payments", async (request, reply) => {
+    const { key, form, once } = request.body;
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/x-www-form-urlencoded", "idempotency-key": once };
+    const answer = await fetch(`${provider}/v1/checkout/sessions`, { method: "POST", headers, body: form });
+    return reply.code(answer.status === 200 ? 201 : 502).send(await answer.json());
+  });
   return app;
 }
 

@@ -1,0 +1,19 @@
+import { serveSimulator } from "#app/simulator/serve-simulator.ts";
+import { stripe } from "#providers/payment/stripe/adapter.ts";
+
+/** A provider in a process of its own: where it answers, and the fields of an account there. */
+export interface Simulating {
+  origin: string;
+  fields: Record<string, string>;
+}
+
+/** A program: simulates Stripe until its parent goes away. */
+process.once("message", () => void simulate());
+process.once("disconnect", () => process.exit(0));
+
+async function simulate(): Promise<void> {
+  const simulator = await stripe.simulator();
+  const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), said: () => {} });
+  const fields = await served.world.enter((world) => simulator.openAccount(world, "shop"));
+  process.send?.({ origin: served.origin, fields } satisfies Simulating);
+}
