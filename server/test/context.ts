@@ -17,6 +17,8 @@ export interface TestGateways {
   adapters: readonly GatewayAdapter[];
   urls?: readonly string[];
   wait?: Gateways["wait"];
+  /** Where callbacks of demo accounts go; with it, gateways that nobody set up are simulated. */
+  deliver?: Gateways["deliver"];
 }
 
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */

@@ -29,6 +29,7 @@ const base: PayView = {
     return_url: "https://lantern.example/orders/1001",
   },
   channels: ["wechatpay", "alipay"],
+  demo_channels: [],
   session: null,
   rejection: null,
   reported_at: null,
@@ -44,6 +45,7 @@ const session: PaySession = {
   gateway: "wechatpay",
   method: "wechatpay",
   kind: "personal_qr",
+  demo: false,
   leads_away: false,
   status: "pending",
   payable_amount_minor: 9900,
@@ -62,6 +64,8 @@ const paying = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
 const atGateway = (changes: Partial<PaySession>, more: Partial<PayView> = {}) =>
   view({ state: "pay", session: { ...session, kind: "gateway", payee_name: null, qr_payload: null, ...changes }, ...more });
 const paid = order({ received_minor: 9900, rest_minor: 0, has_receipt: true, paid_at: inMinutes(-4) });
+
+const demoChannels = { channels: ["wechatpay", "alipay", "stripe"], demo_channels: ["stripe"] };
 
 /** Every face of the pay page, by name. */
 export const payViews: Record<string, PayView> = {
@@ -82,6 +86,12 @@ export const payViews: Record<string, PayView> = {
   pay_underpaid: paying({ payable_amount_minor: 4900 }, { order: order({ received_minor: 5000, rest_minor: 4900 }) }),
   pay_gateway_code: atGateway({ qr_payload: "https://pay.example/q/1" }),
   pay_gateway_away: atGateway({ leads_away: true }, { livemode: false, simulate: true }),
+  choose_demo: view({ livemode: false, simulate: true, ...demoChannels }),
+  pay_demo_away: atGateway({ gateway: "stripe", method: "stripe", demo: true, leads_away: true }, { livemode: false, simulate: true, ...demoChannels }),
+  pay_demo_code: atGateway(
+    { gateway: "stripe", method: "stripe", demo: true, qr_payload: "https://pay.example/simulator/gc_1/q" },
+    { livemode: false, simulate: true, ...demoChannels },
+  ),
   checking_gateway: atGateway({ status: "processing" }, { state: "checking" }),
   checking: view({
     state: "checking",

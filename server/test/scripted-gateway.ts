@@ -13,6 +13,7 @@ import {
   GatewayError,
   kindOfStatus,
   type PaymentSnapshot,
+  type ProviderSimulator,
   readObject,
   retryAfterOf,
 } from "#gateways/index.ts";
@@ -54,11 +55,24 @@ export function scriptedGateway({ ownServer = false, checks = true, knowsAccount
       if (faults.length > 0) throw new CredentialsInvalid(faults);
       return accountOf(fields, { checks, knowsAccount });
     },
-    simulator: () => Promise.reject(new Error("a test scripts its provider")),
+    simulator: async () => scriptedSimulator,
     hint: () => null,
     answer: (outcome) => ({ status: outcome === "stored" ? 200 : 400, headers: {}, body: outcome }),
   };
 }
+
+/** Opens accounts and does nothing else: what the provider answers is scripted by the test. */
+const scriptedSimulator: ProviderSimulator = {
+  slug: "testpay",
+  outcomes: [],
+  pages: /^\/pay\//,
+  openAccount: async (world) => ({ key: `tp_test_${world.token(8)}`, secret: world.token(20) }),
+  handle: async () => new Response("", { status: 404 }),
+  act: () => Promise.reject(new Error("a test scripts its provider")),
+  actOnRefund: () => Promise.reject(new Error("a test scripts its provider")),
+  breakNext: () => Promise.reject(new Error("a test scripts its provider")),
+  callbackOf: () => Promise.reject(new Error("a test scripts its provider")),
+};
 
 function faultsOf(fields: Readonly<Record<string, string>>, livemode: boolean, ownServer: boolean): CredentialFault[] {
   const faults: CredentialFault[] = [];

@@ -10,6 +10,8 @@ export interface PaySession {
   method: string;
   /** `gateway`: a provider says whether it is paid, and nobody else has to. */
   kind: "personal_qr" | "gateway";
+  /** Whether the provider is simulated: no money moves. */
+  demo: boolean;
   /** Whether the buyer pays elsewhere: the page leads them there. */
   leads_away: boolean;
   status: string;
@@ -56,6 +58,8 @@ export interface PayView {
   };
   /** Names of the payment methods that can take the order, in the order in which they are offered. */
   channels: string[];
+  /** Those of them whose provider is simulated; none in LIVE. */
+  demo_channels: string[];
   session: PaySession | null;
   /** Why the merchant could not confirm the last payment that was reported. */
   rejection: { reason_code: string; note: string | null } | null;

@@ -1,7 +1,7 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
 import { chooseAccounts, type PaymentMethod, takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { awayOf, codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, type Linked, personalData, watchPayments } from "#orders/index.ts";
+import { awayOf, codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, isDemo, type Linked, personalData, watchPayments } from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
@@ -33,7 +33,7 @@ function atGateway(session: NonNullable<Linked["session"]>): boolean {
 async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
   const { order, link, voucher } = linked;
   const state = payState(linked);
-  const [merchant, channels, usual] = await Promise.all([
+  const [merchant, offered, usual] = await Promise.all([
     describeMerchant(ctx, order),
     openMethods(ctx, linked),
     state === "checking" ? findUsualReviewMinutes(ctx.db, order) : null,
@@ -65,7 +65,8 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       paid_late: order.flags.includes("paid_late"),
       return_url: order.return_url,
     },
-    channels,
+    channels: offered.map(({ name }) => name),
+    demo_channels: offered.filter(({ demo }) => demo).map(({ name }) => name),
     session: describeSession(ctx, linked, state),
     rejection: order.rejection === null || state === "paid" ? null : { reason_code: order.rejection.reason_code, note: order.rejection.note },
     reported_at: state === "checking" ? (linked.session?.reported_at ?? null) : state === "canceled" ? order.claimed_at : null,
@@ -95,6 +96,7 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
     gateway: session.gateway,
     method: method.name,
     kind: method.kind,
+    demo: isDemo(session),
     leads_away: state === "pay" && awayOf(session) !== null,
     status: session.status,
     payable_amount_minor: session.payable_amount_minor,
@@ -106,26 +108,34 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
   };
 }
 
+/** A method as a buyer is offered it. */
+interface Offered {
+  name: string;
+  /** Whether its provider is simulated. */
+  demo: boolean;
+}
+
 /** The methods that can take this order; the one that was last used stays, so that a buyer can name it after it was closed. */
-async function openMethods(ctx: Ctx, linked: Linked): Promise<string[]> {
+async function openMethods(ctx: Ctx, linked: Linked): Promise<Offered[]> {
   const { order, canceled } = linked;
   const all = ctx.methods.all;
-  if (canceled !== null) return all.filter(({ gateway }) => canceled.gateways.includes(gateway)).map(({ name }) => name);
+  if (canceled !== null) return all.filter(({ gateway }) => canceled.gateways.includes(gateway)).map(({ name }) => ({ name, demo: false }));
   const fitting = all.filter((method) => takesCurrency(method, order.currency));
   if (fitting.length === 0) return [];
   const state = payState(linked);
   const used = state === "choose" || state === "pay" ? undefined : linked.session?.method;
   const open = await findOpenMethods(ctx, order);
   const offered = fitting.filter((method) => open.includes(method) || method.name === used);
-  const taken = await Promise.all(offered.map((method) => method.name === linked.session?.method || takesRest(ctx, order, method)));
-  return offered.filter((_method, index) => taken[index]).map(({ name }) => name);
+  return (await Promise.all(offered.map((method) => offerOf(ctx, linked, method)))).filter((offer) => offer !== null);
 }
 
-/** Whether some account with a gateway takes what is still owed, and its provider answers just now. */
-async function takesRest(ctx: Ctx, order: Linked["order"], { kind, gateway }: PaymentMethod): Promise<boolean> {
-  if (kind !== "gateway") return true;
+/** The method as it is offered; null where no account takes what is still owed, or its provider doesn't answer just now. */
+async function offerOf(ctx: Ctx, { order, session }: Linked, { kind, name, gateway }: PaymentMethod): Promise<Offered | null> {
+  if (session !== null && name === session.method) return { name, demo: isDemo(session) };
+  if (kind !== "gateway") return { name, demo: false };
   const amount = { amount_minor: order.amount_minor - order.amount_held_minor, currency: order.currency };
-  return (await chooseAccounts(ctx, order, { gateway, amount, key: order.id })).length > 0;
+  const [first] = await chooseAccounts(ctx, order, { gateway, amount, key: order.id });
+  return first === undefined ? null : { name, demo: first.demo };
 }
 
 /** A project has one look in both environments, whichever its picture was uploaded in. */

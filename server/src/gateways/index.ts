@@ -1,12 +1,12 @@
 export { changeCredential } from "./account/change-credential.ts";
 export { createCredential } from "./account/create-credential.ts";
+export { createDemo, provideDemo } from "./account/create-demo.ts";
 export { countAccounts, findCredential, listCredentials } from "./account/find-credential.ts";
 export { checkCredential, recheckCredentials } from "./account/recheck-credentials.ts";
 export { removeCredential } from "./account/remove-credential.ts";
 export { tidyGateways } from "./account/tidy-gateways.ts";
 export type { AttemptRow as GatewayAttemptRow } from "./call/attempts.sql.ts";
 export { callGateway } from "./call/call-gateway.ts";
-export { callbackUrl } from "./call/callback-url.ts";
 export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { type OpenAccount, openAccount } from "./call/open-account.ts";
@@ -22,6 +22,7 @@ export {
 } from "./callback/sql.ts";
 export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
 export type * from "./callback-port.ts";
+export { answerDemoPage } from "./demo/answer-page.ts";
 export { gatewayErrors } from "./errors.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";
 export * from "./gateway-error.ts";
@@ -38,12 +39,14 @@ export {
 export type * from "./port.ts";
 export { readForm } from "./read-form.ts";
 export { at, listAt, textAt } from "./read-json.ts";
-export { gatewayErrorKinds, gatewayVerbs, listGateways } from "./registry.ts";
+export { type Gateways, gatewayErrorKinds, gatewayVerbs, listGateways } from "./registry.ts";
+export { callbackUrl } from "./rows/callback-url.ts";
 export type { Credential } from "./rows/sql.ts";
 export { gatewaySecrets } from "./sealed.sql.ts";
 export { memoryDocuments } from "./simulator/memory-documents.ts";
 export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
-export { simulatorPage } from "./simulator/page.ts";
+export { simulatorPage, simulatorPolicy } from "./simulator/page.ts";
+export { pathIn } from "./simulator/path-in.ts";
 export type * from "./simulator/simulator.ts";
 export type * from "./snapshots.ts";
 export { wireAmounts } from "./wire-amounts.ts";

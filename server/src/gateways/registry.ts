@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Ctx } from "#platform/index.ts";
+import type { CallbackAnswer, RawCallback } from "./callback-port.ts";
 import type { GatewayErrorKind } from "./gateway-error.ts";
 import type { GatewayAdapter } from "./port.ts";
 
@@ -39,6 +41,21 @@ export interface Gateways {
   observe(call: ObservedCall): void;
   /** Waits before a call is repeated. */
   wait(ms: number): Promise<void>;
+  /** Whether a gateway that nobody set up in TEST is simulated as soon as a payment names it. */
+  readonly offersDemo: boolean;
+  /** Takes a callback in by the door that real ones come in by; null where nobody expects it. What simulated providers send in demo mode goes there. */
+  deliver(ctx: Ctx, callback: DeliveredCallback): Promise<CallbackAnswer | null>;
+  /** Keeps work that nobody waits for until it has ended; it must not reject. */
+  keep(work: Promise<void>): void;
+  /** Ends once nothing is kept: before the database is closed. */
+  idle(): Promise<void>;
+}
+
+/** A callback for one account. */
+export interface DeliveredCallback {
+  gateway: string;
+  credentialId: string;
+  raw: RawCallback;
 }
 
 declare module "../platform/context.ts" {
@@ -52,10 +69,12 @@ interface GatewayOptions {
   /** Other addresses of providers' APIs, each `<gateway>=<url>`, `<gateway>.test=<url>` or `<gateway>.live=<url>`. */
   urls?: readonly string[];
   wait?: Gateways["wait"];
+  /** Where callbacks of demo accounts go; without it nowhere, and no gateway is simulated unasked. */
+  deliver?: Gateways["deliver"];
 }
 
 /** Makes the list. Throws on two adapters of one gateway, on one whose method carries another name, and on addresses of gateways that do not exist. */
-export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause }: GatewayOptions = {}): Gateways {
+export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause, deliver = nobody }: GatewayOptions = {}): Gateways {
   const byName = new Map(all.map((adapter) => [adapter.manifest.method.gateway, adapter]));
   if (byName.size !== all.length) throw new Error("two adapters are of one gateway");
   for (const { manifest } of all) {
@@ -64,6 +83,7 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
   }
   const others = readUrls(byName, urls);
   const listeners = new Set<(call: ObservedCall) => void>();
+  const kept = new Set<Promise<void>>();
   return {
     all,
     find: (gateway) => byName.get(gateway) ?? null,
@@ -80,8 +100,19 @@ export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait =
       for (const listener of listeners) listener(call);
     },
     wait,
+    offersDemo: deliver !== nobody,
+    deliver,
+    keep(work) {
+      const ended = work.finally(() => kept.delete(ended));
+      kept.add(ended);
+    },
+    async idle() {
+      while (kept.size > 0) await Promise.all(kept);
+    },
   };
 }
+
+const nobody = async () => null;
 
 function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]): Map<string, string> {
   const others = new Map<string, string>();

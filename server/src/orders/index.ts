@@ -42,7 +42,7 @@ export type { ReviewInput } from "./review/review-input.ts";
 export { reviewOrder } from "./review/review-order.ts";
 export { dismissClaim } from "./session/dismiss-claim.ts";
 export { findPayment } from "./session/find-payment.ts";
-export { awayOf, codeOf, personalData } from "./session/method-data.ts";
+export { awayOf, codeOf, isDemo, personalData } from "./session/method-data.ts";
 export { reportPayment } from "./session/report-payment.ts";
 export { findUsualReviewMinutes } from "./session/usual-review.sql.ts";
 export { withdrawReport } from "./session/withdraw-report.ts";

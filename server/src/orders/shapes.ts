@@ -91,6 +91,8 @@ export interface PersonalData {
 export interface GatewayData {
   type: "gateway";
   next_action: GatewayAction | null;
+  /** Of a demo account: its provider is simulated. */
+  demo?: true;
 }
 
 export type MethodData = PersonalData | GatewayData;

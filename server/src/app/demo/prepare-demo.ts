@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { personalMethods, putProfile } from "#collection/index.ts";
+import { provideDemo } from "#gateways/index.ts";
 import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
 import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { createProject, findProject } from "#projects/index.ts";
@@ -11,7 +12,7 @@ import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr_payload: sample, payee_name: "Demo Tea House (*emo)" }));
 
 /**
- * The demo merchant's project with two receiving codes and a TEST key: made on the first start, or when asked for; null where there is none.
+ * The demo merchant's project with two receiving codes, a simulated gateway and a TEST key: made on the first start, or when asked for; null where there is none.
  * None is made where others reach this server: its first account is made by `admin create`.
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
@@ -31,6 +32,9 @@ async function makeDemo(ctx: Ctx): Promise<Demo> {
   const key = await createApiKey(ctx, { project_id: project.id, livemode: false, name: "Demo key", permissions: [...allScopes] });
   const tenant = { project_id: project.id, livemode: false };
   for (const profile of demoProfiles) await putProfile(ctx, tenant, { ...profile, if_version: null });
+  // One is enough to see how buyers are led away and come back; the others are a switch away.
+  const [first] = ctx.gateways.all;
+  if (first !== undefined) await provideDemo(ctx, tenant, first.manifest.method.gateway);
   return { base_url: ctx.publicUrl, project_id: project.id, api_key: key.secret ?? "", ...(await makeAccount(ctx, merchant.id)) };
 }
 

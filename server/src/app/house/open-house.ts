@@ -18,6 +18,7 @@ import {
 } from "#platform/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
+import { deliverCallback } from "../deliver-callback.ts";
 import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRestored, startEmbedded } from "../embedded/index.ts";
 import { gateways } from "../gateways.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
@@ -165,7 +166,7 @@ function mailSettings(settings: Settings): MailSettings {
 function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channels"> {
   return {
     methods: paymentMethods,
-    gateways: listGateways(gateways, { urls: settings.GATEWAY_URLS }),
+    gateways: listGateways(gateways, { urls: settings.GATEWAY_URLS, deliver: deliverCallback }),
     channels: listChannels(channels, settings.QUOTA_TIERS),
   };
 }
@@ -219,6 +220,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupU
   const close = async () => {
     clock.stop();
     await follower?.stop();
+    await ctx.gateways.idle();
     await egress.close();
     await database.close();
     await embedded?.stop();

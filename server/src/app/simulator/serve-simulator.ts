@@ -49,6 +49,8 @@ interface Served {
 async function answer({ simulator, world, origin }: Served, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   try {
     const request = await readRequest(incoming, origin);
+    // Browsers ask for one wherever a page names none; a provider's API would refuse it as a stranger's request.
+    if (request.url === `${origin}/favicon.ico`) return void outgoing.writeHead(404).end();
     const response = await world.enter((inner) =>
       request.url === `${origin}${callbackPath}` ? enterCallback(simulator, inner, request) : simulator.handle(inner, request),
     );

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import type { Away } from "../lead-away.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { methodName, type Page, pagePath, sumOf } from "./page.ts";
+import { demoMark, methodName, type Page, pagePath, sumOf } from "./page.ts";
 import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
@@ -13,6 +13,7 @@ export function payingGateway(page: Page, session: PaySession, method: PaymentMe
 !${amountHead(page, session.payable_amount_minor, label(page))}
 !${rejectionNotice(page)}!${underpaidNotice(page)}
 !${tabs(page, method)}
+!${session.demo ? html`<p class="demo-note">!${demoMark(page, method)} <span>${page.words.demoLead}</span></p>` : ""}
 !${session.leads_away ? wayOut(page, method) : code(page, session, method)}
 !${simulateForm(page)}
 !${trouble(page)}`;
@@ -30,13 +31,22 @@ function code(page: Page, session: PaySession, method: PaymentMethod): string {
   const sum = sumOf(page, session.payable_amount_minor).whole;
   const name = methodName(page, method);
   const format = page.device === "desktop" ? "svg" : "png";
-  const steps = [page.device === "desktop" ? words.stepScan(name) : words.stepOpenScan(name), words.stepPayShown(sum), words.stepWait];
+  const scan = page.device === "desktop" ? words.stepScan(name) : words.stepOpenScan(name);
+  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [scan, words.stepPayShown(sum), words.stepWait];
   return html`<section class="card"><span class="corner">!${methodTile(method)}</span>
 <div class="code"><img src="/pay/${view.token}/qr.${format}?of=${session.gateway}" width="272" height="272" alt="${words.qrAlt(name, sum)}"></div>
 </section>
 !${page.device === "desktop" ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
 <h2 class="unseen">${words.whatToDo}</h2>
+!${simulatorLink(page, session, name)}
 <ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
+}
+
+/** No wallet reads a simulated provider's code: its page, which is on this host, opens beside this one, as a phone would show it. */
+function simulatorLink({ words }: Page, { demo, qr_payload }: PaySession, name: string): string {
+  const address = demo && qr_payload !== null ? URL.parse(qr_payload) : null;
+  if (address === null) return "";
+  return html`<a class="button primary" href="${address.pathname}${address.search}" target="_blank" rel="noopener noreferrer">!${icon("open")}${words.openDemo(name)}</a>`;
 }
 
 /** The buyer was where they pay, and the provider is being asked. The page follows what it says by itself. */
@@ -64,7 +74,7 @@ export function leading(page: Page, method: PaymentMethod, action: Away): string
   const { words } = page;
   const name = methodName(page, method);
   return html`<section class="state waiting"><span class="shape">!${methodTile(method)}</span>
-<h1>${words.going(name)}</h1><p>${words.goingLead}</p></section>
+<h1>${words.going(name)}!${demoMark(page, method)}</h1><p>${words.goingLead}</p></section>
 !${buttonOf(action, words.goOn(name), pagePath(page))}
 !${trouble(page)}`;
 }

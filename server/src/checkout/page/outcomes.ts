@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
-import { deedPath, fill, methodName, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+import { deedPath, demoMark, fill, methodName, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
 import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
@@ -76,7 +76,7 @@ function paidFacts(page: Page): string {
   if (view.order.received_minor !== view.order.amount_minor) rows.push([words.orderAmount, html`${sumOf(page, view.order.amount_minor).whole}`]);
   if (view.order.refunded_minor > 0) rows.push([words.refunded, html`${sumOf(page, view.order.refunded_minor).whole}`]);
   const method = view.session === null ? null : page.methods.find(view.session.method);
-  if (method !== null) rows.push([words.method, html`${methodName(page, method)}`]);
+  if (method !== null) rows.push([words.method, html`${methodName(page, method)}!${demoMark(page, method)}`]);
   return html`<dl class="table">!${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>!${value}</dd></div>`)}</dl>`;
 }
 

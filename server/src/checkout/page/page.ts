@@ -95,6 +95,12 @@ export function methodName(page: Page, method: PaymentMethod): string {
   return nameIn(method.names, page.lang);
 }
 
+/** Says of a method whose provider is simulated that it is; it is never mistaken for a real one. */
+export function demoMark({ view, words }: Page, { name }: PaymentMethod): string {
+  const isDemo = view.demo_channels.includes(name) || (view.session?.method === name && view.session.demo);
+  return isDemo ? ` <span class="demo">${escapeText(words.demo)}</span>` : "";
+}
+
 /** What the app is called that a method is paid with; a method without one is called by its own name. */
 export function appName(page: Page, method: PaymentMethod): string {
   return nameIn((method.app ?? method).names, page.lang);

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import { languageOf } from "#platform/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { appName, deedPath, methodName, methodsOf, type Page, pagePath, sumOf } from "./page.ts";
+import { appName, deedPath, demoMark, methodName, methodsOf, type Page, pagePath, sumOf } from "./page.ts";
 import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
@@ -18,7 +18,7 @@ export function choosing(page: Page): string {
     view.channels.length === 0
       ? notice("waiting", "", [words.noChannels(view.merchant.name), mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged])
       : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
-!${methodsOf(page, view.channels).map((method) => html`<button class="way" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span>!${icon("next")}</button>`)}
+!${methodsOf(page, view.channels).map((method) => wayButton(page, method))}
 </form>!${methodsOf(page, view.channels).some(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
   return html`!${problemNotice(page)}
 !${amountHead(page, view.order.rest_minor, label(page))}
@@ -52,16 +52,35 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 !${trouble(page)}`;
 }
 
+/** The chosen way to pay, and the others one tap away: side by side while they are two, in a list that opens where they would not fit. */
 export function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
+  if (view.channels.length > 2) return otherWays(page, chosen);
   return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
 !${methodsOf(page, view.channels).map((method) =>
     method === chosen
-      ? html`<span class="tab chosen">!${methodTile(method)}<span>${methodName(page, method)}</span><span class="unseen">${words.chosen}</span></span>`
-      : html`<button class="tab" name="gateway" value="${method.name}">!${methodTile(method)}<span>${methodName(page, method)}</span></button>`,
+      ? html`<span class="tab chosen">!${nameTag(page, method)}<span class="unseen">${words.chosen}</span></span>`
+      : html`<button class="tab" name="gateway" value="${method.name}">!${nameTag(page, method)}</button>`,
   )}
 </form>`;
+}
+
+function otherWays(page: Page, chosen: PaymentMethod): string {
+  const { view, words } = page;
+  const others = methodsOf(page, view.channels).filter((method) => method !== chosen);
+  return html`<details class="other-ways"><summary>!${nameTag(page, chosen)}<span class="unseen">${words.chosen}</span><span class="change">${words.change}</span></summary>
+<form class="ways" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
+!${others.map((method) => wayButton(page, method))}
+</form></details>`;
+}
+
+function wayButton(page: Page, method: PaymentMethod): string {
+  return html`<button class="way" name="gateway" value="${method.name}">!${nameTag(page, method)}!${icon("next")}</button>`;
+}
+
+function nameTag(page: Page, method: PaymentMethod): string {
+  return html`!${methodTile(method)}<span>${methodName(page, method)}!${demoMark(page, method)}</span>`;
 }
 
 function codeCard(page: Page, session: PaySession, method: PaymentMethod): string {

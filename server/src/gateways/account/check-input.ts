@@ -24,7 +24,7 @@ export async function checkInput(
   await gatherFaults([
     () => refuseCardNumbers({ label: choices.label }),
     () => checkCurrencies(adapter, choices.currencies ?? []),
-    ...(fields === null ? [] : [() => checkFields(adapter, fields, livemode), () => checkAddress(ctx, adapter, fields)]),
+    ...(fields === null ? [] : [() => refuseFields(adapter, fields, { livemode }), () => checkAddress(ctx, adapter, fields)]),
   ]);
 }
 
@@ -51,7 +51,7 @@ function checkCurrencies({ manifest }: GatewayAdapter, currencies: readonly stri
 }
 
 /** Throws with every fault of the fields: those of their form, and those that the gateway finds. */
-function checkFields(adapter: GatewayAdapter, fields: Fields, livemode: boolean): void {
+export function refuseFields(adapter: GatewayAdapter, fields: Fields, { livemode }: { livemode: boolean }): void {
   const known = new Map(adapter.manifest.fields.map((field) => [field.name, field]));
   const details = Object.entries(fields).flatMap(([name, value]): FieldFault[] => {
     const field = known.get(name);

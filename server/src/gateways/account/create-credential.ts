@@ -60,7 +60,7 @@ function draftOf(ctx: Ctx, { project_id, livemode }: Tenant, { input, shown, sec
   const id = ctx.id("gc");
   const { gateway, label = null, enabled = true, position = 0, weight = usualWeight, currencies = null } = input;
   return {
-    ...{ project_id, livemode, id, gateway, label, enabled, position, weight },
+    ...{ project_id, livemode, id, gateway, demo: false, label, enabled, position, weight },
     ...limitsOf(input),
     currencies: currencies === null ? null : currencies.map((currency) => currency.toUpperCase()),
     ...{ fields: shown, secret_last4, sealed: sealFields(ctx.masterKeys, credentialPlace(id), secrets) },

@@ -1,11 +1,14 @@
 import type { Ctx } from "#platform/index.ts";
 import { deleteOldAttempts } from "../call/attempts.sql.ts";
+import { deleteOldDocuments } from "../demo/documents.sql.ts";
 import { deleteEndedFields } from "../rows/former.sql.ts";
 
 const attemptDays = 30;
+const demoDays = 14;
 
-/** Forgets calls to providers after a month, and former fields whose time is over. Answers how many rows. */
+/** Forgets calls to providers after a month, what simulated providers remember after two weeks, and former fields whose time is over. Answers how many rows. */
 export async function tidyGateways(ctx: Ctx, limit = 1_000): Promise<number> {
   const fields = await ctx.transact((tx) => deleteEndedFields(tx, limit));
-  return fields + (await ctx.transact((tx) => deleteOldAttempts(tx, { days: attemptDays, limit })));
+  const documents = await ctx.transact((tx) => deleteOldDocuments(tx, { days: demoDays, limit }));
+  return fields + documents + (await ctx.transact((tx) => deleteOldAttempts(tx, { days: attemptDays, limit })));
 }

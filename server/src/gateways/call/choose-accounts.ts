@@ -14,13 +14,14 @@ interface Choice {
 
 /**
  * The accounts of a gateway that may take a payment, the first choice first: by position, and within one position by chance as their weights say. Leaves out what is
- * paused, was refused by its provider, doesn't take the amount or currency, or doesn't answer just now.
+ * paused, was refused by its provider, doesn't take the amount or currency, or doesn't answer just now. A demo account stands back as soon as there is another one.
  */
 export async function chooseAccounts(ctx: Ctx, tenant: Tenant, { gateway, amount, key }: Choice): Promise<Credential[]> {
   const adapter = ctx.gateways.find(gateway);
   if (adapter === null || !takesAmount(adapter, amount)) return [];
   const rows = await listCredentialRows(ctx.db, tenant, gateway);
-  return rows
+  const real = rows.filter(({ demo }) => !demo);
+  return (real.length === 0 ? rows : real)
     .filter((row) => row.enabled && !row.is_paused && row.status !== "failed" && fits(row, amount))
     .map((row) => ({ row, draw: drawOf(row, key) }))
     .sort((left, right) => left.row.position - right.row.position || left.draw - right.draw || (left.row.id < right.row.id ? -1 : 1))

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Ctx, egressFetch } from "#platform/index.ts";
+import { demoOrigin } from "../demo/enter-demo.ts";
+import { listDemoRoots, sendToDemo } from "../demo/send-to-demo.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayAccount, GatewayCall } from "../port.ts";
 import type { GatewayVerb } from "../registry.ts";
@@ -57,7 +59,8 @@ export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: C
 
 function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): GatewayCall {
   const { credential, account } = opened;
-  const host = ctx.gateways.hostOf(credential.gateway, credential.livemode);
+  const isDemo = credential.demo && !credential.livemode;
+  const host = isDemo ? demoOrigin(ctx, credential) : ctx.gateways.hostOf(credential.gateway, credential.livemode);
   const baseUrl = host ?? account.baseUrl ?? "";
   // What a merchant named goes through the guard, and so does whatever else a provider's answers name.
   const trusted = host === null ? null : new URL(host).origin;
@@ -65,9 +68,9 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
     baseUrl,
     now: ctx.now,
     nonce: () => randomBytes(16).toString("hex"),
-    roots: async () => (await import("node:tls")).getCACertificates(),
+    roots: async () => (isDemo ? listDemoRoots(ctx, credential) : (await import("node:tls")).getCACertificates()),
     cache: accountCache(ctx.gateways, { name: opened.cacheName, now: ctx.now }),
-    fetch: egressFetch(ctx.egress.request, {
+    fetch: egressFetch(isDemo ? sendToDemo(ctx, credential) : ctx.egress.request, {
       owner: credential.id,
       isTrusted: (url) => url.origin === trusted,
       limits,

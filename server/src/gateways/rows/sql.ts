@@ -14,6 +14,8 @@ export interface CheckError {
 export interface Credential extends Tenant {
   id: string;
   gateway: string;
+  /** Its provider is simulated inside of this program; in TEST alone. */
+  demo: boolean;
   label: string | null;
   /** Off: no new payments. Those that are under way, refunds and callbacks go on. */
   enabled: boolean;
@@ -66,7 +68,7 @@ export type NewCredential = Omit<
 const credentialColumns: ColumnsOf<Stored> = columns(
   "gateway_credentials",
   `
-  project_id, livemode, id, gateway, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4, sealed, fields_version, status,
+  project_id, livemode, id, gateway, demo, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4, sealed, fields_version, status,
   checked_at, check_error, check_tries, account, account_name, consecutive_failures, failing_since, breaker_until, version, created_at, created_by, updated_at,
   updated_by, removed_at`,
 );
@@ -105,12 +107,17 @@ export interface AccountCount {
   accounts: number;
   /** Of those, how many may take payments. */
   usable: number;
+  /** Whether they are all simulated. */
+  demo: boolean;
 }
 
 export async function listAccountCounts(db: Db, tenant: Tenant): Promise<AccountCount[]> {
   return sql(db)<AccountCount>`
-    select gateway, count(*)::int as accounts, count(*) filter (where enabled and status <> 'failed')::int as usable from gateway_credentials
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null group by gateway`;
+    select gateway, count(*)::int as accounts, bool_and(demo) as demo,
+      count(*) filter (where enabled and status <> 'failed' and (not demo or only_demo))::int as usable
+    from (select gateway, demo, enabled, status, bool_and(demo) over (partition by gateway) as only_demo from gateway_credentials
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and removed_at is null) counted
+    group by gateway`;
 }
 
 /** Locks the project, so that two requests at once cannot both become the last account allowed; answers how many there are and the highest position of a gateway's. */
@@ -125,9 +132,9 @@ export async function lockAccountCount(tx: Tx, tenant: Tenant, gateway: string):
 export async function insertCredential(tx: Tx, row: NewCredential, { checkInMs }: { checkInMs: number | null }): Promise<void> {
   const tag = sql(tx);
   await tag`
-    insert into gateway_credentials (project_id, livemode, id, gateway, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4,
+    insert into gateway_credentials (project_id, livemode, id, gateway, demo, label, enabled, position, weight, min_minor, max_minor, currencies, fields, secret_last4,
       sealed, status, checked_at, check_error, check_due_at, account, account_name, created_at, created_by, updated_at, updated_by)
-    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.label}, ${row.enabled}, ${row.position}, ${row.weight}, ${row.min_minor},
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.demo}, ${row.label}, ${row.enabled}, ${row.position}, ${row.weight}, ${row.min_minor},
       ${row.max_minor}, ${row.currencies}, ${tag.json(row.fields)}, ${tag.json(row.secret_last4)}, ${row.sealed}, ${row.status}, ${row.checked_at},
       ${row.check_error === null ? null : tag.json(row.check_error)}, app_now() + ${checkInMs} * interval '1 millisecond', ${row.account}, ${row.account_name},
       ${row.created_at}, ${row.created_by}, ${row.created_at}, ${row.created_by})`;

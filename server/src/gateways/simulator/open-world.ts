@@ -8,7 +8,7 @@ export interface OwnWorld {
 
 /** Opens the world of a simulator that lives in this process. */
 export function openWorld(given: Omit<SimulatorWorld, "token">): OwnWorld {
-  const world: SimulatorWorld = { ...given, token };
+  const world: SimulatorWorld = { ...given, token: randomToken };
   let last: Promise<unknown> = Promise.resolve();
   return {
     enter(work) {
@@ -19,6 +19,7 @@ export function openWorld(given: Omit<SimulatorWorld, "token">): OwnWorld {
   };
 }
 
-function token(length: number): string {
-  return length <= 64 ? randomBase62(length) : randomBase62(64) + token(length - 64);
+/** Random characters of `0-9A-Za-z`, as many as are asked for. */
+export function randomToken(length: number): string {
+  return length <= 64 ? randomBase62(length) : randomBase62(64) + randomToken(length - 64);
 }

@@ -26,7 +26,7 @@ export interface SimulatedCallback {
 
 /** What a simulator may reach. */
 export interface SimulatorWorld {
-  /** Where its API and its pages are reached, without a trailing slash. */
+  /** Where its API and its pages are reached, without a trailing slash; it may have a path. */
   readonly origin: string;
   now(): Date;
   /** So many random characters of `0-9A-Za-z`. */
@@ -71,6 +71,8 @@ export interface ProviderSimulator {
   readonly slug: string;
   /** The outcomes that this provider knows, in the order in which its page offers them. */
   readonly outcomes: readonly SimulatedOutcome[];
+  /** Paths below `origin` that buyers' browsers open. Everything else is its API. */
+  readonly pages: RegExp;
   /** An account of its own making: the fields that a merchant would copy from the provider's pages. The same name gives the same account. */
   openAccount(world: SimulatorWorld, account: string): Promise<Record<string, string>>;
   /** Enters the address of an account's callbacks, as a merchant does by hand at the provider. Only where payments don't name it themselves (`callbackPerPayment`). */

@@ -10,6 +10,7 @@ const sessionShape = Type.Object({
   gateway: gatewayIn("GatewaySlug", "The chosen way to pay."),
   method: Type.String({ description: "Name of the payment method." }),
   kind: oneOf(["personal_qr", "gateway"], "`gateway`: a provider says whether it is paid, and nothing has to be reported."),
+  demo: Type.Boolean({ description: "Whether the provider is simulated, so that no money moves." }),
   leads_away: Type.Boolean({ description: "Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there." }),
   status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
@@ -58,6 +59,7 @@ const pageShape = Type.Object(
     ),
     order: orderShape,
     channels: Type.Array(gatewayIn("GatewaySlug", "A way to pay."), { description: "Ways to pay that are open for this order." }),
+    demo_channels: Type.Array(gatewayIn("GatewaySlug", "A way to pay."), { description: "Those of them whose provider is simulated; none in LIVE." }),
     session: Type.Union([sessionShape, Type.Null()], { description: "The payment that is open, or the last one." }),
     rejection: Type.Union(
       [

@@ -24,6 +24,7 @@ import { pathOf } from "../path-of.ts";
 import { publicRoutes } from "../public/index.ts";
 import { refuseUnknownQueries } from "../refuse-unknown-queries.ts";
 import { collectRoutes } from "../route-table.ts";
+import { simulatorPages } from "../simulator/index.ts";
 import { v1 } from "../v1/index.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 import { createValidatorCompiler } from "../validation/compile.ts";
@@ -58,6 +59,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(mailPages);
   await app.register(publicRoutes);
   await app.register(callbackRoutes);
+  await app.register(simulatorPages);
   await app.register(dashboardFiles);
 }
 

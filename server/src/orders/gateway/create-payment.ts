@@ -9,6 +9,7 @@ import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-
 import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
+import { isDemo } from "../session/method-data.ts";
 import type { StartedPayment } from "../session/starting.ts";
 import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raiseVersion } from "./apply-snapshot.ts";
@@ -104,7 +105,7 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun;
   if (session.status !== "pending" || payment.status === "done") return null;
   const timed = { ...ctx, now: () => new Date(now) };
   const [opened] = await pipeline(tx, (pipe) => [
-    updateSessionData(pipe, session, { type: "gateway", next_action: created.action }),
+    updateSessionData(pipe, session, { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}) }),
     updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
   ]);
   // A second tap at the same moment is answered the same, and tells pages nothing new.

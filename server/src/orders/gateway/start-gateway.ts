@@ -86,7 +86,7 @@ async function write(
   const { order, method, credential } = given;
   const lifetime = timed.gateways.find(method.gateway)?.manifest.lifetime.maxSeconds ?? 0;
   const expires_at = new Date(Math.min(order.expires_at.getTime(), timed.now().getTime() + lifetime * 1000));
-  const opening = newGatewaySession(timed, { ...given, credentialId: credential.id, expires_at });
+  const opening = newGatewaySession(timed, { ...given, expires_at });
   const { project_id, livemode } = order;
   const row = { project_id, livemode, id: timed.id("gp"), payment_session_id: opening.id, order_id: order.id, gateway: method.gateway };
   const [session, payment] = await pipeline(tx, (pipe) => [

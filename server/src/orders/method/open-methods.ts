@@ -11,6 +11,8 @@ export interface MethodState {
   enabled: boolean;
   /** How many accounts with its provider there are. */
   accounts: number;
+  /** Whether its payments are simulated. */
+  demo: boolean;
 }
 
 /** Every payment method, in the order in which buyers see them. */
@@ -20,10 +22,10 @@ export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant:
   return ctx.methods.all.map((method) => {
     if (method.kind === "personal_qr") {
       const profile = profiles.find(({ channel }) => channel === method.channel);
-      return { method, configured: profile !== undefined, enabled: profile?.enabled === true, accounts: 0 };
+      return { method, configured: profile !== undefined, enabled: profile?.enabled === true, accounts: 0, demo: false };
     }
-    const { accounts, usable } = counted.find(({ gateway }) => gateway === method.gateway) ?? { accounts: 0, usable: 0 };
-    return { method, configured: accounts > 0, enabled: usable > 0, accounts };
+    const { accounts, usable, demo } = counted.find(({ gateway }) => gateway === method.gateway) ?? { accounts: 0, usable: 0, demo: false };
+    return { method, configured: accounts > 0, enabled: usable > 0, accounts, demo };
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Ctx, isoOf } from "#platform/index.ts";
+import { isDemo } from "../session/method-data.ts";
 import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
 import { sessionView } from "./views.ts";
 
@@ -24,6 +25,7 @@ export function gatewayPaymentView(
     order_id: order.id,
     payment_session_id: session.id,
     account: payment.credential_id,
+    demo: isDemo(session),
     status: statusOf(session, next_action !== null),
     amount_minor: session.amount_minor,
     currency: session.currency,

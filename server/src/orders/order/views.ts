@@ -1,7 +1,7 @@
 import { assetUrl } from "#assets/index.ts";
 import type { GatewayAction } from "#gateways/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
-import { awayOf, codeOf, personalData } from "../session/method-data.ts";
+import { awayOf, codeOf, isDemo, personalData } from "../session/method-data.ts";
 import {
   type LinkRow,
   linkStatus,
@@ -100,6 +100,7 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
     method: session.method ?? session.gateway,
     method_data: shownData(personal),
     account: session.account ?? null,
+    demo: isDemo(session),
     channel: session.channel,
     status: session.status,
     amount_minor: session.amount_minor,

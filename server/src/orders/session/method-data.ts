@@ -34,6 +34,12 @@ export function awayOf(session: SessionRow): Exclude<GatewayAction, { type: "dis
   return action === null || action.type === "display_qr" ? null : action;
 }
 
+/** Whether a session's provider is simulated. */
+export function isDemo(session: SessionRow): boolean {
+  const data = session.method_data as MethodData | null | undefined;
+  return data?.type === "gateway" && data.demo === true;
+}
+
 /** The code that a session shows: its text, or where there is none a picture of it; null where it shows no code. */
 export function codeOf(session: SessionRow): { qr_payload: string | null; qr_asset_id: string | null } | null {
   const personal = personalData(session);

@@ -1,5 +1,5 @@
 import type { AskingRow } from "#collection/index.ts";
-import type { GatewayMethod } from "#gateways/index.ts";
+import type { Credential, GatewayMethod } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Personal } from "../method/find-method.ts";
 import type { GatewayData, OrderRow, PersonalData, SessionRow } from "../shapes.ts";
@@ -58,11 +58,11 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
 /** A session of a gateway's method that has nothing to show yet. Its id is the payment's reference at the provider. */
 export function newGatewaySession(
   timed: Ctx,
-  given: { order: OrderRow; method: GatewayMethod; credentialId: string; amount_minor: number; expires_at: Date },
+  given: { order: OrderRow; method: GatewayMethod; credential: Credential; amount_minor: number; expires_at: Date },
 ): SessionRow {
   const { order, method, amount_minor, expires_at } = given;
   const now = timed.now();
-  const method_data: GatewayData = { type: "gateway", next_action: null };
+  const method_data: GatewayData = { type: "gateway", next_action: null, ...(given.credential.demo ? { demo: true } : {}) };
   return {
     project_id: order.project_id,
     livemode: order.livemode,
@@ -71,7 +71,7 @@ export function newGatewaySession(
     gateway: method.gateway,
     method: method.name,
     method_data,
-    account: given.credentialId,
+    account: given.credential.id,
     channel: null,
     status: "pending",
     amount_minor,

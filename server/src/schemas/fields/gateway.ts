@@ -54,6 +54,7 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
   configured: flag("Whether the project has set it up."),
   enabled: flag("Whether it may take payments."),
   accounts: integer("How many accounts with the provider are set up; 0 for personal codes."),
+  demo: flag("Whether its payments are simulated: it has a demo account and no other. Only in TEST."),
   credential_fields: Type.Unsafe<CredentialField[] | null>({
     type: ["array", "null"],
     description: "The form by which an account with the provider is entered; null for personal codes.",
@@ -74,7 +75,7 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
 
 /** A gateway as the API answers it. */
 export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, livemode }: Tenant, state: MethodState & { index: number }) {
-  const { method, configured, enabled, accounts, index } = state;
+  const { method, configured, enabled, accounts, demo, index } = state;
   const adapter = method.kind === "gateway" ? gateways.find(method.gateway) : null;
   return {
     object: "gateway" as const,
@@ -88,6 +89,7 @@ export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, l
     configured,
     enabled,
     accounts,
+    demo,
     credential_fields: adapter === null ? null : adapter.manifest.fields.map(shownField),
     position: index + 1,
   };

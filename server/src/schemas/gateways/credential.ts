@@ -60,6 +60,7 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   gateway: gatewayOut("The gateway."),
+  demo: flag("Whether its provider is simulated: payments to it are made on a page of this server, and no money moves. Only in TEST."),
   label: textOrNull("A name of yours."),
   enabled: flag("Whether new payments go there. Payments that are under way and their callbacks go on either way."),
   position: integer("Payments go to the enabled account with the lowest position that takes them.", { examples: [1] }),
@@ -121,7 +122,14 @@ const choices = {
 };
 
 export const credentialIn = strict({
-  fields: fieldsIn("The fields of the gateway's form: `credential_fields` in the list of gateways names them."),
+  fields: Type.Optional(fieldsIn("The fields of the gateway's form: `credential_fields` in the list of gateways names them. Required, except with `demo`.")),
+  demo: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        "`true`: the gateway's demo account, in place of `fields`. Its provider is simulated by this server, and it takes payments while the gateway has no other account. Only in TEST; there is one for each gateway.",
+    }),
+  ),
   ...choices,
 });
 
@@ -140,9 +148,9 @@ export const credentialChangeIn = strict({
 
 /** An account as the API shows it. */
 export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gateways" | "publicUrl">, row: Credential) {
-  const { id, project_id, livemode, gateway, label, enabled, position, weight, min_minor, max_minor, currencies, status, checked_at, check_error } = row;
+  const { id, project_id, livemode, gateway, demo, label, enabled, position, weight, min_minor, max_minor, currencies, status, checked_at, check_error } = row;
   return {
-    ...{ id, object: "gateway_credential" as const, project_id, livemode, gateway, label, enabled, position, weight },
+    ...{ id, object: "gateway_credential" as const, project_id, livemode, gateway, demo, label, enabled, position, weight },
     limits: { min_minor, max_minor },
     currencies,
     fields: fieldsOf(row, gateways.find(gateway)),

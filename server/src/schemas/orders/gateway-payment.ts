@@ -30,6 +30,7 @@ export const gatewayPaymentSchema = shape("GatewayPayment", "One attempt to pay 
   order_id: idOf("ord", "The order that is paid."),
   payment_session_id: idOf("ps", "The payment session. Its id is the payment's reference at the provider."),
   account: idOf("gc", "The account with the provider that takes the money."),
+  demo: flag("Whether the provider is simulated, so that no money moves."),
   status: oneOf(
     ["pending", "requires_action", "processing", "succeeded", "failed", "canceled", "expired"],
     "Where it stands. `requires_action`: the buyer can pay it by `next_action`. `pending`: it was asked for, and the provider's answer is missing. `processing`: the provider has it under way.",

@@ -64,6 +64,7 @@ export const paymentSessionFields = {
       examples: [`${personalMethods[0].channel}:main`],
     },
   ),
+  demo: flag("Whether its provider is simulated, so that no money moves."),
   channel: textOrNull("The collection profile behind a receiving code; null for other gateways.", { examples: [personalMethods[0].channel] }),
   status: oneOf(["pending", "processing", "pending_verify", "succeeded", "failed", "expired", "canceled"], "Where the payment stands."),
   amount_minor: amountOut("What the order asks for."),

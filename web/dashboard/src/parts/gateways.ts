@@ -41,6 +41,13 @@ export function useGatewayName(): (gateway: string) => string {
   return useCallback((gateway) => names.get(gateway) ?? (isPending ? "\u00a0" : gateway), [names, isPending]);
 }
 
+/** As `useGatewayName`, of payments: one whose provider was simulated says so. */
+export function useSessionName(): (session: { gateway: string; demo: boolean }) => string {
+  const nameOf = useGatewayName();
+  const { simulated } = useWords(shared);
+  return useCallback(({ gateway, demo }) => (demo ? simulated(nameOf(gateway)) : nameOf(gateway)), [nameOf, simulated]);
+}
+
 /** Channels that hold a receiving code. */
 export function useChannels(): Channel[] {
   const gateways = useGateways();

@@ -45,6 +45,7 @@ export const shared = defineWords({
     badAmount: "Write an amount such as 99.00",
     secretOnce: "This is shown once. Keep it somewhere safe now.",
     shown: (count: number, more: boolean) => `${count}${more ? "+" : ""} shown`,
+    simulated: (gateway: string) => `${gateway} (demo)`,
   },
   zh: {
     save: "保存",
@@ -89,5 +90,6 @@ export const shared = defineWords({
     badAmount: "请输入金额，例如 99.00",
     secretOnce: "仅显示这一次，请现在妥善保存。",
     shown: (count, more) => `已显示 ${count}${more ? "+" : ""} 条`,
+    simulated: (gateway) => `${gateway}（演示）`,
   },
 });

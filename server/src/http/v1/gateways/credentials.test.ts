@@ -50,6 +50,8 @@ refusals("POST /api/v1/projects/:projectId/gateways/:slug/credentials", (shop) =
     code: "parameter_invalid",
     param: "fields",
   },
+  { name: "fields beside demo", body: { demo: true, fields: { key: "tp_test_1" } }, status: 400, code: "parameter_conflict", param: "fields" },
+  { name: "a demo account in LIVE", tenant: { livemode: true }, body: { demo: true }, status: 403, code: "environment_mismatch" },
   { name: "a weight above 1 000", body: { fields: {}, weight: 1_001 }, status: 400, code: "parameter_invalid", param: "weight" },
 ]);
 refusals("GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id", own, [stranger]);

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { changeCredential, checkCredential, createCredential, findCredential, listCredentials, removeCredential } from "#gateways/index.ts";
-import { cutPage } from "#platform/index.ts";
+import type { Static } from "typebox";
+import { changeCredential, checkCredential, createCredential, createDemo, findCredential, listCredentials, removeCredential } from "#gateways/index.ts";
+import { type Ctx, cutPage, platformErrors, type Tenant } from "#platform/index.ts";
 import { credentialChangeIn, credentialIn, type GatewayCredentialShape, pathOf, refTo, showGatewayCredential } from "#schemas/index.ts";
 import { building, looking } from "../../gate/people/roles.ts";
 import type { App } from "../../house.ts";
@@ -30,23 +31,32 @@ function createRoute(app: App): void {
   app.post(
     path,
     {
-      config: { ...write, errors: [...refusals, "limit_reached"] },
+      config: { ...write, errors: [...refusals, "limit_reached", "environment_mismatch"] },
       schema: {
         operationId: "createGatewayCredential",
         tags,
         summary: "Add a gateway account",
         description:
-          "The provider is asked whether it knows the credentials; those that it refuses are not saved. If it can't be reached, the account is saved as `unchecked` and checked again automatically. Several accounts of one gateway may stand side by side, at most 32 in each environment.",
+          "The provider is asked whether it knows the credentials; those that it refuses are not saved. If it can't be reached, the account is saved as `unchecked` and checked again automatically. Several accounts of one gateway may stand side by side, at most 32 in each environment. `demo` adds the gateway's demo account, or answers 200 and the one that is there.",
         params: pathOf("projectId", "slug"),
         body: credentialIn,
-        response: { 201: answer },
+        response: { 200: answer, 201: answer },
       },
     },
     async (request, reply) => {
-      const made = await createCredential(request.ctx, request.tenant, { ...request.body, gateway: request.params.slug });
-      return reply.code(201).send(showGatewayCredential(request.ctx, made));
+      const { credential, created } = await addAccount(request.ctx, request.tenant, { ...request.body, gateway: request.params.slug });
+      return reply.code(created ? 201 : 200).send(showGatewayCredential(request.ctx, credential));
     },
   );
+}
+
+/** An account whose fields were entered, or a demo account, which has none. */
+async function addAccount(ctx: Ctx, tenant: Tenant, { fields, demo, ...given }: Static<typeof credentialIn> & { gateway: string }) {
+  if (demo === true && fields !== undefined)
+    throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account takes no fields." });
+  if (demo === true) return createDemo(ctx, tenant, given);
+  if (fields === undefined) throw platformErrors.parameter_missing({ param: "fields", reason: "required", message: "fields is required." });
+  return { credential: await createCredential(ctx, tenant, { ...given, fields }), created: true };
 }
 
 function listRoute(app: App): void {

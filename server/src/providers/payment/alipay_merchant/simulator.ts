@@ -1,4 +1,4 @@
-import { type ProviderSimulator, type SimulatedFault, type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatedOutcome, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
 import { openApp } from "./simulator/accounts.ts";
 import { answerGateway } from "./simulator/gateway.ts";
 import { closeTrade } from "./simulator/methods.ts";
@@ -11,18 +11,20 @@ const outcomes = ["paid", "declined", "canceled", "expired", "late", "silent", "
 export const alipayMerchantSimulator: ProviderSimulator = {
   slug: "alipay_merchant",
   outcomes,
+  // A buyer's browser brings the signed order to the gateway itself.
+  pages: /^\/(gateway\.do$|pay\/)/,
   async openAccount(world, account) {
     const app = await openApp(world, account);
     return { app_id: app.appId, seller_id: app.sellerId, private_key: app.appPrivateKey, alipay_public_key: app.alipayPublicKey };
   },
   async handle(world, request) {
-    const { pathname } = new URL(request.url);
+    const pathname = pathIn(world, request);
     if (pathname === "/gateway.do") return answerOrBreak(world, request);
     const token = /^\/pay\/(\w{1,40})$/.exec(pathname)?.[1];
     const number = token === undefined ? null : await world.documents.get<string>("token", token);
     if (number === null) return new Response("Not found", { status: 404 });
     if (request.method === "POST") return chooseOutcome(world, request, number);
-    return showPage(world, await tradeOf(world, number));
+    return showPage(world, request, await tradeOf(world, number));
   },
   async act(world, { reference, outcome }) {
     const trade = await tradeOf(world, reference);
@@ -92,10 +94,10 @@ async function chooseOutcome(world: SimulatorWorld, request: Request, number: st
   return new Response(null, { status: 303, headers: { location: request.url } });
 }
 
-async function showPage(world: SimulatorWorld, found: Trade): Promise<Response> {
+async function showPage(world: SimulatorWorld, request: Request, found: Trade): Promise<Response> {
   const isOver = found.status === "UNOPENED" && (found.isDead || world.now().getTime() >= found.endsAt);
   const trade = isOver ? found : await openTrade(world, found);
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "Alipay",
     title: trade.subject,
     amount: `${yuan(trade.fen)} CNY`,

@@ -1,4 +1,4 @@
-import { type ProviderSimulator, type SimulatedFault, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
 import { answerApi } from "./simulator/api.ts";
 import { happen, type Outcome, outcomes } from "./simulator/happen.ts";
 import { listInvoices, openStore, type SimulatedInvoice, type SimulatedPullPayment, saveStore, secondsNow, writeAmount } from "./simulator/store.ts";
@@ -8,6 +8,7 @@ import { newestCallback } from "./simulator/webhooks.ts";
 export const btcpaySimulator: ProviderSimulator = {
   slug: "btcpay",
   outcomes,
+  pages: /^\/(i|pull-payments)\//,
   async openAccount(world, account) {
     const store = await openStore(world, account);
     return { base_url: world.origin, store_id: store.storeId, api_key: store.apiKey, webhook_secret: store.webhookSecret };
@@ -16,13 +17,13 @@ export const btcpaySimulator: ProviderSimulator = {
     await saveStore(world, { ...(await openStore(world, account)), webhookUrl: url });
   },
   async handle(world, request) {
-    const { pathname } = new URL(request.url);
+    const pathname = pathIn(world, request);
     if (pathname.startsWith("/api/v1/")) return answerOrBreak(world, request);
     const [, kind, id] = /^\/(i|pull-payments)\/([A-Za-z0-9]{1,40})$/.exec(pathname) ?? [];
     if (kind === "pull-payments") return claimPage(world, request, id ?? "");
     const invoice = (await listInvoices(world)).find((one) => one.id === id);
     if (invoice === undefined) return new Response("Not found", { status: 404 });
-    return request.method === "POST" ? chooseOutcome(world, request, invoice) : checkoutPage(invoice);
+    return request.method === "POST" ? chooseOutcome(world, request, invoice) : checkoutPage(request, invoice);
   },
   async act(world, { reference, outcome }) {
     const known = outcomes.find((one) => one === outcome);
@@ -82,9 +83,9 @@ const after: Readonly<Record<SimulatedInvoice["status"], readonly Outcome[]>> = 
   Invalid: ["late"],
 };
 
-function checkoutPage(invoice: SimulatedInvoice): Response {
+function checkoutPage(request: Request, invoice: SimulatedInvoice): Response {
   const { metadata, price, currency, status, exception } = invoice;
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "BTCPay Server",
     title: String(metadata["itemDesc"] ?? invoice.id),
     amount: `${writeAmount(price, currency)} ${currency}`,
@@ -109,7 +110,7 @@ async function claimPage(world: SimulatorWorld, request: Request, id: string): P
     return new Response(null, { status: 303, headers: { location: request.url } });
   }
   const isClaimed = found.payouts.length > 0;
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "BTCPay Server",
     title: `Refund ${found.name}`,
     amount: `${writeAmount(found.amount, found.currency)} ${found.currency}`,

@@ -1,4 +1,4 @@
-import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { actOn, decideRefund } from "./simulator/acts.ts";
 import { type ApiRequest, carryOut } from "./simulator/api.ts";
 import { type Account, ApiError, findAccount } from "./simulator/documents.ts";
@@ -12,6 +12,7 @@ const rememberedMs = 3_600_000;
 export const mollieSimulator: ProviderSimulator = {
   slug: "mollie",
   outcomes: ["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "disputed", "dispute_won"],
+  pages: /^\/checkout\/select-method\//,
   async openAccount(world, account) {
     return { api_key: (await accountOf(world, account)).apiKey };
   },
@@ -35,8 +36,7 @@ async function accountOf(world: SimulatorWorld, label: string): Promise<Account>
 
 async function handle(world: SimulatorWorld, request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const prefix = new URL(world.origin).pathname.replace(/\/$/, "");
-  const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname;
+  const path = pathIn(world, request);
   const token = /^\/checkout\/select-method\/([A-Za-z0-9]+)$/.exec(path)?.[1];
   if (token !== undefined) return answerPage(world, request, token);
   const asked: ApiRequest = { method: request.method, path, query: url.searchParams, body: await request.text() };

@@ -14,11 +14,21 @@ async function openPage() {
   return { ...shop, url, read, post, key };
 }
 
-test("the buyer's page shows what is to be paid and everything that can happen, and lets no title in as markup", async () => {
-  const text = await (await (await openPage()).read()).text();
-  for (const shown of ["12.34 EUR", "PAYER_ACTION_REQUIRED", "&#60;b&#62;Tea", ...paypalSimulator.outcomes.map((one) => `value="${one}"`)])
-    expect(text).toContain(shown);
+test("the buyer's page shows what is to be paid and everything that can happen now, and lets no title in as markup", async () => {
+  const { read, post, account, call, key } = await openPage();
+  const offered = async () => [...(await (await read()).text()).matchAll(/name="outcome" value="(\w+)"/g)].map(([, name]) => name).sort();
+  const text = await (await read()).text();
+  for (const shown of ["12.34 EUR", "PAYER_ACTION_REQUIRED", "&#60;b&#62;Tea"]) expect(text).toContain(shown);
   expect(text).not.toContain("<b>Tea");
+  expect(await offered()).toEqual(paypalSimulator.outcomes.filter((one) => !one.startsWith("dispute")).sort());
+  await post("processing");
+  expect(await offered()).toEqual([]);
+  await account.capture?.(call, key);
+  expect(await offered()).toEqual(["declined", "paid"]);
+  await post("paid");
+  expect(await offered()).toEqual(["disputed"]);
+  await post("disputed");
+  expect(await offered()).toEqual(["dispute_lost", "dispute_won"]);
 });
 
 test.each([

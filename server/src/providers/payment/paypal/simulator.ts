@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { accountOf, grantToken, openAccount } from "./simulator/accounts.ts";
 import { act, outcomes, readOutcome } from "./simulator/acts.ts";
 import { findSigner } from "./simulator/certificates.ts";
@@ -14,6 +14,7 @@ import { disputeView } from "./simulator/views.ts";
 export const paypalSimulator: ProviderSimulator = {
   slug: "paypal",
   outcomes,
+  pages: /^\/checkoutnow$/,
   async openAccount(world, name) {
     const { clientId, secret, webhookId, merchantId } = await openAccount(world, name);
     return { client_id: clientId, client_secret: secret, webhook_id: webhookId, merchant_id: merchantId };
@@ -23,7 +24,7 @@ export const paypalSimulator: ProviderSimulator = {
   },
   roots: async (world) => [(await findSigner(world)).authority],
   async handle(world, request) {
-    const { pathname } = new URL(request.url);
+    const pathname = pathIn(world, request);
     if (pathname === "/checkoutnow") return answerPage(world, request);
     if (pathname.startsWith("/v1/notifications/certs/")) return showCertificate(world, pathname);
     const fault = await world.documents.get<SimulatedFault>("fault", "next");
@@ -64,7 +65,7 @@ const routes: readonly [method: string, path: RegExp, answer: (api: Api, id: str
 ];
 
 async function answerApi(world: SimulatorWorld, request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const pathname = pathIn(world, request);
   try {
     if (pathname === "/v1/oauth2/token") return await grantToken(world, request);
     const account = await accountOf(world, request);

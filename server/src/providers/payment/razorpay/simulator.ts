@@ -1,4 +1,4 @@
-import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { act, outcomes, readOutcome } from "./simulator/acts.ts";
 import { newestCallback } from "./simulator/events.ts";
 import { type Api, cancelLink, createLink, findLink, listLinks, listTries, showLink } from "./simulator/links.ts";
@@ -11,6 +11,7 @@ import { type Account, findAccount, type Link, Refused } from "./simulator/shape
 export const razorpaySimulator: ProviderSimulator = {
   slug: "razorpay",
   outcomes,
+  pages: /^\/i\//,
   async openAccount(world, name) {
     const { keyId, keySecret, webhookSecret, merchantId } = await openAccount(world, name);
     return { key_id: keyId, key_secret: keySecret, webhook_secret: webhookSecret, merchant_id: merchantId };
@@ -19,7 +20,7 @@ export const razorpaySimulator: ProviderSimulator = {
     await world.documents.put("account", account, { ...(await openAccount(world, account)), callbackUrl: url });
   },
   async handle(world, request) {
-    if (new URL(request.url).pathname.startsWith("/i/")) return answerPage(world, request);
+    if (pathIn(world, request).startsWith("/i/")) return answerPage(world, request);
     const fault = await world.documents.get<SimulatedFault>("fault", "next");
     if (fault !== null) await world.documents.put("fault", "next", null);
     if (fault === "refused") throw Object.assign(new TypeError("fetch failed"), { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
@@ -76,7 +77,7 @@ const routes: readonly [method: string, path: RegExp, answer: (api: Api, id: str
 ];
 
 async function answerApi(world: SimulatorWorld, request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
+  const pathname = pathIn(world, request);
   try {
     const account = await accountOf(world, request);
     for (const [method, path, answer] of routes) {

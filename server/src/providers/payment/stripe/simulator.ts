@@ -1,4 +1,4 @@
-import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { ApiError, errorBody } from "./simulator/answers.ts";
 import { type ApiRequest, carryOut, fingerprintOf } from "./simulator/api.ts";
 import { type Account, findAccount, listOf } from "./simulator/documents.ts";
@@ -13,6 +13,7 @@ export const stripeSimulator: ProviderSimulator = {
     ...(["paid", "declined", "canceled", "expired", "processing", "silent", "duplicate", "out_of_order"] as const),
     ...(["disputed", "dispute_won", "dispute_lost"] as const),
   ],
+  pages: /^\/c\/pay\//,
   async openAccount(world, account) {
     const { secretKey, webhookSecret } = await accountOf(world, account);
     return { secret_key: secretKey, webhook_secret: webhookSecret };
@@ -51,8 +52,7 @@ async function accountOf(world: SimulatorWorld, label: string): Promise<Account>
 
 async function handle(world: SimulatorWorld, request: Request): Promise<Response> {
   const url = new URL(request.url);
-  const prefix = new URL(world.origin).pathname.replace(/\/$/, "");
-  const path = url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : url.pathname;
+  const path = pathIn(world, request);
   const page = /^\/c\/pay\/([A-Za-z0-9_]+)$/.exec(path)?.[1];
   if (page !== undefined) return answerPage(world, request, page);
   const asked: ApiRequest = { method: request.method, path, query: url.search.slice(1), body: await request.text() };

@@ -1,4 +1,4 @@
-import type { ProviderSimulator, SimulatedFault, SimulatorWorld } from "#gateways/index.ts";
+import { type ProviderSimulator, pathIn, type SimulatedFault, type SimulatorWorld } from "#gateways/index.ts";
 import { fieldsOf, listCertificates, openMerchant, type SimulatedMerchant, signingKey } from "./simulator/accounts.ts";
 import { announceBill, downloadBill } from "./simulator/bills.ts";
 import { openCashier } from "./simulator/cashier.ts";
@@ -13,9 +13,10 @@ import { closeOrder, findTransaction, placeOrder, type Transaction, tellTransact
 export const wechatpayMerchantSimulator: ProviderSimulator = {
   slug: "wechatpay_merchant",
   outcomes,
+  pages: /^\/(bizpayurl|checkmweb)$/,
   openAccount: async (world, account) => fieldsOf(world, await openMerchant(world, account)),
   handle: async (world, request) => {
-    const path = new URL(request.url).pathname.slice(new URL(world.origin).pathname.replace(/\/$/, "").length);
+    const path = pathIn(world, request);
     return (await openCashier(world, request, path)) ?? answer(world, request, path);
   },
   act: letHappen,

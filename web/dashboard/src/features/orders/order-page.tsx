@@ -4,7 +4,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
-import { useGatewayName } from "../../parts/gateways.ts";
+import { useSessionName } from "../../parts/gateways.ts";
 import { Money } from "../../parts/money.tsx";
 import { type Fact, Facts, Timeline, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page } from "../../parts/page.tsx";
@@ -82,8 +82,8 @@ function useFacts(order: Order): (Fact | null)[] {
   const all = useWords(shared);
   const { name, email, phone } = order.customer;
   const customer = [name, email, phone].filter((part) => part !== null);
-  const nameOf = useGatewayName();
-  const paidThrough = (order.payment_sessions ?? []).filter(({ status }) => status === "succeeded").map(({ gateway }) => nameOf(gateway));
+  const nameOf = useSessionName();
+  const paidThrough = (order.payment_sessions ?? []).filter(({ status }) => status === "succeeded").map(nameOf);
   const differs = order.amount_received_minor !== 0 && order.amount_received_minor !== order.amount_minor;
   return [
     { label: all.id, value: <Copyable text={order.id} /> },

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Objects } from "../../data/client.ts";
 import { type Here, useHere } from "../../data/here.tsx";
 import { keyOf, type Listed, useApi, usePlain } from "../../data/queries.ts";
-import { useGatewayName } from "../../parts/gateways.ts";
+import { useSessionName } from "../../parts/gateways.ts";
 import { moneyText } from "../../parts/money.tsx";
 import type { Moment } from "../../parts/object-page.tsx";
 import type { Tone } from "../../parts/status.tsx";
@@ -24,12 +24,12 @@ export function useMoments(order: Order): Moment[] {
   const reviews = useApi("GET /api/v1/projects/{projectId}/orders/{id}/reviews", { path: { id: order.id }, query: { limit: 100 } }).data?.data ?? [];
   const attempts = useAttempts(here, events);
   const say = words.moment;
-  const nameOf = useGatewayName();
+  const nameOf = useSessionName();
   const money = (minor: number) => moneyText(locale, minor, order.currency);
   const moments: Moment[] = [
     ...ownMoments(order, say),
     ...(order.payment_sessions ?? []).flatMap((session) => [
-      ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session.gateway)), text: money(session.payable_amount_minor) }),
+      ...at(session.created_at, { id: session.id, tone: "plain", title: say.session(nameOf(session)), text: money(session.payable_amount_minor) }),
       ...at(session.reported_at, { id: `${session.id} reported`, tone: "waiting", title: say.reported }),
     ]),
     ...(order.vouchers ?? []).map(({ id, created_at, transaction_reference }) => ({

@@ -1,4 +1,4 @@
-import type { SimulatorWorld } from "#gateways/index.ts";
+import { pathIn, type SimulatorWorld } from "#gateways/index.ts";
 import {
   listInvoices,
   paidOn,
@@ -31,7 +31,7 @@ interface Asked {
 export async function answerApi(world: SimulatorWorld, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const store = await storeOfKey(world, /^token ([A-Za-z0-9]{1,100})$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "");
-  const [, named, rest = ""] = /^\/api\/v1(?:\/stores\/([A-Za-z0-9]+))?\/(.*)$/.exec(url.pathname) ?? [];
+  const [, named, rest = ""] = /^\/api\/v1(?:\/stores\/([A-Za-z0-9]+))?\/(.*)$/.exec(pathIn(world, request)) ?? [];
   const isPublic = request.method === "GET" && rest.startsWith("pull-payments/");
   if (store === null && !isPublic) return refusal(401, "unauthenticated", "Authentication is required for accessing this endpoint");
   if (store !== null && named !== undefined && named !== store.storeId) {

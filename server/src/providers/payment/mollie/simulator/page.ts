@@ -9,7 +9,7 @@ export async function answerPage(world: SimulatorWorld, request: Request, token:
   if (kept === null) return new Response("This payment does not exist.", { status: 404 });
   const payment = await upToDate(world, kept);
   const outcomes = possibleOutcomes(payment, await chargebacksOf(world, payment.id));
-  if (request.method !== "POST") return showPage(payment, outcomes);
+  if (request.method !== "POST") return showPage(request, payment, outcomes);
   const chosen = new URLSearchParams(await request.text()).get("outcome");
   const outcome = outcomes.find((one) => one === chosen);
   if (outcome === undefined) return new Response("This cannot happen now.", { status: 409 });
@@ -18,8 +18,8 @@ export async function answerPage(world: SimulatorWorld, request: Request, token:
   return new Response(null, { status: 303, headers: { location } });
 }
 
-function showPage(payment: Payment, outcomes: SimulatedOutcome[]): Response {
-  const page = simulatorPage({
+function showPage(request: Request, payment: Payment, outcomes: SimulatedOutcome[]): Response {
+  const page = simulatorPage(request, {
     provider: "Mollie",
     title: payment.description,
     amount: `${payment.amount.value} ${payment.amount.currency}`,

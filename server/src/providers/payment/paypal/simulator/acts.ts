@@ -28,6 +28,15 @@ export function readOutcome(name: string): Outcome {
   return outcome;
 }
 
+const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"];
+
+/** What can happen to an order as it stands, for its page. */
+export function possibleOutcomes({ status, capture, dispute }: Order): readonly Outcome[] {
+  if (capture?.status === "PENDING") return ["paid", "declined"];
+  if (capture !== null) return dispute === null ? ["disputed"] : dispute.status === "RESOLVED" ? [] : ["dispute_won", "dispute_lost"];
+  return status === "PAYER_ACTION_REQUIRED" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : [];
+}
+
 const acts: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Promise<void>>> = {
   paid: (world, order) => pay(world, order, {}),
   // An order has no end while its page is open: whoever is late approves it like anybody else.

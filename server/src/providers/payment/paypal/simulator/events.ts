@@ -77,7 +77,8 @@ export async function headersOf(world: SimulatorWorld, webhookId: string, body: 
     "PAYPAL-TRANSMISSION-ID": id,
     "PAYPAL-TRANSMISSION-TIME": time,
     "PAYPAL-TRANSMISSION-SIG": signature.toString("base64"),
-    "PAYPAL-CERT-URL": `${world.origin}/v1/notifications/certs/${signer.id}`,
+    // At the root of its host, as PayPal's are, wherever this one's API begins.
+    "PAYPAL-CERT-URL": `${new URL(world.origin).origin}/v1/notifications/certs/${signer.id}`,
     "PAYPAL-AUTH-ALGO": "SHA256withRSA",
   };
 }

@@ -1,5 +1,5 @@
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, outcomes, readOutcome } from "./acts.ts";
+import { act, possibleOutcomes, readOutcome } from "./acts.ts";
 import { findAccount, type Order } from "./shapes.ts";
 
 /** The page on which the buyer approves an order, as PayPal's own does at this address. */
@@ -7,12 +7,12 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
   const order = await world.documents.get<Order>("order", new URL(request.url).searchParams.get("token") ?? "");
   if (order === null) return new Response("Things don't appear to be working at the moment.", { status: 404 });
   if (request.method === "POST") return choose(world, order, request);
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "PayPal",
     title: order.description,
     amount: `${order.amount.value} ${order.amount.currency_code}`,
     state: [order.status, order.capture?.status].filter((word) => word !== undefined).join(", "),
-    outcomes,
+    outcomes: possibleOutcomes(order),
     back: backTo(order.returnUrl, order),
   });
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });

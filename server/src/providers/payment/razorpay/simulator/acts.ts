@@ -29,6 +29,15 @@ export function readOutcome(name: string): Outcome {
   return outcome;
 }
 
+const disputes: readonly Outcome[] = ["disputed", "dispute_won", "dispute_lost"];
+
+/** What can happen to a link as it stands, for its page. */
+export function possibleOutcomes(link: Link): readonly Outcome[] {
+  if (takenOf(link) !== undefined) return link.dispute === null ? ["disputed"] : link.dispute.status === "open" ? ["dispute_won", "dispute_lost"] : [];
+  if (link.payments.some(({ status }) => status === "authorized")) return ["paid", "declined"];
+  return link.status === "created" ? outcomes.filter((outcome) => !disputes.includes(outcome)) : ["late"];
+}
+
 const acts: Readonly<Record<Outcome, (world: SimulatorWorld, link: Link) => Promise<void>>> = {
   paid: (world, link) => pay(world, link, "captured"),
   silent: (world, link) => pay(world, { ...link, delivery: "silent" }, "captured"),

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SimulatorWorld, simulatorPage } from "#gateways/index.ts";
-import { act, outcomes, readOutcome } from "./acts.ts";
+import { act, possibleOutcomes, readOutcome } from "./acts.ts";
 import { findAccount, type Link, takenOf } from "./shapes.ts";
 
 const wholeCurrencies = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" "));
@@ -12,12 +12,12 @@ export async function answerPage(world: SimulatorWorld, request: Request): Promi
   if (link === null) return new Response("Error: link not found", { status: 404 });
   if (request.method === "POST") return choose(world, link, request);
   const decimals = wholeCurrencies.has(link.currency) ? 0 : threeDecimals.has(link.currency) ? 3 : 2;
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "Razorpay",
     title: link.description,
     amount: `${(link.amount / 10 ** decimals).toFixed(decimals)} ${link.currency}`,
     state: [link.status, link.payments.at(-1)?.status].filter((word) => word !== undefined).join(", "),
-    outcomes,
+    outcomes: possibleOutcomes(link),
     back: link.callbackUrl,
   });
   return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });

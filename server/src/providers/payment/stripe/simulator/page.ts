@@ -13,7 +13,7 @@ export async function answerPage(world: SimulatorWorld, request: Request, id: st
   const owner = (await listOf(world, "checkout.session", null)).find((session) => session.id === id)?.owner;
   if (owner === undefined) return new Response("Something went wrong: this page could not be found.", { status: 404 });
   const session = await findSession(world, owner, id);
-  if (request.method !== "POST") return showPage(world, session);
+  if (request.method !== "POST") return showPage(world, request, session);
   const chosen = new URLSearchParams(await request.text()).get("outcome");
   const { charge, dispute } = await moneyOf(world, session);
   const outcome = possibleOutcomes(session, charge, dispute).find((one) => one === chosen);
@@ -28,11 +28,11 @@ function nextPage(world: SimulatorWorld, session: Session, outcome: SimulatedOut
   return isDone ? session.success_url.replaceAll("{CHECKOUT_SESSION_ID}", session.id) : `${world.origin}/c/pay/${session.id}`;
 }
 
-async function showPage(world: SimulatorWorld, session: Session): Promise<Response> {
+async function showPage(world: SimulatorWorld, request: Request, session: Session): Promise<Response> {
   const { intent, charge, dispute } = await moneyOf(world, session);
   const declined = intent?.last_payment_error?.message;
   const state = [`${session.status}, ${session.payment_status}`, dispute && `dispute ${dispute.status}`, session.status === "open" && declined];
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "Stripe",
     title: session.hidden.title,
     amount: amountText(session),

@@ -18,7 +18,7 @@ export async function openCashier(world: SimulatorWorld, request: Request, path:
   }
   const back = searchParams.get("redirect_url");
   const yuan = `${Math.floor(transaction.total / 100)}.${String(transaction.total % 100).padStart(2, "0")}`;
-  const page = simulatorPage({
+  const page = simulatorPage(request, {
     provider: "WeChat Pay",
     title: transaction.description,
     amount: `${yuan} CNY`,

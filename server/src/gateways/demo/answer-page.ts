@@ -1,0 +1,48 @@
+import type { Ctx } from "#platform/index.ts";
+import { deliverCallbacks } from "./deliver-callbacks.ts";
+import { findDemoPlace } from "./documents.sql.ts";
+import { demoOrigin, enterDemo } from "./enter-demo.ts";
+
+/** A browser's request for a page of a simulated provider's. */
+export interface DemoPageRequest {
+  credentialId: string;
+  /** Below the provider's address, beginning with `/`, and its query with `?`. */
+  path: string;
+  query: string;
+  /** What the buyer chose; null where the page is only looked at. */
+  outcome: string | null;
+  acceptLanguage: string | undefined;
+}
+
+export interface DemoPage {
+  status: number;
+  contentType: string;
+  /** Where the browser goes on to; null where it stays. */
+  location: string | null;
+  text: string;
+}
+
+/**
+ * A page of a demo account's simulated provider, and what becomes of a choice on it: its callbacks have been delivered by the answer. Null for everything but a
+ * demo account in TEST, and for addresses of its provider's API, which only this program calls.
+ */
+export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<DemoPage | null> {
+  const { credentialId, path, query, outcome, acceptLanguage } = asked;
+  const place = await findDemoPlace(ctx.db, credentialId);
+  const simulator = place === null ? null : await ctx.gateways.find(place.gateway)?.simulator();
+  if (place === null || simulator == null || !simulator.pages.test(path)) return null;
+  const headers = acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage };
+  const method = outcome === null ? { method: "GET" } : { method: "POST", body: new URLSearchParams({ outcome }) };
+  const request = () => new Request(`${demoOrigin(ctx, place)}${path}${query}`, { ...method, headers });
+  const { callbacks, ...came } = await enterDemo(ctx, place, (_simulator, world) => simulator.handle(world, request()));
+  await deliverCallbacks(ctx, place, callbacks);
+  // A choice that a script made too late, or that this provider doesn't know.
+  if (came.error !== null) return { status: 409, contentType: "text/plain; charset=utf-8", location: null, text: "This cannot happen to the payment now.\n" };
+  const answer = came.value;
+  return {
+    status: answer.status,
+    contentType: answer.headers.get("content-type") ?? "text/plain; charset=utf-8",
+    location: answer.headers.get("location"),
+    text: await answer.text(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Ctx } from "#platform/index.ts";
+import { callbackUrl } from "../rows/callback-url.ts";
+import type { SimulatedCallback } from "../simulator/simulator.ts";
+import type { DemoPlace } from "./documents.sql.ts";
+
+/** Waits before a callback that was not taken is sent again. Whatever is still not taken then, the provider is asked about in time, as ever. */
+const waitsMs = [500, 2_000];
+
+/** Hands a simulated provider's callbacks to the door that real ones come in by: its signature is verified there, and no other account than this one is told. Throws nothing. */
+export async function deliverCallbacks(ctx: Ctx, place: DemoPlace, callbacks: readonly SimulatedCallback[]): Promise<void> {
+  for (const callback of callbacks) {
+    try {
+      await deliver(ctx, place, callback);
+    } catch (error) {
+      ctx.log.error({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider's callback could not be delivered");
+    }
+  }
+}
+
+async function deliver(ctx: Ctx, place: DemoPlace, { url, headers, body, accepts }: SimulatedCallback): Promise<void> {
+  // The address may have been entered while this server was reached by another name.
+  const path = new URL(callbackUrl(ctx, place)).pathname;
+  if (URL.parse(url)?.pathname.endsWith(callbackUrl({ publicUrl: "" }, place)) !== true) return;
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  for (let sent = 0; ; sent += 1) {
+    const raw = { method: "POST", path, headers: named, body: Buffer.from(body), receivedAt: ctx.now() };
+    const answer = await ctx.gateways.deliver(inward(ctx, place), { gateway: place.gateway, credentialId: place.id, raw });
+    const waitMs = waitsMs[sent];
+    if (waitMs === undefined || accepts({ status: answer?.status ?? 404, body: answer?.body ?? "" })) return;
+    await ctx.gateways.wait(waitMs);
+  }
+}
+
+/** As a provider's own request would be: by nobody's key, and under nobody's Idempotency-Key. */
+function inward(ctx: Ctx, { gateway }: DemoPlace): Ctx {
+  return { ...ctx, actor: { kind: "provider", id: gateway }, claim: null, transact: ctx.transactUnclaimed };
+}

@@ -1,0 +1,49 @@
+import type { Ctx, Exchange } from "#platform/index.ts";
+import { deliverCallbacks } from "./deliver-callbacks.ts";
+import type { DemoPlace } from "./documents.sql.ts";
+import { demoOrigin, enterDemo } from "./enter-demo.ts";
+
+type Sent = Parameters<Ctx["egress"]["request"]>[0];
+
+/** What a demo account's calls go out by, in the place of the network: its simulated provider answers, in this process. Nothing else is reached. */
+export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<Exchange> {
+  const { origin } = new URL(demoOrigin(ctx, place));
+  return async ({ url, method, headers, body }) => {
+    const start = performance.now();
+    const ended = (sent: boolean): Exchange => ({
+      status: null,
+      error_code: sent ? "connection_reset" : "connect",
+      duration_ms: performance.now() - start,
+      head: null,
+      sent,
+    });
+    if (new URL(url).origin !== origin) return ended(false);
+    try {
+      const asked = () => new Request(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) });
+      const { callbacks, ...came } = await enterDemo(ctx, place, (simulator, world) => simulator.handle(world, asked()));
+      // A provider answers without waiting for what it tells meanwhile.
+      ctx.gateways.keep(deliverCallbacks(ctx, place, callbacks));
+      if (came.error !== null) return ended(!isRefused(came.error));
+      const answer = came.value;
+      return {
+        ...{ status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) },
+        ...{ truncated: false, duration_ms: performance.now() - start, error_code: null },
+      };
+    } catch (error) {
+      ctx.log.warn({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider could not be asked");
+      return ended(true);
+    }
+  };
+}
+
+/** Authorities of a simulated provider's certificates, and no others. */
+export async function listDemoRoots(ctx: Ctx, place: DemoPlace): Promise<readonly string[]> {
+  const came = await enterDemo(ctx, place, async (simulator, world) => (await simulator.roots?.(world)) ?? []);
+  if (came.error !== null) throw came.error;
+  return came.value;
+}
+
+/** Whether a simulator played that nobody listens there. */
+function isRefused(error: Error): boolean {
+  return (error.cause as { code?: unknown } | undefined)?.code === "ECONNREFUSED";
+}
