@@ -813,12 +813,31 @@ create table gateway_credentials (
   updated_at timestamp with time zone not null,
   updated_by text not null,
   removed_at timestamp with time zone,
+  demo boolean not null default false,
   constraint gateway_credentials_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint gateway_credentials_demo_in_test CHECK ((NOT (demo AND livemode))),
   constraint gateway_credentials_status_check CHECK ((status = ANY (ARRAY['unchecked'::text, 'checked'::text, 'failed'::text])))
 );
 CREATE INDEX gateway_credentials_by_gateway ON public.gateway_credentials USING btree (gateway);
 CREATE INDEX gateway_credentials_by_id ON public.gateway_credentials USING btree (id);
 CREATE INDEX gateway_credentials_check_due ON public.gateway_credentials USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
+
+create table gateway_demo_documents (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  credential_id text collate "C" not null,
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  value text not null,
+  place bigint not null generated always as identity,
+  lasting boolean not null,
+  written_at timestamp with time zone not null,
+  constraint gateway_demo_documents_pkey PRIMARY KEY (project_id, livemode, credential_id, kind, key),
+  constraint gateway_demo_documents_in_test CHECK ((NOT livemode)),
+  constraint gateway_demo_documents_value_check CHECK ((octet_length(value) <= 1048576))
+);
+CREATE INDEX gateway_demo_documents_age ON public.gateway_demo_documents USING btree (written_at) WHERE (NOT lasting);
+CREATE INDEX gateway_demo_documents_places ON public.gateway_demo_documents USING btree (project_id, livemode, credential_id, place) WHERE (NOT lasting);
 
 create table gateway_former_fields (
   project_id text collate "C" not null,

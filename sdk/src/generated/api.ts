@@ -392,6 +392,8 @@ export interface Objects {
     };
     /** The account that takes the money: a receiving code's as `channel:account`, a gateway's by the id of its credential; null where it isn't known. */
     account: string | null;
+    /** Whether its provider is simulated, so that no money moves. */
+    demo: boolean;
     /** The collection profile behind a receiving code; null for other gateways. */
     channel: string | null;
     /** Where the payment stands. */
@@ -471,6 +473,8 @@ export interface Objects {
     payment_session_id: string;
     /** The account with the provider that takes the money. */
     account: string;
+    /** Whether the provider is simulated, so that no money moves. */
+    demo: boolean;
     /** Where it stands. `requires_action`: the buyer can pay it by `next_action`. `pending`: it was asked for, and the provider's answer is missing. `processing`: the provider has it under way. */
     status: "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired";
     /** What the buyer pays. */
@@ -1015,6 +1019,8 @@ export interface Objects {
     enabled: boolean;
     /** How many accounts with the provider are set up; 0 for personal codes. */
     accounts: number;
+    /** Whether its payments are simulated: it has a demo account and no other. Only in TEST. */
+    demo: boolean;
     /** The form by which an account with the provider is entered; null for personal codes. */
     credential_fields: {
       /** The field's name in `fields`. */
@@ -1045,6 +1051,8 @@ export interface Objects {
     livemode: boolean;
     /** The gateway. */
     gateway: string;
+    /** Whether its provider is simulated: payments to it are made on a page of this server, and no money moves. Only in TEST. */
+    demo: boolean;
     /** A name of yours. */
     label: string | null;
     /** Whether new payments go there. Payments that are under way and their callbacks go on either way. */
@@ -2543,35 +2551,6 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: failed. */
-  EmailFailedEvent: {
-    /** The event's id; the same in every delivery. Keep it to take each event once. */
-    id: string;
-    /** Always `email.failed`. */
-    event: "email.failed";
-    /** When it happened. */
-    created_at: string;
-    /** False in the TEST environment. */
-    livemode: boolean;
-    /** True on test deliveries, absent on all others. */
-    test?: boolean;
-    /** Version of the payload. */
-    api_version: string;
-    /** What it is about. */
-    data: {
-      email: Objects["EventEmail"];
-      /** Where it stood before. */
-      previous_status: string | null;
-      /** Counts the events of this message, from 1. */
-      sequence: number;
-      /** When it happened. */
-      occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
-      recipient?: string;
-      /** The project that it happened in. */
-      project_id: string;
-    };
-  };
   /** An e-mail's status or history changed: suppressed. */
   EmailSuppressedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -2630,12 +2609,12 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: unsubscribed. */
-  EmailUnsubscribedEvent: {
+  /** An e-mail's status or history changed: failed. */
+  EmailFailedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
-    /** Always `email.unsubscribed`. */
-    event: "email.unsubscribed";
+    /** Always `email.failed`. */
+    event: "email.failed";
     /** When it happened. */
     created_at: string;
     /** False in the TEST environment. */
@@ -2655,6 +2634,21 @@ export interface Objects {
       occurred_at: string;
       /** The recipient that it is about, where it is about one. */
       recipient?: string;
+      /** Why it was not delivered, or not yet. */
+      bounce?: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
+        /** Whose copy. */
+        recipient: string | null;
+        /** The server's code. */
+        smtp_code: number | null;
+        /** Its enhanced code. */
+        enhanced_code: string | null;
+        /** What the server said. */
+        diagnostic: string | null;
+      };
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2686,6 +2680,10 @@ export interface Objects {
       recipient?: string;
       /** Why it was not delivered, or not yet. */
       bounce?: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
         /** Whose copy. */
         recipient: string | null;
         /** The server's code. */
@@ -2726,6 +2724,10 @@ export interface Objects {
       recipient?: string;
       /** Why it was not delivered, or not yet. */
       bounce?: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
         /** Whose copy. */
         recipient: string | null;
         /** The server's code. */
@@ -2766,6 +2768,10 @@ export interface Objects {
       recipient?: string;
       /** Why it was not delivered, or not yet. */
       bounce?: {
+        /** `permanent`, `transient` or `undetermined`. */
+        type: string;
+        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        subtype: string;
         /** Whose copy. */
         recipient: string | null;
         /** The server's code. */
@@ -2775,6 +2781,35 @@ export interface Objects {
         /** What the server said. */
         diagnostic: string | null;
       };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An e-mail's status or history changed: unsubscribed. */
+  EmailUnsubscribedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `email.unsubscribed`. */
+    event: "email.unsubscribed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      email: Objects["EventEmail"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recipient that it is about. */
+      recipient: string;
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2802,10 +2837,17 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
-      recipient?: string;
+      /** The recipient that it is about. */
+      recipient: string;
       /** How it was opened. */
-      open: Record<string, unknown>;
+      open: {
+        /** The address that asked. */
+        ip: string | null;
+        /** What it called itself. */
+        user_agent: string | null;
+        /** True for a scanner, or a mail program that fetches by itself: such are told, and not counted. */
+        is_machine: boolean;
+      };
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2833,10 +2875,19 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
-      recipient?: string;
+      /** The recipient that it is about. */
+      recipient: string;
       /** Which link was followed. */
-      click: Record<string, unknown>;
+      click: {
+        /** Where the link leads. */
+        url: string;
+        /** The address that asked. */
+        ip: string | null;
+        /** What it called itself. */
+        user_agent: string | null;
+        /** True for a scanner, or a mail program that fetches by itself: such are told, and not counted. */
+        is_machine: boolean;
+      };
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2864,10 +2915,21 @@ export interface Objects {
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
-      recipient?: string;
+      /** The recipient that it is about. */
+      recipient: string;
       /** The mail that came in about it. */
-      inbound: Record<string, unknown>;
+      inbound: {
+        /** Who wrote. */
+        from: string;
+        /** To whom. */
+        to: string;
+        /** Subject. */
+        subject: string;
+        /** What it says. */
+        text: string;
+        /** The Message-ID of the message that it answers. */
+        in_reply_to: string;
+      };
       /** The project that it happened in. */
       project_id: string;
     };
@@ -2898,8 +2960,19 @@ export interface Objects {
         name: string;
         /** Whether mail may be sent from it. */
         status: "verified" | "failed";
-        /** The DNS records. */
-        records: Record<string, unknown>[];
+        /** The DNS records, and whether each was found. */
+        records: {
+          /** The record's type. */
+          type: "TXT" | "CNAME";
+          /** Its whole name. */
+          name: string;
+          /** What it must hold. */
+          value: string;
+          /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+          purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
+          /** What the last check found: `failed` is not there, or not as it must be. */
+          status: "pending" | "verified" | "failed";
+        }[];
         /** When it was added. */
         created_at: string;
       };
@@ -2933,8 +3006,19 @@ export interface Objects {
         name: string;
         /** Whether mail may be sent from it. */
         status: "verified" | "failed";
-        /** The DNS records. */
-        records: Record<string, unknown>[];
+        /** The DNS records, and whether each was found. */
+        records: {
+          /** The record's type. */
+          type: "TXT" | "CNAME";
+          /** Its whole name. */
+          name: string;
+          /** What it must hold. */
+          value: string;
+          /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+          purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
+          /** What the last check found: `failed` is not there, or not as it must be. */
+          status: "pending" | "verified" | "failed";
+        }[];
         /** When it was added. */
         created_at: string;
       };
@@ -3046,7 +3130,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailFailedEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -3392,8 +3476,10 @@ export interface Objects {
     };
   };
   CreateGatewayCredentialRequest: {
-    /** The fields of the gateway's form: `credential_fields` in the list of gateways names them. */
-    fields: Record<string, string | null>;
+    /** The fields of the gateway's form: `credential_fields` in the list of gateways names them. Required, except with `demo`. */
+    fields?: Record<string, string | null>;
+    /** `true`: the gateway's demo account, in place of `fields`. Its provider is simulated by this server, and it takes payments while the gateway has no other account. Only in TEST; there is one for each gateway. */
+    demo?: boolean;
     /** A name of yours. */
     label?: string | null;
     /** `false`: no new payments go there. */
@@ -4308,6 +4394,8 @@ export interface Objects {
     };
     /** Ways to pay that are open for this order. */
     channels: Objects["GatewaySlug"][];
+    /** Those of them whose provider is simulated; none in LIVE. */
+    demo_channels: Objects["GatewaySlug"][];
     /** The payment that is open, or the last one. */
     session: {
       /** The chosen way to pay. */
@@ -4316,6 +4404,8 @@ export interface Objects {
       method: string;
       /** `gateway`: a provider says whether it is paid, and nothing has to be reported. */
       kind: "personal_qr" | "gateway";
+      /** Whether the provider is simulated, so that no money moves. */
+      demo: boolean;
       /** Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there. */
       leads_away: boolean;
       /** Where this payment stands. */
