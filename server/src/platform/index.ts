@@ -73,6 +73,7 @@ export { addressInName, holdsAddress, refuseAddressesIn } from "./names.ts";
 export { type ClaimedNotice, claimNotices, noticeLeaseMs, reviveNotices } from "./notices/claim-notices.ts";
 export { finishNotices, forgetNotices, retryNotices, returnNotices } from "./notices/finish-notices.ts";
 export { notice } from "./notices/notice.ts";
+export { reviveJobs } from "./notices/revive-jobs.ts";
 export { noticeQueue, noticeSecrets } from "./notices/sql.ts";
 export { tellSetAside } from "./notices/tell-set-aside.ts";
 export { ownMerchantId, ownProject } from "./own-project.ts";

@@ -1,4 +1,4 @@
-import { type Ctx, lockLapsed, sweepQueue, tellSetAside, updateJudged, type Wanted } from "#platform/index.ts";
+import { type Ctx, reviveJobs, type Wanted } from "#platform/index.ts";
 import { readTold } from "./read-told.ts";
 import { type CallbackJob, callbackQueue, deleteOldCallbacks, updateLeasedCallbacks } from "./sql.ts";
 
@@ -13,13 +13,7 @@ export async function claimCallbacks(ctx: Ctx, wanted: Wanted): Promise<Callback
 
 /** Takes callbacks from workers that were lost; answers how many. */
 export function reviveCallbacks(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, callbackQueue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLapsed<{ id: string }>(tx, callbackQueue, { limit: 2_000, columns: (tag) => tag`, q.id` }));
-    const judged = lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" }));
-    await updateJudged(tx, callbackQueue, judged);
-    await tellSetAside(tx, ctx, { queue: callbackQueue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
-    return lapsed.length;
-  });
+  return reviveJobs(ctx, callbackQueue);
 }
 
 /** Forgets what was applied long ago, at most `limit`. */

@@ -6,9 +6,6 @@ import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
 import { mayTake } from "./judge-snapshot.ts";
 
-/** When an open payment is first asked about by itself. */
-export const firstAskMs = 300_000;
-
 /** What an account is compared by with what its provider tells. */
 export function accountName({ account, credential }: OpenAccount): string | null {
   return account.id ?? credential.account;

@@ -2,6 +2,7 @@ import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } 
 import { sql } from "#platform/sql.ts";
 import { gatewayPaymentColumns } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
+import { askStates } from "../states.ts";
 
 export const paymentQueue: QueueTable = {
   name: "gateway_payments",
@@ -33,6 +34,7 @@ interface NextAsk {
 
 /** Gives a payment back until it is due again. Questions of those who watch are not counted with those of the calendar. */
 export async function updateAsked(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
+  askStates.check(["leased"], "due");
   const rows = await sql(tx)`
     update gateway_payments set state = 'due', lease = null, lease_until = null, deaths = 0,
       due_at = least(app_now() + case when watched_until > app_now() then ${next.watchedMs}::int else ${next.calendarMs}::int end * interval '1 millisecond',

@@ -1,5 +1,6 @@
 import { type Credential, chooseAccounts, type GatewayAmount, type GatewayError, type GatewayMethod } from "#gateways/index.ts";
 import { type Ctx, inSteps, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { firstAskMs } from "../asking/calendar.ts";
 import { orderErrors } from "../errors.ts";
 import { listMethodStates } from "../method/open-methods.ts";
 import { findGatewayPayment, insertGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -9,7 +10,6 @@ import { newGatewaySession } from "../session/new-session.ts";
 import { prepareStart, type Wish } from "../session/prepare-start.ts";
 import type { StartedPayment } from "../session/starting.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
-import { firstAskMs } from "./ask-payment.ts";
 import { closingOpen } from "./close-open.ts";
 import { type Begun, createPayment, type GatewayBuyer } from "./create-payment.ts";
 

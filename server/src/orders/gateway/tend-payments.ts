@@ -1,40 +1,19 @@
-import { GatewayError } from "#gateways/index.ts";
-import {
-  AppError,
-  atNow,
-  type Ctx,
-  createWorkPool,
-  findNow,
-  lockLapsed,
-  type Pooled,
-  sweepQueue,
-  type Tx,
-  tellSetAside,
-  updateJudged,
-  type WorkPool,
-} from "#platform/index.ts";
+import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
+import { heard, isOverdue, mostAsks, stepAt, waitAfter } from "../asking/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
 import { type GatewayPaymentRow, isOpen, type OrderRow, type SessionRow } from "../shapes.ts";
-import { askStates } from "../states.ts";
 import { type Applied, failAttempt, raiseVersion } from "./apply-snapshot.ts";
-import { askPayment, closePayment, firstAskMs } from "./ask-payment.ts";
+import { askPayment, closePayment } from "./ask-payment.ts";
 import { openCase } from "./open-case.ts";
 import { type PaymentJob, paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
 
-const dayMs = 86_400_000;
-/** When a payment is asked about by itself; the last one repeats. */
-const calendarMs = [firstAskMs, 3_600_000, dayMs];
-/** After so many questions by the calendar without an answer a person is told. */
-const mostAsks = 5;
 /** While somebody looks at the page; the last one repeats. */
 const watchedMs = [3_000, 10_000, 30_000];
 const firstWatchMs = 1_000;
 /** An open page says so more often than this. */
 const watchMs = 60_000;
-/** No provider takes longer over a payment: direct debits end within weeks. */
-const processingDays = 30;
 
 /** What a provider's answer came to: `silent` is none that helps, `absent`: it knows no such payment. */
 type Word = Applied | "closed" | "paid" | "underway" | "absent" | "silent";
@@ -55,14 +34,7 @@ export function createPaymentTender(): WorkPool {
 
 /** Takes payments from workers that were lost; answers how many. */
 export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, paymentQueue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLapsed<{ id: string }>(tx, paymentQueue, { limit: 2_000, columns: (tag) => tag`, q.id` }));
-    askStates.check(["leased"], "due");
-    const judged = lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" }));
-    await updateJudged(tx, paymentQueue, judged);
-    await tellSetAside(tx, ctx, { queue: paymentQueue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
-    return lapsed.length;
-  });
+  return reviveJobs(ctx, paymentQueue);
 }
 
 /** Somebody looks at these orders' pages: what is open with a gateway is asked about at 1, 3, 10 and 30 seconds, and every 30 from then on. */
@@ -76,35 +48,24 @@ async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   if (session === null) throw new Error("a payment's session vanished");
   const now = await findNow(ctx.db);
   const isOver = !isOpen(session) || (session.status !== "processing" && session.expires_at <= now);
-  const word = await heard(ctx, job, isOver ? closePayment : askPayment);
+  const word = await wordOf(ctx, job, isOver ? closePayment : askPayment);
   if (word === "settled" || word === "paid" || word === "mismatch" || word === "ended") return;
   const isGone = word === "absent" && job.status !== "open";
   if (isGone || (isOver && (word === "closed" || word === "absent"))) return endPayment(ctx, job, isGone ? "not_created" : null);
   if (isHopeless(job, word, now)) return giveUp(ctx, job);
   const until = isOver || session.status !== "pending" ? null : session.expires_at;
-  const next = { watchedMs: at(watchedMs, job.looks), calendarMs: at(calendarMs, job.asks + 1), until };
+  const next = { watchedMs: stepAt(watchedMs, job.looks), calendarMs: waitAfter(job.asks + 1), until };
   await ctx.transact((tx) => updateAsked(tx, job, next));
 }
 
-async function heard(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
-  try {
-    const word = await verb(ctx, job);
-    return word === "ignored" ? "silent" : word;
-  } catch (error) {
-    // An account whose adapter this installation no longer has is asked nothing.
-    if (error instanceof AppError) return "silent";
-    if (!(error instanceof GatewayError)) throw error;
-    return error.kind === "not_found" ? "absent" : "silent";
-  }
+async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: PaymentJob) => Promise<Word>): Promise<Word> {
+  const word = await heard(() => verb(ctx, job));
+  return word === "ignored" ? "silent" : word;
 }
 
 function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
   if (word === "silent") return job.asks + 1 >= mostAsks && (job.watched_until === null || job.watched_until <= now);
-  return (word === "processing" || word === "underway") && now.getTime() - job.created_at.getTime() > processingDays * dayMs;
-}
-
-function at(steps: readonly number[], count: number): number {
-  return steps[Math.min(count, steps.length - 1)] as number;
+  return (word === "processing" || word === "underway") && isOverdue(job, now);
 }
 
 /** Nobody can pay it any more. */

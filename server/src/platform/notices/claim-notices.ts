@@ -1,15 +1,12 @@
 import type { Ctx } from "../context.ts";
-import { sweepQueue } from "../queue/judge-deaths.ts";
-import { lockLapsed, updateJudged } from "../queue/lease.sql.ts";
 import type { Wanted } from "../queue/work-portion.ts";
 import { open } from "../secrets.ts";
 import type { Tx } from "../sql.ts";
 import { placeOf } from "./notice.ts";
+import { reviveJobs } from "./revive-jobs.ts";
 import { listSentSince, type NoticeRow, noticeQueue, updateGathered, updateLeasedNotices, updatePostponed } from "./sql.ts";
-import { tellSetAside } from "./tell-set-aside.ts";
 
 export const noticeLeaseMs = 60_000;
-const sweptMost = 2_000;
 const gatheredMost = 500;
 
 /** A kind whose notices to one recipient are told together, and then not again for a while. */
@@ -47,17 +44,7 @@ export function claimNotices(ctx: Ctx, given: Wanted & { gatherings: readonly Ga
 
 /** Makes notices due again whose worker was lost; answers how many. */
 export function reviveNotices(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, noticeQueue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLapsed<{ id: string }>(tx, noticeQueue, { limit: sweptMost, columns: (tag) => tag`, q.id` }));
-    await updateJudged(
-      tx,
-      noticeQueue,
-      lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" })),
-    );
-    const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ id }) => id);
-    await tellSetAside(tx, ctx, { queue: noticeQueue.name, jobs });
-    return lapsed.length;
-  });
+  return reviveJobs(ctx, noticeQueue);
 }
 
 /** What was tried before stays as it was; the rest grows by what waits, or waits itself where the last mail is fresh. */

@@ -1,0 +1,21 @@
+import type { Ctx } from "../context.ts";
+import { sweepQueue } from "../queue/judge-deaths.ts";
+import { lockLapsed, updateJudged } from "../queue/lease.sql.ts";
+import type { QueueTable } from "../queue/queue-table.ts";
+import { tellSetAside } from "./tell-set-aside.ts";
+
+const atOnce = 2_000;
+
+/** Takes jobs from workers that were lost: they are due again, or set aside for an operator where workers die of them. Answers how many. */
+export function reviveJobs(ctx: Ctx, queue: QueueTable): Promise<number> {
+  return sweepQueue(ctx, queue.name, async (tx, judge) => {
+    const lapsed = await judge(await lockLapsed<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }));
+    await updateJudged(
+      tx,
+      queue,
+      lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" })),
+    );
+    await tellSetAside(tx, ctx, { queue: queue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ job }) => job) });
+    return lapsed.length;
+  });
+}
