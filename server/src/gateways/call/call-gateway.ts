@@ -13,13 +13,16 @@ const longestWaitMs = 2_000;
 /** No try begins later than this after the first: somebody waits for the answer. */
 const patienceMs = 8_000;
 
+/** How a later try fails without saying anything of what an earlier one came to. */
+const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
+
 /** What goes on while the account's breaker is open, and is tried once: a callback to read, a question by a person. */
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
 /**
  * Calls a provider on an account: within 10 seconds and 1 MiB an exchange, at most three times where the provider can't be reached or can't keep up, which the
  * reference makes safe. Each try that asked somebody is recorded. Throws `GatewayError` as the last try did; while the account's breaker is open nobody is asked
- * (`unavailable`, code `breaker_open`). Not for use inside a transaction.
+ * (`unavailable`, code `breaker_open`). Where an earlier try may have worked and the last one asked in vain, the outcome stays unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);
@@ -27,14 +30,17 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     throw new GatewayError("unavailable", { code: "breaker_open", message: "This provider did not answer lately and is not asked just now." });
   }
   const start = performance.now();
+  let doubt: GatewayError | null = null;
   for (let number = 1; ; number += 1) {
     const tried = await runTry(ctx, { ...calling, number }, work);
     const recording = record(ctx, calling, tried.attempt);
     if (tried.error === null && calling.records !== undefined) calling.records.push(recording);
     else await recording;
     if (tried.error === null) return tried.value;
+    if (tried.error.kind === "unknown_outcome") doubt = tried.error;
     const waitMs = isOnce || number === mostTries ? null : waitAfter(tried.error, number);
-    if (waitMs === null || performance.now() - start + waitMs > patienceMs) throw tried.error;
+    if (waitMs === null || performance.now() - start + waitMs > patienceMs)
+      throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);
   }
 }
