@@ -4,12 +4,17 @@ import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
 import { accountName } from "#orders/gateway/ask-payment.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { PayingGateway } from "./paying-gateway.ts";
+import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 import type { waysToSettle } from "./settle-money.ts";
 
 /** Has a provider's word on a payment stored, as its door does, and not applied. */
-export async function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string }): Promise<StoredCallback> {
-  const { headers, payload } = given.gateway.callback(given.reference);
+export function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string }): Promise<StoredCallback> {
+  return storeSent(ctx, { account: given.account, sent: given.gateway.callback(given.reference) });
+}
+
+/** As `storeTold`, of whatever a provider sends. */
+export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCallback }): Promise<StoredCallback> {
+  const { headers, payload } = given.sent;
   const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: ctx.now() };
   const incoming = { gateway: "testpay", credentialId: given.account, raw, isAppliedNow: true };
   const { callback } = await takeCallback(ctx, { ...incoming, listPlaces: async () => [] });

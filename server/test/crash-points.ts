@@ -6,6 +6,7 @@ import { type Books, readBooks } from "./books.sql.ts";
 import { deedGateway, gatewayDeeds } from "./gateway-deeds.ts";
 import { house } from "./house.ts";
 import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "./money-deeds.ts";
+import { refundDeeds } from "./refund-deeds.ts";
 
 /** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
@@ -13,7 +14,7 @@ const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 let points = 0;
 
-const deeds = [...moneyDeeds, ...gatewayDeeds];
+const deeds = [...moneyDeeds, ...gatewayDeeds, ...refundDeeds];
 const home = await house({
   gateways: { adapters: [deedGateway.adapter] },
   probe(text) {
@@ -98,6 +99,7 @@ async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
 }
 
 async function expectOneEffect(ready: ReadyDeed, clean: Books): Promise<void> {
+  ready.recover?.();
   const retry = await attempt(ready, claimOf(ready.tenant));
   expect(retry.error).toBeNull();
   const claim = claimOf(ready.tenant);

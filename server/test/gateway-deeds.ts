@@ -1,4 +1,5 @@
 import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
+import { askingMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
 import { applyTold, storeTold } from "./apply-told.ts";
 import { gatewayShop } from "./gateway-shop.ts";
@@ -10,7 +11,7 @@ import { waysToSettle } from "./settle-money.ts";
 /** The provider of these deeds. Each deed has a payment of its own there. */
 export const deedGateway = payingGateway();
 
-interface Given {
+export interface Given {
   home: House;
   tenant: Tenant;
   order_id: string;
@@ -19,7 +20,7 @@ interface Given {
 }
 
 /** A deed of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
-function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyDeed {
+export function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyDeed {
   return {
     name,
     stepwise: true,
@@ -28,7 +29,9 @@ function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Pro
       const account = await add("tp_a");
       const { order } = await make({ amount_minor: 9900 });
       const started = isStarted ? await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
-      return { tenant, run: await prepare({ home, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" }) };
+      const run = await prepare({ home, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
+      // As long as a lost process may still be asking.
+      return { tenant, run, recover: () => home.clock.advance(askingMs + 1_000) };
     },
   };
 }

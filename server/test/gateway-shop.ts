@@ -1,6 +1,7 @@
 import { createCredential } from "#gateways/index.ts";
-import { createPaymentTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
+import { createPaymentTender, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
 import type { OrderInput } from "#orders/order/check-new-order.ts";
+import type { WorkPool } from "#platform/index.ts";
 import type { House, TenantOptions } from "./house.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
 
@@ -29,8 +30,16 @@ export async function gatewayShop(home: House, options: TenantOptions = {}): Pro
 }
 
 /** Asks the providers about every payment that is due, to the end. */
-export async function askDue(home: House): Promise<void> {
-  const tender = createPaymentTender();
+export function askDue(home: House): Promise<void> {
+  return runOut(home, createPaymentTender());
+}
+
+/** Asks the providers about every refund that is due, to the end. */
+export function askDueRefunds(home: House): Promise<void> {
+  return runOut(home, createRefundTender());
+}
+
+async function runOut(home: House, tender: WorkPool): Promise<void> {
   for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(home.ctx);
   await tender.finish(home.ctx);
 }

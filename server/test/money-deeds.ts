@@ -31,6 +31,8 @@ import { settleMoney, waysToSettle } from "./settle-money.ts";
 export interface ReadyDeed {
   tenant: Tenant;
   run(ctx: Ctx): Promise<unknown>;
+  /** What has to pass before somebody else takes up what a lost process had in hand. */
+  recover?(): void;
 }
 
 export interface MoneyDeed {

@@ -28,6 +28,7 @@ const base: PayView = {
     paid_late: false,
     return_url: "https://lantern.example/orders/1001",
   },
+  refund_claims: [],
   channels: ["wechatpay", "alipay"],
   demo_channels: [],
   session: null,
@@ -113,6 +114,12 @@ export const payViews: Record<string, PayView> = {
   paid: view({ state: "paid", session, order: paid }),
   paid_over: view({ state: "paid", session, order: { ...paid, received_minor: 10_400 } }),
   paid_late: view({ state: "paid", session, order: { ...paid, paid_late: true, return_url: null, description: "Winter box" }, livemode: false }),
+  paid_claim: view({
+    state: "paid",
+    session,
+    order: paid,
+    refund_claims: [{ amount_minor: 2_300, url: "https://btcpay.example.com/pull-payments/Qm7" }],
+  }),
   attempt_failed: view({ state: "choose", session: { ...session, status: "failed" }, can_report: true }),
   expired_after_code: view({ state: "expired", session: { ...session, status: "expired" }, can_report: true, can_prove: true }),
   expired: view({ state: "expired", can_report: true, can_prove: true }),
@@ -135,5 +142,6 @@ export const hostileView: PayView = paying(
     merchant: { name: hostileText, logo_url: null, contact: "mailto:a@b.example" },
     order: order({ reference: hostileText, description: hostileText }),
     rejection: { reason_code: hostileText, note: hostileText },
+    refund_claims: [{ amount_minor: 1, url: `https://evil.example/${hostileText}` }],
   },
 );

@@ -10,12 +10,15 @@ import {
   GatewayError,
   type GatewayErrorKind,
   type NewGatewayPayment,
+  type PaymentKey,
   type PaymentSnapshot,
   type RawCallback,
+  type RefundSnapshot,
 } from "#gateways/index.ts";
 import { testPay } from "./payment-methods.ts";
+import { type RefundThere, refundAt, refundBy, shown, strangeRefund } from "./refunding-provider.ts";
 
-type Verb = "create" | "query" | "capture" | "close";
+type Verb = "create" | "query" | "capture" | "close" | "refund" | "query_refund";
 
 /** What goes wrong with the next call of a verb: before the provider did anything, or after, when its answer is lost. */
 interface Fault {
@@ -38,12 +41,18 @@ export interface PayingOptions {
   /** False for a provider that cannot close a payment. */
   closes?: boolean;
   action?: (payment: NewGatewayPayment) => GatewayAction;
+  /** For how many days the provider refunds a payment; without it, for ever. */
+  refundDays?: number;
 }
 
 /** A provider that tests have in their hands: what it does is written down in memory, and its callbacks are signed with the account's secret. */
 export interface PayingGateway {
   adapter: GatewayAdapter;
   payments: Map<string, PaidThere>;
+  /** By our refund reference. */
+  refunds: Map<string, RefundThere>;
+  /** What becomes of the next refunds at first, where that isn't that they succeed. */
+  refundsBegin: Partial<RefundSnapshot>;
   calls: { verb: Verb; reference: string; key: string }[];
   /** Called before each call takes effect, for what happens meanwhile. */
   meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
@@ -51,6 +60,15 @@ export interface PayingGateway {
   /** The buyer pays, or whatever else happens to the payment. */
   change(reference: string, change: Partial<PaymentSnapshot>): PaidThere;
   pay(reference: string, change?: Partial<PaymentSnapshot>): PaidThere;
+  /** The provider goes on with a refund, or fails it. */
+  changeRefund(refundReference: string, change: Partial<RefundSnapshot>): RefundThere;
+  /** Somebody refunds a payment at the provider itself, under an id of their own. Answers that id. */
+  madeThere(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
+  /** A callback about a refund as it stands, of the payment that it was made of; `refund` in place of what it says. */
+  refundCallback(
+    refundReference: string,
+    given?: { refund?: RefundSnapshot; payment?: PaymentKey | { captureId: string }; secret?: string; id?: string },
+  ): SentCallback;
   /** A callback about a payment as it stands; `told` in place of what the payment says. */
   callback(reference: string, given?: { told?: CallbackTold; secret?: string; event?: string; id?: string }): SentCallback;
   countOf(verb: Verb): number;
@@ -72,6 +90,8 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
   const gateway: PayingGateway = {
     adapter: undefined as never,
     payments: new Map(),
+    refunds: new Map(),
+    refundsBegin: {},
     calls: [],
     meanwhile: null,
     // What is worth repeating goes wrong as often as one call repeats it.
@@ -90,6 +110,7 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
       const paid = { paid: asked, captureId: `cap_${reference}`, paidAt: new Date("2026-11-20T08:00:30.000Z"), providerState: "PAID" };
       return gateway.change(reference, { state: "succeeded", ...paid, ...change });
     },
+    ...refundHand(() => gateway),
     callback: callbackMaker(() => gateway),
     countOf: (verb) => gateway.calls.filter((call) => call.verb === verb).length,
   };
@@ -108,6 +129,27 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
     return done;
   };
   return Object.assign(gateway, { adapter: adapterOf({ gateway, during, options }) });
+}
+
+/** What tests do with refunds at the provider. */
+function refundHand(of: () => PayingGateway): Pick<PayingGateway, "changeRefund" | "madeThere" | "refundCallback"> {
+  return {
+    changeRefund(refundReference, change) {
+      const refund = of().refunds.get(refundReference);
+      if (refund === undefined) throw new Error(`the provider knows no refund ${refundReference}`);
+      return Object.assign(refund, change);
+    },
+    madeThere(reference, refund) {
+      of().refunds.set(refund.id, strangeRefund(of().change(reference, {}), refund));
+      return refund.id;
+    },
+    refundCallback(refundReference, { refund, payment, ...given } = {}) {
+      const there = of().changeRefund(refundReference, {});
+      const { reference, providerId } = there.wanted;
+      const told = { kind: "refund", payment: payment ?? { reference, providerId }, refund: refund ?? shown(there) } as const;
+      return of().callback(reference, { told, event: "refund.updated", ...given });
+    },
+  };
 }
 
 type During = <T>(verb: Verb, about: { reference: string; key: string }, work: () => T) => Promise<T>;
@@ -139,7 +181,7 @@ function adapterOf(provider: Provider): GatewayAdapter {
       hosts: { live: "https://api.testpay.example", test: "https://sandbox.testpay.example" },
       limits: { minMinor: () => 50, maxMinor: () => 1_000_000 },
       lifetime: { minSeconds: 60, maxSeconds: 2_592_000 },
-      refundDays: null,
+      refundDays: provider.options.refundDays ?? null,
       callbackPerPayment: true,
       callbackEvents: ["payment.updated"],
     },
@@ -166,7 +208,12 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
   };
   return {
     id: key,
-    ...{ keyIds: [], baseUrl: null, check: null, listSettled: null, refund: noRefunds, queryRefund: noRefunds },
+    ...{ keyIds: [], baseUrl: null, check: null, listSettled: null },
+    refund: (_call, wanted) =>
+      during("refund", { reference: wanted.refundReference, key }, () =>
+        refundAt(gateway.refunds, { wanted, payment: find(wanted.reference), first: gateway.refundsBegin }),
+      ),
+    queryRefund: (_call, wanted) => during("query_refund", { reference: wanted.refundReference, key }, () => refundBy(gateway.refunds, wanted)),
     create: (_call, wanted) => during("create", { reference: wanted.reference, key }, () => createAt(gateway, { key, wanted, options })),
     query: (_call, { reference }) => during("query", { reference, key }, () => ({ ...find(reference) })),
     capture: options.captures === true ? (_call, { reference }) => during("capture", { reference, key }, () => take(reference)) : null,
@@ -174,8 +221,6 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
     verify: async (_call, callback) => verifyAt(secret, callback),
   };
 }
-
-const noRefunds = async () => Promise.reject(new GatewayError("invalid", { code: "not_scripted", message: "No refunds here." }));
 
 function closeAt({ payments }: PayingGateway, reference: string): "closed" | "already_paid" | "absent" {
   const payment = payments.get(reference);

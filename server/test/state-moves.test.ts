@@ -5,7 +5,7 @@ import { domainStates } from "#email/domain/states.ts";
 import { emailStates } from "#email/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
 import { queueStates } from "#messaging/states.ts";
-import { refundStates, sessionStates, voucherStates } from "#orders/states.ts";
+import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
 import { house } from "./house.ts";
@@ -25,6 +25,8 @@ const kinds = [
   { trigger: "payment_sessions_status_moves", states: sessionStates },
   { trigger: "vouchers_status_moves", states: voucherStates },
   { trigger: "refunds_status_moves", states: refundStates },
+  { trigger: "gateway_payments_status_moves", states: gatewayPaymentStates },
+  { trigger: "gateway_refunds_state_moves", states: refundAskStates },
   { trigger: "domains_status_moves", states: domainStates },
   { trigger: "notices_state_moves", states: noticeStates, before: endedWhileDue },
   { trigger: "webhook_deliveries_state_moves", states: deliveryStates },

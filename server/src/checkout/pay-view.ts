@@ -56,6 +56,8 @@ export interface PayView {
     paid_late: boolean;
     return_url: string | null;
   };
+  /** Money that goes back once the buyer says where: for each refund, the page on which they do. */
+  refund_claims: { amount_minor: number; url: string }[];
   /** Names of the payment methods that can take the order, in the order in which they are offered. */
   channels: string[];
   /** Those of them whose provider is simulated; none in LIVE. */

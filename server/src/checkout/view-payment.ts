@@ -65,6 +65,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       paid_late: order.flags.includes("paid_late"),
       return_url: order.return_url,
     },
+    refund_claims: linked.claims,
     channels: offered.map(({ name }) => name),
     demo_channels: offered.filter(({ demo }) => demo).map(({ name }) => name),
     session: describeSession(ctx, linked, state),

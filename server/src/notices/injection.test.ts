@@ -8,6 +8,7 @@ import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import type { ParamsOf } from "./kinds/params.ts";
 import { sendNotices } from "./send-notices.ts";
 
@@ -24,6 +25,8 @@ interface World {
   tenant: Tenant;
   order_id: string;
   refund_id: string;
+  claim_id: string;
+  failed_id: string;
   waiting_id: string;
   canceled_id: string;
   text: string;
@@ -54,18 +57,37 @@ async function world(text: string, link: string): Promise<World> {
   await reportPayment(ctx, tenant, { order_id: paid.order.id, gateway: "wechatpay" });
   await reviewOrder(ctx, tenant, { order_id: paid.order.id, decision: "approve" });
   const refund = await refundOrder(ctx, tenant, { order_id: paid.order.id, amount_minor: 100 });
+  const atProvider = (status: string) => insertRefundAtProvider(tenant, { order_id: paid.order.id, status, note: text });
+  const [claim_id, failed_id] = [await atProvider("requires_action"), await atProvider("failed")];
   const waiting = await createOrder(ctx, tenant, { ...input, reference: `2${reference}` });
   await reportPayment(ctx, tenant, { order_id: waiting.order.id, gateway: "alipay" });
   const canceled = await createOrder(ctx, tenant, { ...input, reference: `3${reference}` });
   await startPayment(ctx, tenant, { order_id: canceled.order.id, gateway: "alipay" });
   await cancelOrder(ctx, tenant, { order_id: canceled.order.id });
   await reportPayment(ctx, tenant, { order_id: canceled.order.id });
-  const orders = { order_id: paid.order.id, refund_id: refund.id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
+  const orders = { order_id: paid.order.id, refund_id: refund.id, claim_id, failed_id, waiting_id: waiting.order.id, canceled_id: canceled.order.id };
   return { recipient: merchant.id, tenant, ...orders, text, link };
 }
 
+/** A refund that a provider makes, as it stands. */
+async function insertRefundAtProvider(tenant: Tenant, given: { order_id: string; status: string; note: string }): Promise<string> {
+  const id = ctx.id("rf");
+  await runStatement(
+    ctx.db,
+    `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, failure_note, created_by, created_at, updated_at)
+     values (?, ?, ?, ?, 'wechatpay', 'gateway', ?, 100, 'CNY', ?, 'x', now(), now())`,
+    tenant.project_id,
+    tenant.livemode,
+    id,
+    given.order_id,
+    given.status,
+    given.note,
+  );
+  return id;
+}
+
 /** Every param of every kind that is free text, filled with one text. */
-function noticesOf({ recipient, tenant, order_id, refund_id, waiting_id, canceled_id, text, link }: World) {
+function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id, waiting_id, canceled_id, text, link }: World) {
   const place = { project_id: tenant.project_id, livemode: true };
   const instant = ctx.now().toISOString();
   const reader = `someone@${text === evil ? "evil" : "plain"}.shop`;
@@ -84,6 +106,8 @@ function noticesOf({ recipient, tenant, order_id, refund_id, waiting_id, cancele
     canceled_order_claimed: [tenant.project_id, { ...place, order_id: canceled_id }],
     order_paid: [reader, { ...place, order_id, gateway: text }],
     order_refunded: [reader, { ...place, order_id, refund_id }],
+    refund_claim: [reader, { ...place, order_id, refund_id: claim_id }],
+    refund_failed: [tenant.project_id, { ...place, refund_id: failed_id }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
     "webhook.disabled": [recipient, { ...place, webhook_id: text, url: text, reason: "gone" }],
     collection_code_changed: [recipient, { ...place, channel: "alipay", changed_by: text, at: instant }],

@@ -12,6 +12,11 @@ export interface BookFault {
 
 const faultsMax = 100;
 
+/** A case whose money is still held: nobody decided, it was left there, or its provider has not paid it back yet. */
+const holding = (db: Db): Fragment => sql(db)`
+  (e.status = 'open' or e.resolution = 'ignore' or (e.resolution = 'refund' and exists (select from refunds r
+    where r.project_id = e.project_id and r.livemode = e.livemode and r.exception_id = e.id and r.status in ('pending', 'requires_action', 'unknown'))))`;
+
 /** A transfer that no other took back. */
 const standing = (db: Db): Fragment => sql(db)`
   not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)`;
@@ -47,7 +52,7 @@ export async function listUnannouncedOrders(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Held money (suspense and excess) of a wallet against the exceptions that still keep it there: open ones, and those that were ignored. */
+/** Held money (suspense and excess) of a wallet against the exceptions that still keep it there. */
 export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
@@ -56,8 +61,8 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
       union all
       select t.project_id, t.livemode, t.gateway, t.currency, t.debit, -t.amount_minor from ledger_transfers t where t.debit in ('suspense', 'excess')),
     held as (select project_id, livemode, gateway, currency, sum(amount)::bigint as total from moved group by project_id, livemode, gateway, currency),
-    cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions
-      where transaction_id is not null and (status = 'open' or resolution = 'ignore') group by project_id, livemode, gateway, currency)
+    cases as (select project_id, livemode, gateway, currency, sum(amount_minor)::bigint as total from payment_exceptions e
+      where transaction_id is not null and ${holding(db)} group by project_id, livemode, gateway, currency)
     select 'held money equals the exceptions that keep it' as rule, project_id, livemode, gateway || ' ' || currency as object_id,
       coalesce(c.total, 0) as expected, coalesce(h.total, 0) as found
     from held h full join cases c using (project_id, livemode, gateway, currency)
@@ -121,8 +126,8 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
     reasons as (
       select project_id, livemode, currency, amount_received_minor - amount_refunded_minor as amount from orders where amount_received_minor > 0
       union all
-      select project_id, livemode, currency, amount_minor from payment_exceptions
-      where transaction_id is not null and (status = 'open' or resolution = 'ignore')
+      select project_id, livemode, currency, amount_minor from payment_exceptions e
+      where transaction_id is not null and ${holding(db)}
       union all
       select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${standing(db)}
       union all

@@ -35,6 +35,8 @@ export { listSuggestions, type Suggestion } from "./receipt/suggest.ts";
 export { ignoreReceipt, unlinkReceipt } from "./receipt/undo-receipt.ts";
 export { failRefund } from "./refund/fail-refund.ts";
 export { findRefund, listOrderRefunds, listRefunds } from "./refund/list-refunds.ts";
+export { refundQueue } from "./refund/provider/queue.sql.ts";
+export { createRefundTender, reviveGatewayRefunds } from "./refund/provider/tend-refunds.ts";
 export { refundOrder } from "./refund/refund-order.ts";
 export { reversePayment } from "./reverse/reverse-payment.ts";
 export { listReviewQueue } from "./review/list-review-queue.ts";

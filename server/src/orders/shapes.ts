@@ -255,6 +255,26 @@ export interface RefundRow extends Tenant {
   updated_at: Date;
 }
 
+/** What is known of a refund at the provider that makes it; its id is the refund's, and its reference there. */
+export interface GatewayRefundRow extends Tenant {
+  id: string;
+  payment_session_id: string;
+  gateway: string;
+  credential_id: string;
+  provider_refund_id: string | null;
+  provider_state: string | null;
+  /** When the provider last told of it; null while nobody knows whether the provider has it. */
+  told_at: Date | null;
+  request_key: string | null;
+  exception_id: string | null;
+  asks: number;
+  state: "due" | "leased" | "set_aside" | "done";
+  lease: string | null;
+  lease_until: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
 /** An order with what its answer shows beside it: the newest link and the newest payment session. */
 export interface OrderBundle {
   order: OrderRow;

@@ -60,3 +60,11 @@ export const askStates = defineStates<"due" | "leased" | "set_aside" | "done">("
   set_aside: ["due", "done"],
   done: [],
 });
+
+/** As `askStates`, of a refund: one that succeeded is asked about again where its payment says otherwise, because banks return money. */
+export const refundAskStates = defineStates<"due" | "leased" | "set_aside" | "done">("question about a refund", {
+  due: ["leased", "done"],
+  leased: ["due", "set_aside", "done"],
+  set_aside: ["due", "done"],
+  done: ["due"],
+});

@@ -6,7 +6,16 @@ import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
-import { createCallbackApplier, createPaymentTender, expireDue, forgetPreviews, matchWaitingReceipts, reviveGatewayPayments } from "#orders/index.ts";
+import {
+  createCallbackApplier,
+  createPaymentTender,
+  createRefundTender,
+  expireDue,
+  forgetPreviews,
+  matchWaitingReceipts,
+  reviveGatewayPayments,
+  reviveGatewayRefunds,
+} from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
@@ -66,10 +75,12 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
 
 /** Providers are asked about what they did not tell, and told things are applied that were not at once. */
 function gatewayTasks(): Task[] {
-  const [tender, applier] = [createPaymentTender(), createCallbackApplier()];
+  const [tender, refunds, applier] = [createPaymentTender(), createRefundTender(), createCallbackApplier()];
   return [
     { name: "ask_gateways", everyMs: 500, run: tender.run, listen: tender.listen, finish: tender.finish },
     { name: "revive_gateway_payments", everyMs: 4_000, run: reviveGatewayPayments },
+    { name: "ask_refunds", everyMs: 500, run: refunds.run, listen: refunds.listen, finish: refunds.finish },
+    { name: "revive_gateway_refunds", everyMs: 4_000, run: reviveGatewayRefunds },
     { name: "apply_callbacks", everyMs: 1_000, run: applier.run, listen: applier.listen, finish: applier.finish },
     { name: "revive_callbacks", everyMs: 4_000, run: reviveCallbacks },
     { name: "forget_callbacks", everyMs: 60_000, run: (ctx) => forgetCallbacks(ctx) },

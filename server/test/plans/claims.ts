@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from "vitest";
 import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
+import { updateLeasedRefunds } from "#orders/refund/provider/queue.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
@@ -45,6 +46,11 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       name: "payments that providers are asked about",
       index: "gateway_payments_due",
       run: (tx) => updateLeasedPayments(tx, { lease, forMs: 60_000, limit: 32, alone: false }),
+    },
+    {
+      name: "refunds that providers are asked about",
+      index: "gateway_refunds_due",
+      run: (tx) => updateLeasedRefunds(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
     },
     {
       name: "callbacks that are applied",

@@ -89,9 +89,25 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
       select $1, $2, 'ord_' || n, 'INV-' || n, 100, 'CNY', 2, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
+  await insertQuestions(client, { tenant, rows, state, due });
+  await client.query("set session_replication_role = origin");
+  await client.query(
+    "vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_refunds, gateway_callbacks",
+  );
+}
+
+/** What providers are asked about, and what they told. */
+async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows: number; state: string; due: string }): Promise<void> {
+  const { rows, state, due } = given;
+  const { project_id, livemode } = given.tenant;
   await client.query(
     `insert into gateway_payments (project_id, livemode, id, payment_session_id, order_id, gateway, credential_id, status, state, lease, lease_until, due_at, created_at, updated_at)
       select $1, $2, 'gp_' || n, 'ps_' || n, 'ord_x' || n, 'testpay', 'gc_1', 'open', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, state, lease, lease_until, due_at, created_at, updated_at)
+      select $1, $2, 'rf_' || n, 'ps_' || n, 'testpay', 'gc_1', ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
   await client.query(
@@ -99,8 +115,6 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
       select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
-  await client.query("set session_replication_role = origin");
-  await client.query("vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_callbacks");
 }
 
 /** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */

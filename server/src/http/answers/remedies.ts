@@ -94,7 +94,8 @@ export const remedies: Record<ErrorCode, string> = {
     "Compare `received_minor` with `expected_minor`. To accept the smaller sum as the whole, repeat with `confirm_shortfall_minor` equal to `shortfall_minor`.",
   refund_exceeds_received: "Refund at most `refundable_minor`. Read the order's refunds to see what went back already.",
   gateway_not_configured: "Enter an account of this gateway in the dashboard, or enable one, then repeat.",
-  gateway_error: "Read `gateway_code`, the provider's own code. Offer another way to pay, or check the account with the provider.",
+  gateway_error:
+    "Read `gateway_code`, the provider's own code. Offer another way to pay, or check the account with the provider. A refund that was refused is `refund_id`, and failed.",
   gateway_timeout: "Send the same request again: it finds the payment, and the buyer never pays twice. The provider is asked meanwhile.",
   session_active: "Wait until the open payment has been decided, or decide it.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",

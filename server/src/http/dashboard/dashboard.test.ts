@@ -135,6 +135,7 @@ describe("an operator", () => {
       "emails",
       "notices",
       "gateway_payments",
+      "gateway_refunds",
       "gateway_callbacks",
       "audit_to_chain",
     ]);

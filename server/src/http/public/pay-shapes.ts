@@ -58,6 +58,13 @@ const pageShape = Type.Object(
       { description: "Who is paid." },
     ),
     order: orderShape,
+    refund_claims: Type.Array(
+      Type.Object({
+        amount_minor: Type.Integer({ description: "How much.", examples: [9900] }),
+        url: Type.String({ description: "The page on which the buyer claims it.", examples: ["https://btcpay.example.com/pull-payments/Qm7"] }),
+      }),
+      { description: "Refunds that wait for the buyer to say where the money should go." },
+    ),
     channels: Type.Array(gatewayIn("GatewaySlug", "A way to pay."), { description: "Ways to pay that are open for this order." }),
     demo_channels: Type.Array(gatewayIn("GatewaySlug", "A way to pay."), { description: "Those of them whose provider is simulated; none in LIVE." }),
     session: Type.Union([sessionShape, Type.Null()], { description: "The payment that is open, or the last one." }),

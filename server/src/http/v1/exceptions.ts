@@ -74,6 +74,8 @@ const resolveRoute: FastifyPluginAsyncTypebox = async (app) => {
           "parameter_conflict",
           "amount_out_of_range",
           "card_number_refused",
+          "gateway_not_configured",
+          "gateway_error",
         ],
       },
       schema: {

@@ -74,6 +74,22 @@ export interface Facts {
     refunded_at: Date;
     contact: string | null;
   };
+  refund_claim: { url: string; merchant: string; amount: Amount; reference: string | null; contact: string | null };
+  refund_failed: {
+    url: string;
+    project: string;
+    reference: string | null;
+    amount: Amount;
+    /** What the payment method is called. */
+    method: Names | null;
+    /** The provider's own message. */
+    note: string | null;
+    /** It had succeeded before: the buyer was told of it. */
+    wasPaid: boolean;
+    /** An exception has its money again. */
+    isHeld: boolean;
+    at: Date;
+  };
   "webhook.failing": { url: string; project: string; livemode: boolean; endpoint: string; hours: number; since: Date; disabled_at: Date };
   "webhook.disabled": { url: string; project: string; livemode: boolean; endpoint: string; reason: "gone" | "failing" };
   collection_code_changed: { url: string; project: string; channel: Names; by: string | null; at: Date };

@@ -39,6 +39,8 @@ export const paramsTable = {
   canceled_order_claimed: Type.Object({ ...project, order_id: text }),
   order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
   order_refunded: Type.Object({ ...project, order_id: text, refund_id: text }),
+  refund_claim: Type.Object({ ...project, order_id: text, refund_id: text }),
+  refund_failed: Type.Object({ ...project, refund_id: text }),
   "webhook.failing": Type.Object({
     ...project,
     webhook_id: text,

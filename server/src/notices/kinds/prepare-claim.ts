@@ -1,17 +1,15 @@
 import { findOrder } from "#orders/index.ts";
-import { AppError, type Ctx } from "#platform/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { foundOrNull } from "./found-or-null.ts";
 import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
 
 /** A buyer's word that a canceled order was paid, for those who can look for the transfer. */
 export async function prepareClaim(ctx: Ctx, given: ParamsOf["canceled_order_claimed"]): Promise<Told<"canceled_order_claimed"> | null> {
-  const found = await findOrder(ctx, given, given.order_id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "resource_missing") return null;
-    throw error;
-  });
+  const found = await foundOrNull(findOrder(ctx, given, given.order_id));
   const project = await findProject(ctx.db, given.project_id);
   if (found === null || project === null) return null;
   const { id, reference, amount_minor, currency, exponent, claimed_at } = found.order;

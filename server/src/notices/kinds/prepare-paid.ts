@@ -1,8 +1,9 @@
 import { findMerchant } from "#identity/index.ts";
 import { findOrder, findRefund } from "#orders/index.ts";
-import { AppError, type Ctx, defineWords, firstLanguage, languageOf, languages, type Tenant } from "#platform/index.ts";
+import { type Ctx, defineWords, firstLanguage, languageOf, languages, type Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { foundOrNull } from "./found-or-null.ts";
 import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
@@ -43,9 +44,18 @@ export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"
       ...shared,
       amount: { amount_minor: refund.amount_minor, currency, exponent },
       of: isPart ? { amount_minor: received, currency, exponent } : null,
-      refunded_at: refund.paid_back_at ?? refund.created_at,
+      refunded_at: refund.paid_back_at ?? refund.succeeded_at ?? refund.created_at,
     },
   };
+}
+
+/** What a buyer is told of money that they have to claim. Where they do is shown on their receipt alone. */
+export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim"]): Promise<Told<"refund_claim"> | null> {
+  const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
+  if (known === null || refund?.status !== "requires_action") return null;
+  const { order, shared, told } = known;
+  const { currency, exponent } = order;
+  return { ...told, facts: { ...shared, amount: { amount_minor: refund.amount_minor, currency, exponent } } };
 }
 
 async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
@@ -69,11 +79,4 @@ async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
   };
   const told = { language, ...(contact === null ? {} : { reply_to: contact }), test: !order.livemode };
   return { order, isKnown, shared, told };
-}
-
-function foundOrNull<T>(found: Promise<T>): Promise<T | null> {
-  return found.catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "resource_missing") return null;
-    throw error;
-  });
 }

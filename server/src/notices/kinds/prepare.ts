@@ -6,12 +6,14 @@ import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { checkedLink, frontLink, projectLink } from "./links.ts";
 import { prepareClaim } from "./prepare-claim.ts";
-import { preparePaid, prepareRefunded } from "./prepare-paid.ts";
+import { preparePaid, prepareRefundClaim, prepareRefunded } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
+import { prepareRefundFailed } from "./prepare-refund-failed.ts";
 import { type KindRules, Untellable } from "./told.ts";
 
 const builders: readonly (readonly Role[])[] = [["owner", "admin", "developer"]];
 const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
+const payers: readonly (readonly Role[])[] = [["owner", "admin", "accountant"]];
 const mine = [] as const;
 const hourMs = 3_600_000;
 const longestLetter = 2_000;
@@ -82,6 +84,8 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   canceled_order_claimed: { roles: [["reviewer"], ["owner", "admin"]], prepare: (ctx, { params: [given] }) => prepareClaim(ctx, given) },
   order_paid: { roles: mine, prepare: (ctx, { params: [given] }) => preparePaid(ctx, given) },
   order_refunded: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefunded(ctx, given) },
+  refund_claim: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefundClaim(ctx, given) },
+  refund_failed: { roles: payers, prepare: (ctx, { params: [given] }) => prepareRefundFailed(ctx, given) },
   "webhook.failing": {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>

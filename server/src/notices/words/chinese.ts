@@ -5,6 +5,7 @@ import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
+import { refundLetters } from "./refund-letters.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "您的密码已修改",
@@ -181,6 +182,7 @@ export const chineseLetters: Letters = {
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
   }),
 
+  ...refundLetters.zh,
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Webhook 已连续失败 ${lasting("zh", hours * 60)}`,
     preheader: `${project}：事件没有丢失，但一直没有送达。`,

@@ -5,6 +5,7 @@ import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
+import { refundLetters } from "./refund-letters.ts";
 
 const changes: Record<SecurityChange, string> = {
   password_changed: "Your password was changed",
@@ -183,6 +184,7 @@ export const englishLetters: Letters = {
     reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
   }),
 
+  ...refundLetters.en,
   "webhook.failing": ({ url, project, endpoint, hours, since, disabled_at }, { host, time }) => ({
     subject: `Your webhook has been failing for ${lasting("en", hours * 60)}`,
     preheader: `${project}: nothing is lost, but nothing arrives.`,

@@ -1,11 +1,14 @@
 import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import { findShortfallTolerance } from "#identity/index.ts";
-import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
-import { type ManualDetails, refuseOddDetails } from "../refund/manual-details.ts";
+import { type ManualDetails, refuseOddDetails } from "../refund/booking/manual-details.ts";
+import { askForRefund } from "../refund/provider/ask-for-refund.ts";
+import { findBegun, refuseManualDetails } from "../refund/provider/begin-refund.ts";
+import { findPaymentOfHeld, writeHeldAsking } from "../refund/provider/refund-by-provider.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
@@ -22,34 +25,78 @@ export interface Resolution {
   order_id?: string;
   /** What is missing, where the money is taken for the whole although more is missing than the merchant tolerates. */
   confirm_shortfall_minor?: number;
-  /** How its money went back, where it did. */
-  refund?: Omit<ManualDetails, "note">;
+  /** How its money goes back: `gateway` has the payment's provider pay it back, and is usual where it came through one. Otherwise how a person paid it back. */
+  refund?: Omit<ManualDetails, "note"> & { method?: "gateway" | "manual" };
   note?: string | null;
 }
 
+const outgoing: readonly unknown[] = ["refund_unknown", "refunded_elsewhere"];
+
 /**
  * A person's word on money that settled nothing. `accept` makes it pay the order, short amounts included, or, where the order is paid already,
- * books it as the merchant's own; `refund` says that it went back to the buyer; `ignore` leaves it in suspense and closes the case.
+ * books it as the merchant's own; `refund` has its provider pay it back, or says that somebody did; `ignore` leaves it in suspense and closes the case.
  * A second resolver gets review_exists.
  */
 export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseStrayFields(input);
   if (input.refund !== undefined) await refuseOddDetails(ctx, input.refund);
+  if (input.action === "refund" && (await refundMethod(ctx, tenant, input)) === "gateway") return payBackByProvider(ctx, tenant, input);
   return ctx.transact(async (tx) => {
-    const seen = await findException(tx, tenant, input.exception_id);
-    if (seen === null) throw platformErrors.resource_missing({ param: "id" });
-    const orderId = input.order_id ?? seen.order_id;
-    // The order before the exception, as settle locks them.
-    const order = orderId === null ? null : await lockOrder(tx, tenant, orderId);
-    if (input.order_id !== undefined && order === null)
-      throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
-    const exception = await lockException(tx, tenant, input.exception_id);
-    if (exception === null || exception.status === "resolved") throw orderErrors.review_exists({ message: "This exception was resolved already." });
-    refuseStrangers(exception, order);
+    const { exception, order, reference } = await holdCase(tx, tenant, input);
+    if (exception === null) throw resolvedAlready();
     if (input.action === "accept") await accept(tx, ctx, { exception, order, input });
     else if (input.action === "ignore") await ignore(tx, ctx, { exception, order });
     else await refundHeld(tx, ctx, { exception, order, details: { ...input.refund, note: input.note ?? null } });
-    return { ...(await closeException(tx, ctx, { exception, order, input })), reference: seen.reference };
+    return { ...(await closeException(tx, ctx, { exception, order, input })), reference };
+  });
+}
+
+/** The case with its order, both locked; no exception where it is resolved. */
+async function holdCase(
+  tx: Tx,
+  tenant: Tenant,
+  input: Resolution,
+): Promise<{ exception: ExceptionRow | null; order: OrderRow | null; reference: string | null }> {
+  const seen = await findException(tx, tenant, input.exception_id);
+  if (seen === null) throw platformErrors.resource_missing({ param: "id" });
+  const orderId = input.order_id ?? seen.order_id;
+  // The order before the exception, as settle locks them.
+  const order = orderId === null ? null : await lockOrder(tx, tenant, orderId);
+  if (input.order_id !== undefined && order === null)
+    throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
+  const exception = await lockException(tx, tenant, input.exception_id);
+  if (exception === null || exception.status === "resolved") return { exception: null, order, reference: seen.reference };
+  refuseStrangers(exception, order);
+  return { exception, order, reference: seen.reference };
+}
+
+function resolvedAlready(): Error {
+  return orderErrors.review_exists({ message: "This exception was resolved already." });
+}
+
+async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<"gateway" | "manual"> {
+  if (input.refund?.method !== undefined) return input.refund.method;
+  const exception = await findException(ctx.db, tenant, input.exception_id);
+  return exception === null || (await findPaymentOfHeld(ctx.db, exception)) === null ? "manual" : "gateway";
+}
+
+/** The case is closed at once; should the provider not pay its money back, it is open again. */
+function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
+  refuseManualDetails(input.refund ?? {}, "refund.");
+  return inSteps(ctx, async (steps) => {
+    await askForRefund(steps, tenant, async (tx, asker) => {
+      const { exception, order } = await holdCase(tx, tenant, input);
+      const begun = await findBegun(tx, tenant, asker);
+      if (begun !== null) return begun;
+      if (exception === null) throw resolvedAlready();
+      const details = { reason: input.refund?.reason ?? null, note: input.note ?? null };
+      const asking = await writeHeldAsking(tx, steps, { exception, order, details, asker });
+      await closeException(tx, await atNow(steps, tx), { exception, order, input });
+      return asking;
+    });
+    const after = await findException(steps.db, tenant, input.exception_id);
+    if (after === null) throw new Error("a resolved exception vanished");
+    return after;
   });
 }
 
@@ -112,11 +159,20 @@ function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void 
 /** Money that stands in suspense goes the way of all money. What is missing is granted within the merchant's tolerance, or once it is confirmed. */
 async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution }): Promise<void> {
   const { exception, order, input } = given;
+  refuseOutgoing(exception);
   const upToMinor = order === null ? 0 : await findShortfallTolerance(tx, order);
   const forgives = { upToMinor, confirmedMinor: input.confirm_shortfall_minor ?? null };
   if (exception.transaction_id === null) return acceptUnbooked(tx, ctx, { exception, order, input, forgives });
   const money = await heldMoney(tx, { exception, order });
   await settle(tx, ctx, { tenant: exception, money: { ...money, source: "resolution", forgives }, from: exception });
+}
+
+/** A case about a refund is about money that went out: there is none that an order could be given. */
+function refuseOutgoing({ id, detail }: ExceptionRow): void {
+  if (!outgoing.includes(detail["reason"])) return;
+  const message =
+    "This case is about a refund: no money came in that could be accepted. Look at the payment provider, record what went back there, and ignore the case with a note.";
+  throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
 /** Money that is in no books yet is booked first. Where its order was paid meanwhile it is then a duplicate, and the same yes accepts that. */

@@ -4,12 +4,14 @@ import {
   GatewayError,
   type OpenAccount,
   openAccount,
+  type PaymentKey,
   type PaymentSnapshot,
   type StoredCallback,
   updateCallbackApplied,
 } from "#gateways/index.ts";
 import { atNow, type Ctx, idPattern } from "#platform/index.ts";
-import { findGatewayPayment, findGatewayPaymentAt } from "../rows/gateway-payments.sql.ts";
+import { applyToldRefund } from "../refund/provider/apply-told.ts";
+import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
@@ -34,6 +36,7 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
 /** `settled`: its money was settled, and that noted in the same transaction. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told } = callback;
+  if (told.kind === "refund") return applyToldRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
   if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
   const about = told.kind === "payment" ? told.payment : told.about;
   const payment = await findPayment(ctx, callback, about);
@@ -49,6 +52,12 @@ async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, prov
   const byReference = reference === null ? null : await findGatewayPayment(ctx.db, callback, reference);
   if (byReference !== null || providerId === null || reference !== null) return byReference;
   return findGatewayPaymentAt(ctx.db, callback, { credentialId: callback.credential_id, providerId });
+}
+
+/** The payment whose money went back. */
+async function findRefunded(ctx: Ctx, callback: StoredCallback, named: PaymentKey | { captureId: string }): Promise<GatewayPaymentRow | null> {
+  if (!("captureId" in named)) return findPayment(ctx, callback, named);
+  return findGatewayPaymentOfCapture(ctx.db, callback, { credentialId: callback.credential_id, captureId: named.captureId });
 }
 
 /** What a callback says is taken for the truth only where it is exactly the money that was asked for, on the account where it was; the provider is asked about anything else. */

@@ -2,6 +2,7 @@ import { emit } from "#events/index.ts";
 import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
 import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import { sessionEvent } from "../order-events.ts";
+import { compareRefunded } from "../refund/provider/record-stranger.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
@@ -109,6 +110,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
     tx,
     ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", told: note.snapshot, settledId: numberOf(note) } })),
   );
+  for (const one of ours) await compare(tx, one);
   const callbacks = all.flatMap(({ note }) => note.callback ?? []);
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
   for (const { note, settled } of fresh)
@@ -117,6 +119,14 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   for (const one of all)
     applied.push(isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }));
   return applied;
+}
+
+/** Of money that comes in now nothing went back before, unless the provider says so. */
+async function compare(tx: Tx, { note, settled }: { note: Taking; settled: Settled }): Promise<void> {
+  const { timed, snapshot, paid } = note;
+  if (!settled.repeat && (snapshot.refunded?.amount_minor ?? 0) === 0) return;
+  const payment = { ...note.payment, paid_currency: paid.currency, settled_id: note.payment.settled_id ?? numberOf(note) };
+  await compareRefunded(tx, timed, { order: settled.order ?? note.order, payment, refunded: snapshot.refunded });
 }
 
 /** A number that is in the books may be this payment's own, told again, or another one's. */

@@ -215,6 +215,16 @@ export async function updateExceptionReopened(
   return row;
 }
 
+/** Cases about a payment at its provider that were opened for one reason and are not explained by now. */
+export async function listFindings(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }, reason: string): Promise<ExceptionRow[]> {
+  return sql(db)<ExceptionRow>`
+    select ${exceptionColumns} from payment_exceptions
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and transaction_id is null and detail ->> 'reason' = ${reason}
+      and resolution is distinct from 'released'
+    order by id`;
+}
+
 /** How often an order was paid again by money that is still in the books. */
 export async function countDuplicates(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`

@@ -222,3 +222,31 @@ export async function findPaymentOfReference(db: Db, tenant: Tenant, given: { ga
     order by g.id desc limit 1`;
   return row ?? null;
 }
+
+/** A payment by the provider's id of its money. */
+export async function findGatewayPaymentOfCapture(
+  db: Db,
+  tenant: Tenant,
+  given: { credentialId: string; captureId: string },
+): Promise<GatewayPaymentRow | null> {
+  const [row] = await sql(db)<GatewayPaymentRow>`
+    select ${gatewayPaymentColumns} from gateway_payments
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId} and capture_id = ${given.captureId}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Payments through providers by the numbers that their money has in the books; what came in later has a number that begins with the first one's. */
+export async function listPaymentsOfNumbers(
+  db: Db,
+  tenant: Tenant,
+  numbers: readonly { gateway: string; external_id: string }[],
+): Promise<GatewayPaymentRow[]> {
+  const first = numbers.flatMap(({ gateway, external_id }) => [external_id, external_id.replace(/\+\d+$/, "")].map((settled_id) => ({ gateway, settled_id })));
+  if (first.length === 0) return [];
+  return sql(db)<GatewayPaymentRow>`
+    select ${gatewayPaymentColumns.of("g")} from gateway_payments g
+    where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode}
+      and (g.gateway, g.settled_id) in (select gateway, settled_id from jsonb_to_recordset(${sql(db).json(first)}) as n (gateway text, settled_id text))
+    order by g.id`;
+}

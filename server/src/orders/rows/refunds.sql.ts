@@ -47,8 +47,38 @@ export async function updateRefundFailed(
 ): Promise<RefundRow | null> {
   refundStates.check(given.from, "failed");
   const [row] = await sql(tx)<RefundRow>`
-    update refunds set status = 'failed', failure_code = ${given.code}, failure_note = ${given.note}, failed_at = app_now(), version = version + 1,
+    update refunds set status = 'failed', failure_code = ${given.code}, failure_note = ${given.note}, next_action = null, failed_at = app_now(), version = version + 1,
       updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
+    returning ${refundColumns}`;
+  return row ?? null;
+}
+
+/** Moves a refund that its provider has not ended, by compare-and-set; null when its status was none of `from`. */
+export async function updateRefundUnderWay(
+  tx: Tx,
+  refund: Tenant & { id: string },
+  given: { from: readonly RefundStatus[]; to: "pending" | "requires_action" | "unknown"; nextAction: RefundRow["next_action"]; gatewayRefundId: string | null },
+): Promise<RefundRow | null> {
+  refundStates.check(given.from, given.to);
+  const [row] = await sql(tx)<RefundRow>`
+    update refunds set status = ${given.to}, next_action = ${given.nextAction === null ? null : sql(tx).json(given.nextAction)}::jsonb,
+      gateway_refund_id = coalesce(gateway_refund_id, ${given.gatewayRefundId}), version = version + 1, updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
+    returning ${refundColumns}`;
+  return row ?? null;
+}
+
+/** Ends a refund as paid back, by compare-and-set; null when its status was none of `from`. Its money is out of the books already. */
+export async function updateRefundSucceeded(
+  tx: Tx,
+  refund: Tenant & { id: string },
+  given: { from: readonly RefundStatus[]; amountMinor: number; transactionId: string; gatewayRefundId: string | null },
+): Promise<RefundRow | null> {
+  refundStates.check(given.from, "succeeded");
+  const [row] = await sql(tx)<RefundRow>`
+    update refunds set status = 'succeeded', amount_minor = ${given.amountMinor}, transaction_id = ${given.transactionId}, next_action = null,
+      gateway_refund_id = coalesce(gateway_refund_id, ${given.gatewayRefundId}), succeeded_at = app_now(), version = version + 1, updated_at = app_now()
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id} and status = any (${given.from}::text[])
     returning ${refundColumns}`;
   return row ?? null;
@@ -61,12 +91,30 @@ export async function listRefundsOfOrders(db: Db, tenant: Tenant, orderIds: stri
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
+/** Refunds of an order that its buyer has to claim, and where. */
+export async function listClaims(db: Db, tenant: Tenant, orderId: string): Promise<{ amount_minor: number; url: string }[]> {
+  return sql(db)<{ amount_minor: number; url: string }>`
+    select amount_minor, next_action ->> 'url' as url from refunds
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId} and status = 'requires_action'
+      and next_action ->> 'url' is not null
+    order by id`;
+}
+
 /** What goes back, or went, of an order's payments, by the gateway that they came through. */
 export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
   return sql(db)<{ gateway: string; total: number }>`
     select gateway, sum(amount_minor)::bigint as total from refunds
     where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null and status <> 'failed'
     group by gateway`;
+}
+
+/** As `listRefundedByGateway`, by the payment session whose money it is. */
+export async function listRefundedBySession(db: Db, order: Tenant & { id: string }): Promise<{ payment_session_id: string; total: number }[]> {
+  return sql(db)<{ payment_session_id: string; total: number }>`
+    select payment_session_id, sum(amount_minor)::bigint as total from refunds
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and exception_id is null and status <> 'failed'
+      and payment_session_id is not null
+    group by payment_session_id`;
 }
 
 /** Refunds of an order's payment and of what came beyond it that have not failed. */

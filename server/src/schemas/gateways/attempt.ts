@@ -14,7 +14,7 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
   livemode: flag("False in the TEST environment."),
   credential_id: idOf("gc", "The account it was made on."),
   gateway: gatewayOut("The gateway."),
-  verb: oneOf(gatewayVerbs, "What was asked of the provider. `refund` and `query_refund` are reserved."),
+  verb: oneOf(gatewayVerbs, "What was asked of the provider."),
   reference: textOrNull("Our reference of what it was about, such as a payment."),
   attempt: integer("Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice.", { examples: [1] }),
   outcome: oneOf(

@@ -53,7 +53,7 @@ export const exceptionSchema = shape("PaymentException", "Money that arrived but
 export const resolutionIn = strict({
   action: oneOf(
     ["accept", "refund", "ignore"],
-    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: you have paid it back, whole; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt.",
+    "`accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: it goes back, whole, through the provider that it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt.",
   ),
   order_id: Type.Optional(Type.String({ maxLength: 40, description: "The order that the money is for, when it is not the exception's own." })),
   confirm_shortfall_minor: Type.Optional(

@@ -29,8 +29,11 @@ export const refundSchema = shape("Refund", "Money that goes back to a buyer: of
   exception_id: textOrNull("The exception that held the money. Such a refund isn't part of the order's `amount_refunded_minor`."),
   payment_session_id: textOrNull("The payment whose money goes back."),
   gateway: gatewayOut("Where the money had come in, and the wallet that it is taken out of."),
-  method: oneOf(["gateway", "manual"], "`manual`: somebody paid it back and recorded that. `gateway` is reserved for providers that refund by themselves."),
-  status: oneOf(refundStatuses, "A manual refund is `succeeded` until somebody marks it as `failed`. The other values are reserved."),
+  method: oneOf(["gateway", "manual"], "`gateway`: the payment's provider pays it back. `manual`: somebody paid it back and recorded that."),
+  status: oneOf(
+    refundStatuses,
+    "`pending`: the provider has it, or is about to be asked. `requires_action`: the buyer has to claim the money, at the address in `next_action`. `unknown`: the provider's answer was lost; it is asked until it says. `succeeded`: the money went back; banks may still return it, which makes it `failed`. `failed`: it is in the wallet again, or never left.",
+  ),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
   reason: textOrNull("Why."),
@@ -41,22 +44,27 @@ export const refundSchema = shape("Refund", "Money that goes back to a buyer: of
   external_transaction_id: textOrNull("The number of the transfer that paid it back.", { examples: ["4200002026112114300002"] }),
   asset_id: textOrNull("A picture that shows it."),
   asset_url: textOrNull("Shows that picture for 15 minutes."),
-  gateway_refund_id: textOrNull("Reserved: the provider's own id."),
+  gateway_refund_id: textOrNull("The provider's own id of it."),
   next_action: Type.Unsafe<RefundRow["next_action"]>({
     type: ["object", "null"],
     additionalProperties: true,
-    description: "Reserved: what the provider asks for.",
+    description: 'What the buyer has to do: `{type: "redirect", url}` leads to where they claim the money. Whoever has the address can claim it.',
   }),
-  failure_code: textOrNull("Why it failed: `not_sent` or `returned`."),
-  failure_note: textOrNull("What was noted about that."),
+  failure_code: textOrNull("Why it failed: the provider's own code, or `not_sent` or `returned` where somebody marked it as failed."),
+  failure_note: textOrNull("What was noted about that, or the provider's message."),
   transaction_id: textOrNull("The transaction that took the money out of the books."),
-  created_by: text("Who recorded it."),
+  created_by: text("Who asked for it or recorded it; `system` for one that was made at the provider itself."),
   version: integer("Grows by one with each change."),
-  succeeded_at: instantOrNull("When it was recorded as done."),
-  failed_at: instantOrNull("When it was marked as failed."),
-  created_at: instant("When it was recorded."),
+  succeeded_at: instantOrNull("When it was recorded as done, or the provider said so."),
+  failed_at: instantOrNull("When it was marked as failed, or the provider said so."),
+  created_at: instant("When it was asked for or recorded."),
   updated_at: instant("When it was last changed."),
 });
+
+const method = oneOf(
+  ["gateway", "manual"],
+  "`gateway`: the payment's provider pays it back, which is usual where the money came through one. `manual`: you have paid it back, and record it here.",
+);
 
 const details = {
   reason: Type.Optional(oneOf(refundReasons, "Why.")),
@@ -77,16 +85,16 @@ const details = {
 };
 
 export const refundIn = strict({
-  amount_minor: Type.Optional(amountIn("How much went back. All that is left to refund, when absent.")),
-  method: Type.Optional(oneOf(["manual"], "`manual`: you have paid the money back, and record it here.")),
+  amount_minor: Type.Optional(amountIn("How much goes back. All that is left to refund, when absent.")),
+  method: Type.Optional(method),
   payment_session_id: Type.Optional(
-    Type.String({ maxLength: 40, description: "Which payment's money went back, for an order that was paid in parts through several gateways." }),
+    Type.String({ maxLength: 40, description: "Which payment's money goes back, for an order that was paid in parts through several gateways." }),
   ),
   note: Type.Optional(textOrNull("In words, for whoever asks later.", { maxLength: 500 })),
   ...details,
 });
 
-export const heldRefundIn = strict(details, { description: "How the money went back, with `action: refund`." });
+export const heldRefundIn = strict({ method: Type.Optional(method), ...details }, { description: "How the money goes back, with `action: refund`." });
 
 export const refundFailureIn = strict({
   failure_code: oneOf(refundFailures, "`not_sent`: the money never left. `returned`: it came back."),

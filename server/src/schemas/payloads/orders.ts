@@ -54,7 +54,7 @@ export const eventException = shapeOf("EventPaymentException", "Money that settl
 export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buyer, as events carry it.", {
   id: idOf("rf", "The refund's id."),
   status: text("Where it stands.", ["succeeded"]),
-  method: text("`manual`: somebody paid it back and recorded that.", ["manual"]),
+  method: text("`gateway`: the payment's provider paid it back. `manual`: somebody did and recorded that.", ["manual"]),
   gateway: gatewayOut("Where the money had come in."),
   amount_minor: amountOut("How much."),
   currency: currencyOut("The currency."),
@@ -66,7 +66,7 @@ export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buy
   channel: textOrNull("How it was paid back."),
   paid_back_at: instantOrNull("When it was paid back."),
   external_transaction_id: textOrNull("The number of the transfer that paid it back."),
-  gateway_refund_id: textOrNull("Reserved: the provider's own id."),
+  gateway_refund_id: textOrNull("The provider's own id of it."),
   failure_code: textOrNull("Why it failed."),
   transaction_id: textOrNull("The transaction that took the money out of the books."),
   created_at: instant("When it was recorded."),

@@ -29,7 +29,8 @@ const refunded =
 refusals("POST /api/v1/projects/:projectId/orders/:id/refunds", paid({ amount_minor: 100 }), [
   { name: "more than was received", body: { amount_minor: 9901 }, status: 409, code: "refund_exceeds_received", param: "amount_minor" },
   { name: "nothing", body: { amount_minor: 0 }, status: 400, code: "amount_out_of_range", param: "amount_minor" },
-  { name: "a gateway, of which there is none", body: { method: "gateway" }, status: 400, code: "parameter_invalid", param: "method" },
+  { name: "a provider's refund of money on a personal code", body: { method: "gateway" }, status: 400, code: "parameter_conflict", param: "method" },
+  { name: "a method that is none", body: { method: "pigeon" }, status: 400, code: "parameter_invalid", param: "method" },
   { name: "a channel that is none", body: { channel: "pigeon" }, status: 400, code: "parameter_invalid", param: "channel" },
   { name: "a reason that is none", body: { reason: "mood" }, status: 400, code: "parameter_invalid", param: "reason" },
   { name: "a time that is to come", body: { paid_back_at: "2027-01-01T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "paid_back_at" },

@@ -23,7 +23,16 @@ function createRoute(app: App): void {
     {
       config: {
         scope: "refunds:write",
-        errors: ["resource_missing", "refund_exceeds_received", "order_state_conflict", "amount_out_of_range", "card_number_refused"],
+        errors: [
+          "resource_missing",
+          "refund_exceeds_received",
+          "order_state_conflict",
+          "parameter_conflict",
+          "amount_out_of_range",
+          "card_number_refused",
+          "gateway_not_configured",
+          "gateway_error",
+        ],
       },
       schema: {
         operationId: "createRefund",
@@ -33,12 +42,11 @@ function createRoute(app: App): void {
         body: refundIn,
         response: { 201: refTo<RefundShape>("Refund") },
         description:
-          "Records that money of a paid order went back to its buyer: Tillpost can't send money out of a personal code's account. All of it or a part, as often as you like, and never more in all than the order received. Money in an exception goes back by `POST …/exceptions/{id}/resolve`.",
+          "Gives money of a paid order back to its buyer: all of it or a part, as often as you like, and never more in all than the order received. A payment through a provider is paid back by the provider; the answer may still be `pending`, `requires_action` or `unknown`, and `refund.succeeded` or `refund.failed` tells of the end. Send an `Idempotency-Key`, so that a repeated request doesn't pay back twice. With method `manual`, which is the only one for money on a personal code, you have paid it back yourself and record that. Money in an exception goes back by `POST …/exceptions/{id}/resolve`.",
       },
     },
     async (request, reply) => {
-      const { method: _manual, ...input } = readRefund(request.body);
-      const refund = await refundOrder(request.ctx, request.tenant, { order_id: request.params.id, ...input });
+      const refund = await refundOrder(request.ctx, request.tenant, { order_id: request.params.id, ...readRefund(request.body) });
       return reply.code(201).send(refundView(request.ctx, refund));
     },
   );
@@ -127,7 +135,7 @@ function failRoute(app: App): void {
         body: refundFailureIn,
         response: { 200: refTo<RefundShape>("Refund") },
         description:
-          "For money that never left, or that came back. It is in the wallet again, and the order can be refunded that much again. A refund of an exception's money opens the exception again.",
+          "For a refund that somebody recorded and whose money never left, or came back. It is in the wallet again, and the order can be refunded that much again. A refund of an exception's money opens the exception again. Whether a refund through a provider fails, the provider says.",
       },
     },
     async (request) => refundView(request.ctx, await failRefund(request.ctx, request.tenant, { refund_id: request.params.id, ...request.body })),

@@ -1,17 +1,19 @@
 import type { NewEvent } from "#events/index.ts";
 import { recordTransfers } from "#ledger/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
-import { exceptionEvent, transactionEvent } from "../order-events.ts";
-import { lockException, lockHeldParts, updateExceptionReopened } from "../rows/exceptions.sql.ts";
-import { updateOrder } from "../rows/orders.sql.ts";
-import { updateOpenSessions } from "../rows/sessions.sql.ts";
-import { type ExceptionKind, type ExceptionRow, type OrderRow, owesAgain, type RefundRow } from "../shapes.ts";
+import { exceptionEvent, transactionEvent } from "../../order-events.ts";
+import { lockException, lockHeldParts, updateExceptionReopened } from "../../rows/exceptions.sql.ts";
+import { updateOrder } from "../../rows/orders.sql.ts";
+import { updateOpenSessions } from "../../rows/sessions.sql.ts";
+import { type ExceptionKind, type ExceptionRow, type OrderRow, owesAgain, type RefundRow } from "../../shapes.ts";
 
-/** Books money of a refund that failed back to where its exception held it, and opens the case again. Answers the events, once the order is known as it is then. */
-export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<(order: OrderRow | null) => NewEvent[]> {
+/** What is to be told, once the order is known as it is then. */
+export type Telling = (order: OrderRow | null) => NewEvent[];
+
+/** Books money of a refund that failed back to where its exception held it, and opens the case again. */
+export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
   const { refund, order } = given;
-  const exception = await lockException(tx, refund, refund.exception_id ?? "");
-  if (exception === null) throw new Error("the exception of a refund vanished");
+  const exception = await lockHolder(tx, refund);
   const account = exception.kind === "overpaid" ? ("excess" as const) : ("suspense" as const);
   const [transaction] = await recordTransfers(tx, [
     {
@@ -33,9 +35,28 @@ export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; 
     },
   ]);
   if (transaction === undefined) throw new Error("a transfer was not booked");
-  const open = await updateExceptionReopened(tx, exception, { kind: kindNow(exception, order), transactionId: transaction.id });
-  if (order !== null) await countAgain(tx, { exception: open, order });
+  const open = await openAgain(tx, { exception, order, transactionId: transaction.id });
   return (after) => [transactionEvent(transaction, after, after?.id ?? open.id), exceptionEvent(open, after)];
+}
+
+/** Opens the case of a refund again that failed before its money left: it is where it was. */
+export async function keepHolding(tx: Tx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
+  const exception = await lockHolder(tx, given.refund);
+  const open = await openAgain(tx, { exception, order: given.order, transactionId: exception.transaction_id ?? "" });
+  return (after) => [exceptionEvent(open, after)];
+}
+
+async function lockHolder(tx: Tx, refund: RefundRow): Promise<ExceptionRow> {
+  const exception = await lockException(tx, refund, refund.exception_id ?? "");
+  if (exception === null) throw new Error("the exception of a refund vanished");
+  return exception;
+}
+
+async function openAgain(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null; transactionId: string }): Promise<ExceptionRow> {
+  const { exception, order, transactionId } = given;
+  const open = await updateExceptionReopened(tx, exception, { kind: kindNow(exception, order), transactionId });
+  if (order !== null) await countAgain(tx, { exception: open, order });
+  return open;
 }
 
 /** A part of an order that was paid or canceled meanwhile is no part of it any more. */

@@ -1,8 +1,8 @@
 import { findAsset, useAsset } from "#assets/index.ts";
 import { refuseOddNumber } from "#collection/index.ts";
 import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
-import { refuseOddTime } from "../settle/refuse-odd-time.ts";
-import type { RefundRow, refundChannels, refundReasons } from "../shapes.ts";
+import { refuseOddTime } from "../../settle/refuse-odd-time.ts";
+import type { RefundRow, refundChannels, refundReasons } from "../../shapes.ts";
 
 /** What a person says of money that they paid back themselves. */
 export interface ManualDetails {

@@ -1,0 +1,105 @@
+import { type Db, decimalOf, platformErrors } from "#platform/index.ts";
+import { orderErrors } from "../../errors.ts";
+import { listBookings } from "../../rows/bookings.sql.ts";
+import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { listRefundedByGateway, listRefundedBySession } from "../../rows/refunds.sql.ts";
+import { findSession, listSessionRows } from "../../rows/sessions.sql.ts";
+import type { GatewayPaymentRow, OrderRow, SessionRow } from "../../shapes.ts";
+
+/** What is asked to go back; without a session, of the payment that most is left of. */
+export interface Wanted {
+  order: OrderRow;
+  input: { payment_session_id?: string };
+}
+
+/** The payment that the money came through: an order may have been paid in parts through several gateways, and money goes out of the wallet that it is in. */
+export async function choosePayment(db: Db, given: Wanted & { amountMinor: number }): Promise<{ gateway: string; session: SessionRow | null }> {
+  const { order, amountMinor } = given;
+  const named = await findNamed(db, given);
+  const rests = await restsByGateway(db, order);
+  const gateway = named?.gateway ?? largestOf(rests);
+  const refundableMinor = Math.max(0, rests.get(gateway) ?? 0);
+  if (amountMinor > refundableMinor) throw tooMuch(order, { refundableMinor, more: ` of what came through ${gateway}. ${eachAlone}` });
+  const sessions = (await listSessionRows(db, order, [order.id])).filter((session) => session.gateway === gateway);
+  return { gateway, session: named ?? sessions.find(({ status }) => status === "succeeded") ?? sessions[0] ?? null };
+}
+
+/** A payment at a provider, and what of it is the order's and has not gone back. */
+export interface AtProvider {
+  payment: GatewayPaymentRow;
+  restMinor: number;
+}
+
+/** The payment at a provider that the money came through; null where it came in another way. */
+export async function choosePaymentAtProvider(db: Db, given: Wanted): Promise<AtProvider | null> {
+  const { order } = given;
+  const named = await findNamed(db, given);
+  const all = await listAtProviders(db, order);
+  if (named !== null) return all.find(({ payment }) => payment.payment_session_id === named.id) ?? null;
+  const gateway = largestOf(await restsByGateway(db, order));
+  const [largest] = all.filter(({ payment }) => payment.gateway === gateway).sort((one, other) => other.restMinor - one.restMinor);
+  return largest ?? null;
+}
+
+async function listAtProviders(db: Db, order: OrderRow): Promise<AtProvider[]> {
+  const bookings = await listBookings(db, order);
+  const payments = await listPaymentsOfNumbers(
+    db,
+    order,
+    bookings.map(({ gateway, external_id }) => ({ gateway, external_id })),
+  );
+  const refunded = new Map((await listRefundedBySession(db, order)).map(({ payment_session_id, total }) => [payment_session_id, total]));
+  return payments.map((payment) => {
+    const own = bookings.filter(({ gateway, external_id }) => isNumberOf(payment, { gateway, external_id }));
+    const bookedMinor = own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+    return { payment, restMinor: Math.max(0, bookedMinor - (refunded.get(payment.payment_session_id) ?? 0)) };
+  });
+}
+
+/** What came in later on a payment has a number that begins with the first one's. */
+function isNumberOf(payment: GatewayPaymentRow, { gateway, external_id }: { gateway: string; external_id: string }): boolean {
+  if (gateway !== payment.gateway || payment.settled_id === null) return false;
+  return external_id === payment.settled_id || external_id.startsWith(`${payment.settled_id}+`);
+}
+
+async function findNamed(db: Db, { order, input }: Wanted): Promise<SessionRow | null> {
+  if (input.payment_session_id === undefined) return null;
+  const named = await findSession(db, order, input.payment_session_id);
+  if (named?.order_id === order.id) return named;
+  throw platformErrors.parameter_invalid({ param: "payment_session_id", reason: "not_here", message: "This order has no such payment session." });
+}
+
+/** What is left of an order's payments, by the gateway that they came through. */
+async function restsByGateway(db: Db, order: OrderRow): Promise<Map<string, number>> {
+  const rests = new Map<string, number>();
+  const add = (gateway: string, minor: number) => rests.set(gateway, (rests.get(gateway) ?? 0) + minor);
+  for (const { gateway, amount_minor } of await listBookings(db, order)) add(gateway, amount_minor);
+  for (const { gateway, total } of await listRefundedByGateway(db, order)) add(gateway, -total);
+  return rests;
+}
+
+function largestOf(rests: ReadonlyMap<string, number>): string {
+  const [largest] = [...rests].sort(([, one], [, other]) => other - one);
+  return largest?.[0] ?? "";
+}
+
+export const eachAlone = "Refund each payment on its own, with payment_session_id";
+
+/** How much of an order goes back: all that is left, unless an amount is named. Throws order_state_conflict and refund_exceeds_received. */
+export function amountOf(order: OrderRow, input: { amount_minor?: number }): number {
+  if (order.status !== "paid" || order.amount_received_minor === 0) {
+    const message = "This order has no payment that could be refunded. Money held for it is paid back through its exception.";
+    throw orderErrors.order_state_conflict({ message, fields: { status: order.status } });
+  }
+  const refundableMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor;
+  const amountMinor = input.amount_minor ?? refundableMinor;
+  if (amountMinor > refundableMinor || amountMinor === 0) throw tooMuch(order, { refundableMinor, more: "" });
+  return amountMinor;
+}
+
+export function tooMuch(order: OrderRow, given: { refundableMinor: number; more: string }): Error {
+  const left = `${decimalOf(given.refundableMinor, order.exponent)} ${order.currency}`;
+  const message = given.refundableMinor === 0 ? `Nothing is left to refund${given.more}.` : `At most ${left} is left to refund${given.more}.`;
+  const fields = { refundable_minor: given.refundableMinor, currency: order.currency };
+  return orderErrors.refund_exceeds_received({ param: "amount_minor", message, fields });
+}

@@ -1,0 +1,36 @@
+import { recordAudit } from "#audit/index.ts";
+import { emit } from "#events/index.ts";
+import { reverseTransfer } from "#ledger/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { refundEvent, transactionEvent } from "../../order-events.ts";
+import { findOrderRow } from "../../rows/orders.sql.ts";
+import { updateRefundFailed } from "../../rows/refunds.sql.ts";
+import type { OrderRow, RefundRow } from "../../shapes.ts";
+import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
+
+/** Ends a refund as failed, whoever says so: what was booked is booked back, and what it took up is free again. The order and the refund are locked. */
+export async function failLocked(
+  tx: Tx,
+  timed: Ctx,
+  given: { refund: RefundRow; order: OrderRow | null; code: string; note: string | null },
+): Promise<RefundRow> {
+  const { order, code, note } = given;
+  const refund = await updateRefundFailed(tx, given.refund, { from: [given.refund.status], code, note });
+  if (refund === null) throw new Error("a locked refund changed under its lock");
+  const booked = await undo(tx, timed, { refund, order, wasPaid: given.refund.status === "succeeded" });
+  const after = order === null ? null : await findOrderRow(tx, refund, order.id);
+  await emit(tx, timed, { tenant: refund, events: [...booked(after), refundEvent("refund.failed", refund, after)] });
+  const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
+  const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
+  await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
+  return refund;
+}
+
+async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<Telling> {
+  const { refund, wasPaid } = given;
+  if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, timed, given) : keepHolding(tx, given);
+  if (!wasPaid) return () => [];
+  const reversal = { id: timed.id("txn"), reverses: refund.transaction_id ?? "", source: refund.id, created_by: timed.actor.id, now: timed.now() };
+  const transaction = await reverseTransfer(tx, refund, reversal);
+  return (order) => [transactionEvent(transaction, order)];
+}

@@ -1,0 +1,52 @@
+import { personalMethodOf } from "#collection/index.ts";
+import type { Transaction } from "#ledger/index.ts";
+import type { Ctx, Tenant, Tx } from "#platform/index.ts";
+import { insertRefund } from "../../rows/refunds.sql.ts";
+import type { RefundRow } from "../../shapes.ts";
+import { type ManualDetails, saidOf, useProof } from "./manual-details.ts";
+import { tellRefunded } from "./tell-refunded.ts";
+
+/** Whose money goes back: of an order, of an exception, or of an order's exception. */
+export type RefundOf = Pick<RefundRow, "order_id" | "exception_id" | "payment_session_id" | "gateway" | "amount_minor" | "currency">;
+
+interface Refunded {
+  tenant: Tenant;
+  id: string;
+  of: RefundOf;
+  /** What took it out of the books. */
+  transaction: Transaction;
+  details: ManualDetails;
+}
+
+/** Writes down a refund that a person made and whose money is out of the books already, and tells of it. The order is locked. */
+export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise<RefundRow> {
+  const { tenant, id, of, transaction, details } = given;
+  const said = saidOf(timed, details, personalMethodOf(of.gateway)?.channel ?? "other");
+  await useProof(tx, tenant, { asset_id: said.asset_id, refund_id: id });
+  const row = { ...newRefund(timed, { tenant, id, of }), ...said, method: "manual" as const, status: "succeeded" as const };
+  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
+  await tellRefunded(tx, timed, { refund, transaction });
+  return refund;
+}
+
+/** A refund of which nothing is known yet but whose money it is: its provider is asked for it. */
+export function newRefund(timed: Ctx, given: { tenant: Tenant; id: string; of: RefundOf }): RefundRow {
+  const { tenant, id, of } = given;
+  const now = timed.now();
+  return {
+    project_id: tenant.project_id,
+    livemode: tenant.livemode,
+    id,
+    ...of,
+    method: "gateway",
+    status: "pending",
+    ...{ reason: null, note: null, channel: null, paid_back_by: null, paid_back_at: null, external_transaction_id: null, asset_id: null },
+    ...{ gateway_refund_id: null, next_action: null, failure_code: null, failure_note: null, transaction_id: null },
+    created_by: timed.actor.id,
+    version: 1,
+    succeeded_at: null,
+    failed_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

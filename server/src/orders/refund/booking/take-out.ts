@@ -1,0 +1,61 @@
+import { recordTransfers, reverseTransfer, type Transaction } from "#ledger/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { updateOrder } from "../../rows/orders.sql.ts";
+import { uncountPart } from "../../settle/uncount-part.ts";
+import type { ExceptionRow, OrderRow, RefundRow } from "../../shapes.ts";
+
+interface Outgoing {
+  order: OrderRow;
+  refund: Pick<RefundRow, "id" | "gateway" | "payment_session_id">;
+  amountMinor: number;
+  /** The number of what pays it back, where it has one. */
+  number: string | null;
+}
+
+/** Books a refund of what an order received out of its wallet. */
+export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, number }: Outgoing): Promise<Transaction> {
+  const [transaction] = await recordTransfers(tx, [
+    {
+      tenant: order,
+      id: timed.id("txn"),
+      kind: "refund",
+      source: refund.id,
+      debit: "refunds",
+      credit: "custody",
+      amount_minor: amountMinor,
+      currency: order.currency,
+      gateway: refund.gateway,
+      order_id: order.id,
+      reference: order.reference,
+      payment_session_id: refund.payment_session_id,
+      external_transaction_id: number,
+      description: order.description,
+      created_by: timed.actor.id,
+      now: timed.now(),
+    },
+  ]);
+  if (transaction === undefined) throw new Error("a transfer was not booked");
+  return transaction;
+}
+
+/** Takes money that goes back out of suspense or excess, where its exception held it. */
+export function takeOutHeld(tx: Tx, timed: Ctx, given: { exception: ExceptionRow; refundId: string }): Promise<Transaction> {
+  const { exception, refundId } = given;
+  const reversal = {
+    id: timed.id("txn"),
+    reverses: exception.transaction_id ?? "",
+    source: refundId,
+    description: refundId,
+    created_by: timed.actor.id,
+    now: timed.now(),
+  };
+  return reverseTransfer(tx, exception, reversal);
+}
+
+/** The order of money that goes back counts it no more. Both are locked. */
+export async function uncountHeld(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
+  const { exception, order } = given;
+  await uncountPart(tx, given);
+  if (exception.kind !== "overpaid" || order === null) return;
+  await updateOrder(tx, order, { from: [order.status], to: order.status, heldMinor: order.amount_held_minor - exception.amount_minor });
+}

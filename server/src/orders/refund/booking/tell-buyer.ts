@@ -1,0 +1,20 @@
+import { type Ctx, notice, type Tx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import type { OrderRow, RefundRow } from "../../shapes.ts";
+
+interface Telling {
+  /** `refund_claim`: the buyer has to claim the money. */
+  kind: "order_refunded" | "refund_claim";
+  refund: RefundRow;
+  order: OrderRow;
+}
+
+/** Has a mail sent to the buyer whose money goes back, where receipts are sent. Nothing of TEST ever leaves for a buyer. */
+export async function tellBuyer(tx: Tx, ctx: Ctx, { kind, refund, order }: Telling): Promise<void> {
+  const address = order.customer.email ?? "";
+  if (!order.livemode || !address.includes("@")) return;
+  const project = await findProject(tx, order.project_id);
+  if (project?.settings.buyer_receipts !== true) return;
+  const params = { project_id: order.project_id, livemode: order.livemode, order_id: order.id, refund_id: refund.id };
+  await notice(tx, ctx, { kind, recipient: address, params });
+}

@@ -1,0 +1,140 @@
+import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
+import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
+import { lockException } from "../../rows/exceptions.sql.ts";
+import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundTold } from "../../rows/gateway-refunds.sql.ts";
+import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
+import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
+import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import { failLocked } from "../booking/fail-locked.ts";
+import { takeOut, takeOutHeld } from "../booking/take-out.ts";
+import { tellBuyer } from "../booking/tell-buyer.ts";
+import { tellRefunded } from "../booking/tell-refunded.ts";
+import { judgeRefund, type RefundVerdict } from "./judge-refund.ts";
+
+/** What a provider's word on a refund came to: `odd` changed nothing, because it can't be about this refund as it stands. */
+export type RefundWord = "ended" | "pending" | "requires_action" | "odd";
+
+/** A refund with what it takes from, all locked. */
+interface HeldRefund {
+  order: OrderRow | null;
+  exception: ExceptionRow | null;
+  refund: RefundRow;
+  question: GatewayRefundRow;
+}
+
+/**
+ * Writes down what a provider tells of a refund, in one transaction under the order's lock. Money leaves the books when the provider says that it went back, and
+ * comes back into them where the provider says that it did not after all. The same word a second time changes nothing.
+ */
+export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: RefundSnapshot): Promise<RefundWord> {
+  return ctx.transactUnclaimed(async (tx) => {
+    const held = await holdRefund(tx, key);
+    const timed = await atNow(ctx, tx);
+    const verdict = judgeRefund({ ...held, snapshot });
+    if (verdict.kind === "odd") return "odd";
+    if (verdict.kind === "known") {
+      await updateGatewayRefundEnded(tx, held.question);
+      return "ended";
+    }
+    const isFinal = verdict.kind === "succeeded" || verdict.kind === "failed";
+    await updateGatewayRefundTold(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
+    return carryOut(tx, timed, { held, verdict, snapshot });
+  });
+}
+
+interface Decided {
+  held: HeldRefund;
+  verdict: Exclude<RefundVerdict, { kind: "odd" | "known" }>;
+  snapshot: RefundSnapshot;
+}
+
+async function carryOut(tx: Tx, timed: Ctx, { held, verdict, snapshot }: Decided): Promise<RefundWord> {
+  if (verdict.kind === "succeeded") {
+    await payBack(tx, timed, { ...held, amountMinor: verdict.amountMinor, gatewayRefundId: snapshot.providerRefundId });
+    return "ended";
+  }
+  if (verdict.kind === "failed") {
+    const failed = await failLocked(tx, timed, { ...held, code: verdict.code, note: verdict.message === "" ? null : verdict.message });
+    await tellPeople(tx, timed, failed);
+    return "ended";
+  }
+  const action = verdict.kind === "requires_action" ? { type: "redirect" as const, url: verdict.url } : null;
+  await moveUnderWay(tx, timed, { ...held, to: verdict.kind, action, gatewayRefundId: snapshot.providerRefundId });
+  return verdict.kind;
+}
+
+/** The order first, then its exception, as everywhere. */
+async function holdRefund(tx: Tx, key: Tenant & { id: string }): Promise<HeldRefund> {
+  const seen = await findRefundRow(tx, key, key.id);
+  const order = seen === null || seen.order_id === null ? null : await lockOrder(tx, key, seen.order_id);
+  const exception = seen === null || seen.exception_id === null ? null : await lockException(tx, key, seen.exception_id);
+  const refund = await lockRefund(tx, key, key.id);
+  const question = await lockGatewayRefund(tx, key, key.id);
+  if (refund === null || question === null) throw new Error("a provider's refund vanished");
+  return { order, exception, refund, question };
+}
+
+async function payBack(tx: Tx, timed: Ctx, given: HeldRefund & { amountMinor: number; gatewayRefundId: string | null }): Promise<void> {
+  const { order, exception, amountMinor, gatewayRefundId } = given;
+  const source = given.refund;
+  const number = source.gateway_refund_id ?? gatewayRefundId;
+  const transaction = await (exception === null
+    ? takeOut(tx, timed, { order: present(order), refund: source, amountMinor, number })
+    : takeOutHeld(tx, timed, { exception, refundId: source.id }));
+  const refund = await updateRefundSucceeded(tx, source, { from: [source.status], amountMinor, transactionId: transaction.id, gatewayRefundId });
+  await tellRefunded(tx, timed, { refund: unmoved(refund), transaction });
+}
+
+async function moveUnderWay(
+  tx: Tx,
+  timed: Ctx,
+  given: HeldRefund & { to: "pending" | "requires_action"; action: RefundRow["next_action"]; gatewayRefundId: string | null },
+): Promise<void> {
+  const { order, refund: before, to, action, gatewayRefundId } = given;
+  const isNews = before.status !== to || JSON.stringify(before.next_action) !== JSON.stringify(action);
+  const isNamed = before.gateway_refund_id !== null || gatewayRefundId === null;
+  if (!isNews && isNamed) return;
+  const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
+  // Its order's page shows where the money is claimed; a refund of the order's own payment has raised its version.
+  if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
+  if (to === "requires_action" && before.status !== to && order !== null) await tellBuyer(tx, timed, { kind: "refund_claim", refund, order });
+}
+
+/** A refund that its provider certainly did not make: what it took up is free again. Nobody is told by mail whom the refusal answers. */
+export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { error: GatewayError; note: string; isAsked: boolean }): Promise<RefundWord> {
+  return ctx.transactUnclaimed(async (tx) => {
+    const { order, refund, question } = await holdRefund(tx, key);
+    // A callback was faster, and knows better.
+    if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
+    const timed = await atNow(ctx, tx);
+    await updateGatewayRefundEnded(tx, question);
+    const failed = await failLocked(tx, timed, { refund, order, code: given.error.code, note: given.note });
+    if (!given.isAsked) await tellPeople(tx, timed, failed);
+    return "ended";
+  });
+}
+
+/** Nobody knows whether the provider has the refund. */
+export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
+  return ctx.transactUnclaimed(async (tx) => {
+    const { refund, question } = await holdRefund(tx, key);
+    if (refund.status !== "pending" || question.told_at !== null) return;
+    unmoved(await updateRefundUnderWay(tx, refund, { from: ["pending"], to: "unknown", nextAction: null, gatewayRefundId: null }));
+  });
+}
+
+/** Whoever may refund learns of a refund that failed behind their back. */
+async function tellPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+  const params = { project_id: refund.project_id, livemode: refund.livemode, refund_id: refund.id };
+  await notice(tx, timed, { kind: "refund_failed", recipient: refund.project_id, params });
+}
+
+function present(order: OrderRow | null): OrderRow {
+  if (order === null) throw new Error("the order of a refund vanished");
+  return order;
+}
+
+function unmoved(refund: RefundRow | null): RefundRow {
+  if (refund === null) throw new Error("a locked refund changed under its lock");
+  return refund;
+}

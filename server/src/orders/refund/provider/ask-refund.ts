@@ -1,0 +1,77 @@
+import { callbackUrl, callGateway, GatewayError, type NewGatewayRefund, type OpenAccount, openAccount, type RefundKey } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findGatewayPayment } from "../../rows/gateway-payments.sql.ts";
+import { findRefundRow } from "../../rows/refunds.sql.ts";
+import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
+import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-refund.ts";
+
+/** Failures after which the provider certainly has no such refund. It said no, or was never asked: it can't have been made before, since a repeat would have told it. */
+const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
+/** The provider could not be reached or keep up: the refund waits, and is asked for again under its reference. */
+const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
+
+/** What asking for a refund came to: `waiting` for a provider that wasn't reached, `unknown` where nobody heard the answer. */
+export type SentWord = RefundWord | "waiting" | "unknown";
+
+/**
+ * Asks the provider for a refund under its reference and writes down what is answered. `isAsked`: somebody waits for the answer, and is told by it. Throws nothing
+ * for what the provider or the network does.
+ */
+export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAsked: boolean }): Promise<SentWord> {
+  const { refund, payment } = await partsOf(ctx, question);
+  let opened: OpenAccount | null = null;
+  try {
+    opened = await openAccount(ctx, question, question.credential_id);
+    const wanted = wantedOf(ctx, { refund, payment, opened });
+    const snapshot = await callGateway(ctx, { opened, verb: "refund", reference: refund.id }, (account, call) => account.refund(call, wanted));
+    return await applyRefund(ctx, question, snapshot);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    if (waits.includes(error.kind)) return "waiting";
+    if (refusals.includes(error.kind)) return failUnmade(ctx, question, { error, note: opened?.redact(error.message) ?? error.message, ...given });
+    await noteUnknown(ctx, question);
+    return "unknown";
+  }
+}
+
+/**
+ * Asks the provider what became of a refund. One that nobody ever heard of is asked for again, under the same reference, which never pays the buyer back twice.
+ * Throws GatewayError where the provider doesn't say.
+ */
+export async function askRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
+  const { refund, payment } = await partsOf(ctx, question);
+  const opened = await openAccount(ctx, question, question.credential_id);
+  const key: RefundKey = { ...keyOf(payment), refundReference: refund.id, providerRefundId: question.provider_refund_id };
+  const asked = callGateway(ctx, { opened, verb: "query_refund", reference: refund.id }, (account, call) => account.queryRefund(call, key));
+  const snapshot = await asked.catch((error: unknown) => {
+    if (error instanceof GatewayError && error.kind === "not_found" && question.told_at === null) return null;
+    throw error;
+  });
+  return snapshot === null ? sendRefund(ctx, question, { isAsked: false }) : applyRefund(ctx, question, snapshot);
+}
+
+async function partsOf(ctx: Ctx, question: GatewayRefundRow): Promise<{ refund: RefundRow; payment: GatewayPaymentRow }> {
+  const refund = await findRefundRow(ctx.db, question, question.id);
+  const payment = await findGatewayPayment(ctx.db, question, question.payment_session_id);
+  if (refund === null || payment === null) throw new Error("the payment of a provider's refund vanished");
+  return { refund, payment };
+}
+
+/** How a payment is named to its provider. */
+export function keyOf(payment: GatewayPaymentRow): { reference: string; providerId: string | null; captureId: string | null } {
+  return { reference: payment.payment_session_id, providerId: payment.provider_id, captureId: payment.capture_id };
+}
+
+function wantedOf(ctx: Ctx, given: { refund: RefundRow; payment: GatewayPaymentRow; opened: OpenAccount }): NewGatewayRefund {
+  const { refund, payment, opened } = given;
+  const { amount_minor, currency } = refund;
+  return {
+    ...keyOf(payment),
+    refundReference: refund.id,
+    amount: { amount_minor, currency },
+    total: { amount_minor: payment.paid_minor ?? amount_minor, currency: payment.paid_currency ?? currency },
+    // Notes and reasons are the merchant's own words for themselves.
+    reason: null,
+    notifyUrl: callbackUrl(ctx, opened.credential),
+  };
+}

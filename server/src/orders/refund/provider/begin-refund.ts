@@ -1,0 +1,85 @@
+import { recordAudit } from "#audit/index.ts";
+import type { GatewayAdapter } from "#gateways/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { dayMs, firstAskMs } from "../../asking/calendar.ts";
+import { orderErrors } from "../../errors.ts";
+import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
+import { insertRefund } from "../../rows/refunds.sql.ts";
+import type { GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import type { ManualDetails } from "../booking/manual-details.ts";
+import { newRefund, type RefundOf } from "../booking/record-refund.ts";
+
+/** Longer than a provider's answer takes with all repeats: whoever asks is not asked over. */
+export const askingMs = 180_000;
+
+/** Who asks for a refund: names the request, so that its repeat finds what it began, and the lease under which the provider is asked. */
+export interface Asker {
+  requestKey: string | null;
+  lease: string;
+}
+
+interface NewAsking {
+  tenant: Tenant;
+  of: RefundOf;
+  payment: GatewayPaymentRow;
+  details: Pick<ManualDetails, "reason" | "note">;
+  asker: Asker;
+}
+
+/** The refund that an earlier try of the same request wrote down. Whose money it is is locked. */
+export async function findBegun(tx: Tx, tenant: Tenant, { requestKey }: Asker): Promise<GatewayRefundRow | null> {
+  return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
+}
+
+/** Writes down a refund that its provider is about to be asked for, held by whoever asks. Whose money it is is locked. */
+export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise<GatewayRefundRow> {
+  const { tenant, of, payment, details, asker } = given;
+  const id = timed.id("rf");
+  const row = newRefund(timed, { tenant, id, of: { ...of, payment_session_id: payment.payment_session_id } });
+  const refund = await insertRefund(tx, { ...row, reason: details.reason ?? null, note: details.note ?? null });
+  const { payment_session_id, gateway, credential_id } = payment;
+  const { project_id, livemode } = tenant;
+  const question = { project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id: null, provider_state: null };
+  const made = await insertGatewayRefund(tx, { ...question, request_key: asker.requestKey, lease: asker.lease }, { askAfterMs: firstAskMs, leaseMs: askingMs });
+  await tellRequested(tx, timed, refund);
+  return made;
+}
+
+/** Records who has a provider pay money back. Events tell of what came of it. */
+async function tellRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+  const { id, order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note } = refund;
+  const detail = { order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note };
+  await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.requested", object_type: "refund", object_id: id, detail });
+}
+
+/** Details that only a person can tell who paid the money back themselves. */
+const ofPeople = ["channel", "paid_back_by", "paid_back_at", "external_transaction_id", "asset_id"] as const;
+
+/** Throws parameter_conflict for what only a refund that somebody made by hand can have. */
+export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
+  const given = ofPeople.find((name) => details[name] !== undefined && details[name] !== null);
+  if (given === undefined) return;
+  const message = `${prefix}${given} says how somebody paid the money back. Send method "manual" with it, or leave it out to have the provider pay it back.`;
+  throw platformErrors.parameter_conflict({ param: `${prefix}${given}`, reason: "not_allowed", message });
+}
+
+/** Throws order_state_conflict where the provider no longer refunds this payment, or a dispute decides about it, and gateway_not_configured where it can't be asked. */
+export async function refuseUnrefundable(tx: Tx, ctx: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow | null }): Promise<void> {
+  const { payment, order } = given;
+  const adapter = ctx.gateways.find(payment.gateway);
+  if (adapter === null)
+    throw orderErrors.gateway_not_configured({ param: "method", message: `This installation no longer has the gateway ${payment.gateway}.` });
+  if (order?.flags.includes("disputed") === true) {
+    const message = "The buyer disputes this payment: the provider decides where its money goes. Accept the dispute at the provider to pay it back.";
+    throw orderErrors.order_state_conflict({ message, fields: { status: order.status, flags: order.flags } });
+  }
+  const until = refundableUntil(payment, adapter);
+  if (until === null || until > (await findNow(tx))) return;
+  const message = 'The payment provider no longer refunds this payment. Pay it back in another way, and record that with method "manual".';
+  throw orderErrors.order_state_conflict({ message, fields: { refundable_until: until.toISOString() } });
+}
+
+function refundableUntil({ paid_at, created_at }: GatewayPaymentRow, { manifest }: GatewayAdapter): Date | null {
+  const { refundDays } = manifest;
+  return refundDays === null ? null : new Date((paid_at ?? created_at).getTime() + refundDays * dayMs);
+}

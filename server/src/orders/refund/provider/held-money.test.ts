@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { askDueRefunds } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { bookFaults } from "#test/receipt-shop.ts";
+import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { type Resolution, resolveException } from "../../exception/resolve-exception.ts";
+import { cancelOrder } from "../../order/cancel-order.ts";
+import { reversePayment } from "../../reverse/reverse-payment.ts";
+import { simulatePayment } from "../../settle/simulate-payment.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = home;
+const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
+
+let shop: RefundShop;
+beforeEach(async () => {
+  gateway.refundsBegin = {};
+  shop = await refundShop(home, gateway);
+});
+
+const booksBalance = async () => {
+  expect(await bookFaults(home)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+const resolve = (given: Partial<Resolution> & { exception_id: string }) => resolveException(ctx, shop.tenant, { action: "refund", ...given });
+/** An order for which money came that an exception holds. */
+const cases = {
+  overpaid: () => shop.paid({}, { paid: yuan(10_900) }),
+  underpaid: () => shop.paid({}, { paid: yuan(9_000) }),
+  "another currency": () => shop.paid({}, { paid: { amount_minor: 9_900, currency: "EUR" } }),
+  async late() {
+    const started = await shop.started();
+    gateway.fault("close", { kind: "not_found" });
+    await cancelOrder(ctx, shop.tenant, { order_id: started.order.id });
+    gateway.pay(started.session.id);
+    await shop.ask(started.session);
+    return started;
+  },
+  async "another order's"() {
+    const started = await shop.paid();
+    await reversePayment(ctx, shop.tenant, { order_id: started.order.id, cause: "other_order", note: "slip" });
+    return started;
+  },
+} as const;
+const kinds = Object.keys(cases) as (keyof typeof cases)[];
+const openCase = async (kind: keyof typeof cases) => {
+  const { order, session } = await cases[kind]();
+  const [held] = (await shop.cases()).filter(({ status }) => status === "open");
+  if (held === undefined) throw new Error("no case was opened");
+  return { order, session, held };
+};
+
+describe("money of a payment through a provider that an exception holds", () => {
+  test.each(kinds)("(%s) is paid back by the provider, and leaves suspense once it is", async (kind) => {
+    const { session, held } = await openCase(kind);
+    expect(await resolve({ exception_id: held.id, note: "back it goes" })).toMatchObject({ status: "resolved", resolution: "refund" });
+    const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
+    expect(made?.wanted.amount).toEqual({ amount_minor: held.amount_minor, currency: held.currency });
+    await booksBalance();
+  });
+
+  test.each(kinds)("(%s) is still held while the provider has its refund under way, and no more after that", async (kind) => {
+    gateway.refundsBegin = { state: "pending" };
+    const { session, held } = await openCase(kind);
+    expect(await resolve({ exception_id: held.id })).toMatchObject({ status: "resolved", resolution: "refund" });
+    await booksBalance();
+    await expect(resolve({ exception_id: held.id, action: "ignore" })).rejects.toMatchObject({ code: "review_exists" });
+    const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
+    gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "succeeded" });
+    clock.advance(300_000);
+    await askDueRefunds(home);
+    await booksBalance();
+  });
+
+  test.each(kinds)("(%s) that the provider refuses to pay back is the open case of before", async (kind) => {
+    const { order, held } = await openCase(kind);
+    const before = await shop.sums(order.id);
+    gateway.fault("refund", { kind: "declined", code: "no_balance" });
+    await expect(resolve({ exception_id: held.id })).rejects.toMatchObject({ code: "gateway_error" });
+    expect((await shop.cases()).find(({ id }) => id === held.id)).toMatchObject({ status: "open", kind: held.kind, resolution: null });
+    expect(await shop.sums(order.id)).toEqual(before);
+    await booksBalance();
+    expect(await resolve({ exception_id: held.id })).toMatchObject({ resolution: "refund" });
+    await booksBalance();
+  });
+
+  test.each(kinds)("(%s) whose refund fails after it succeeded is held again", async (kind) => {
+    const { order, session, held } = await openCase(kind);
+    const before = await shop.sums(order.id);
+    await resolve({ exception_id: held.id });
+    const [made] = [...gateway.refunds.values()].filter(({ wanted }) => wanted.reference === session.id);
+    gateway.changeRefund(made?.wanted.refundReference ?? "", { state: "failed" });
+    await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.refundCallback(made?.wanted.refundReference ?? ""));
+    expect((await shop.cases()).find(({ id }) => id === held.id)).toMatchObject({ status: "open", kind: held.kind });
+    expect(await shop.sums(order.id)).toEqual(before);
+    await booksBalance();
+  });
+
+  test("can be paid back by hand, where somebody says so", async () => {
+    const { held } = await openCase("overpaid");
+    const before = gateway.countOf("refund");
+    await resolve({ exception_id: held.id, refund: { method: "manual", channel: "cash" } });
+    expect(gateway.countOf("refund")).toBe(before);
+    await booksBalance();
+  });
+
+  test("and that says how somebody paid it back goes nowhere by itself", async () => {
+    const { held } = await openCase("overpaid");
+    await expect(resolve({ exception_id: held.id, refund: { channel: "cash" } })).rejects.toMatchObject({ code: "parameter_conflict" });
+    expect((await shop.cases())[0]).toMatchObject({ status: "open" });
+  });
+
+  test("(a part payment) is asked of the buyer again while it goes back, and pays nothing twice", async () => {
+    gateway.refundsBegin = { state: "pending" };
+    const { order, held } = await openCase("underpaid");
+    await resolve({ exception_id: held.id });
+    expect(await shop.sums(order.id)).toMatchObject({ status: "unpaid", held: 0 });
+    await simulatePayment(ctx, shop.tenant, { order_id: order.id });
+    expect(await shop.sums(order.id)).toMatchObject({ status: "paid", received: 9_900 });
+    await booksBalance();
+  });
+
+  test("is paid back once by two people at once", async () => {
+    const { held } = await openCase("overpaid");
+    const before = gateway.countOf("refund");
+    const results = await Promise.all(
+      [0, 1].map(() =>
+        resolve({ exception_id: held.id }).then(
+          () => null,
+          ({ code }) => code,
+        ),
+      ),
+    );
+    expect(results.sort()).toEqual(["review_exists", null].sort());
+    expect(gateway.countOf("refund") - before).toBe(1);
+    await booksBalance();
+  });
+});
+
+test("money on a personal code that an exception holds goes back by hand alone", async () => {
+  const { order } = await shop.order();
+  await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "overpaid" });
+  const [held] = await shop.cases();
+  await expect(resolve({ exception_id: held?.id ?? "", refund: { method: "gateway" } })).rejects.toMatchObject({ code: "parameter_conflict" });
+  expect(await resolve({ exception_id: held?.id ?? "" })).toMatchObject({ resolution: "refund" });
+  await booksBalance();
+});

@@ -1,0 +1,47 @@
+import type { RefundSnapshot } from "#gateways/index.ts";
+import type { GatewayRefundRow, RefundRow } from "../../shapes.ts";
+
+/** What a provider's word means for a refund. */
+export type RefundVerdict =
+  /** It is about another refund, or says what can't be of this one. */
+  | { kind: "odd" }
+  /** It says what is known, or what was so before. */
+  | { kind: "known" }
+  | { kind: "pending" }
+  | { kind: "requires_action"; url: string }
+  | { kind: "succeeded"; amountMinor: number }
+  | { kind: "failed"; code: string; message: string };
+
+export interface ToldOfRefund {
+  refund: Pick<RefundRow, "id" | "status" | "amount_minor" | "currency" | "exception_id">;
+  question: Pick<GatewayRefundRow, "provider_refund_id">;
+  snapshot: RefundSnapshot;
+}
+
+/** Pure: whether a provider's word is this refund's at all, and what it says. Nothing moves back but a success that failed. */
+export function judgeRefund({ refund, question, snapshot }: ToldOfRefund): RefundVerdict {
+  const { state, amount, failure } = snapshot;
+  if (!isOfRefund(refund, question, snapshot)) return { kind: "odd" };
+  const isPart = amount !== null && amount.amount_minor < refund.amount_minor;
+  if (refund.status === "failed") return state === "failed" ? { kind: "known" } : { kind: "odd" };
+  if (state === "failed") return { kind: "failed", code: failure?.code ?? snapshot.providerState, message: failure?.message ?? "" };
+  if (refund.status === "succeeded") return { kind: "known" };
+  if (state === "pending") return { kind: "pending" };
+  if (state === "requires_action") return isPage(snapshot.claimUrl) ? { kind: "requires_action", url: snapshot.claimUrl } : { kind: "pending" };
+  // What an exception held goes back whole or not at all.
+  if (isPart && refund.exception_id !== null) return { kind: "odd" };
+  return { kind: "succeeded", amountMinor: isPart ? amount.amount_minor : refund.amount_minor };
+}
+
+function isOfRefund(refund: ToldOfRefund["refund"], question: ToldOfRefund["question"], snapshot: RefundSnapshot): boolean {
+  const { refundReference, providerRefundId, amount } = snapshot;
+  if (refundReference !== null && refundReference !== refund.id) return false;
+  if (question.provider_refund_id !== null && providerRefundId !== null && providerRefundId !== question.provider_refund_id) return false;
+  return amount === null || (amount.currency === refund.currency && amount.amount_minor > 0 && amount.amount_minor <= refund.amount_minor);
+}
+
+/** Buyers are led to pages alone. */
+function isPage(url: string | null): url is string {
+  const { protocol } = URL.parse(url ?? "") ?? {};
+  return protocol === "https:" || protocol === "http:";
+}

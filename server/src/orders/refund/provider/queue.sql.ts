@@ -1,0 +1,42 @@
+import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import { gatewayRefundColumns } from "../../rows/gateway-refunds.sql.ts";
+import type { GatewayRefundRow } from "../../shapes.ts";
+import { refundAskStates } from "../../states.ts";
+
+export const refundQueue: QueueTable = {
+  name: "gateway_refunds",
+  table: (tag) => tag`gateway_refunds`,
+  job: (tag) => tag`q.id`,
+};
+
+/** A refund that its provider is to be asked about, held by this process. */
+export type RefundJob = GatewayRefundRow & { lease: string };
+
+/** Leases refunds that are due to be asked about, the longest due first. */
+export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<RefundJob[]> {
+  return updateLeased<RefundJob>(tx, refundQueue, {
+    ...claim,
+    more: (tag) => tag`, updated_at = app_now()`,
+    columns: (tag) => tag`${gatewayRefundColumns.of("q")}`,
+  });
+}
+
+/** Gives a refund back until it is due again. */
+export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
+  refundAskStates.check(["leased"], "due");
+  const rows = await sql(tx)`
+    update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0, asks = least(asks + 1, 1000),
+      due_at = app_now() + ${waitMs} * interval '1 millisecond'
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}
+
+/** Ends the questions about a refund that stands as it is booked. */
+export async function updateRefundLeft(tx: Tx, job: Tenant & { id: string; lease: string }): Promise<number> {
+  refundAskStates.check(["leased"], "done");
+  const rows = await sql(tx)`
+    update gateway_refunds set state = 'done', lease = null, lease_until = null, updated_at = app_now()
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}

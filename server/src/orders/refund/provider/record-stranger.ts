@@ -1,0 +1,124 @@
+import { emit } from "#events/index.ts";
+import type { CallbackEffect, GatewayAmount, RefundSnapshot } from "#gateways/index.ts";
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { openFinding } from "../../asking/open-finding.ts";
+import { exceptionEvent } from "../../order-events.ts";
+import { listFindings, updateExceptionReleased } from "../../rows/exceptions.sql.ts";
+import { findGatewayRefundAt, findRefundsOfPayment, insertGatewayRefund, updateRefundsHurried } from "../../rows/gateway-refunds.sql.ts";
+import { lockOrder } from "../../rows/orders.sql.ts";
+import { insertRefund, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
+import type { ExceptionRow, GatewayPaymentRow, OrderRow } from "../../shapes.ts";
+import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
+import { newRefund } from "../booking/record-refund.ts";
+import { takeOut } from "../booking/take-out.ts";
+import { tellRefunded } from "../booking/tell-refunded.ts";
+
+/** Why money that went back at a provider without us is a person's matter. */
+const reason = "refunded_elsewhere";
+
+interface Stranger {
+  payment: GatewayPaymentRow;
+  /** As its provider has it now, succeeded. */
+  refund: RefundSnapshot;
+}
+
+/**
+ * Records a refund that somebody made at the provider itself: its money left the merchant's account, so that it leaves the books. What does not fit the order, or what
+ * a person may have recorded already, is shown to a person instead.
+ */
+export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise<CallbackEffect> {
+  const { providerRefundId, amount } = refund;
+  if (providerRefundId === null || amount === null) return Promise.resolve("nothing");
+  const named = { payment, providerRefundId, amount };
+  return ctx.transactUnclaimed(async (tx) => {
+    const order = await lockOrder(tx, payment, payment.order_id);
+    if (order === null) throw new Error("a payment's order vanished");
+    const known = await findGatewayRefundAt(tx, payment, { credentialId: payment.credential_id, providerRefundId });
+    const findings = await listFindings(tx, payment, reason);
+    const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
+    const isTold = known !== null || findings.some(({ external_id }) => external_id === providerRefundId);
+    if (isTold || manual.some(({ external_transaction_id }) => external_transaction_id === providerRefundId)) return "nothing";
+    const timed = await atNow(ctx, tx);
+    const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
+    if (isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
+    await book(tx, timed, { ...named, order, state: refund.providerState });
+    await release(tx, timed, { order, findings, amount });
+    return "applied";
+  });
+}
+
+interface Named {
+  payment: GatewayPaymentRow;
+  order: OrderRow;
+  providerRefundId: string;
+  amount: GatewayAmount;
+}
+
+async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "providerRefundId">): Promise<boolean> {
+  if (order.status !== "paid" || order.currency !== amount.currency || order.flags.includes("disputed")) return false;
+  const leftMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor;
+  const chosen = await choosePaymentAtProvider(tx, { order, input: { payment_session_id: payment.payment_session_id } });
+  return amount.amount_minor <= Math.min(leftMinor, chosen?.restMinor ?? 0);
+}
+
+async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promise<void> {
+  const { payment, order, providerRefundId, amount, state } = given;
+  const { payment_session_id, gateway, credential_id } = payment;
+  const tenant = { project_id: order.project_id, livemode: order.livemode };
+  const id = timed.id("rf");
+  const of = { order_id: order.id, exception_id: null, payment_session_id, gateway, ...amount };
+  const transaction = await takeOut(tx, timed, { order, refund: { ...of, id }, amountMinor: amount.amount_minor, number: providerRefundId });
+  const row = { ...newRefund(timed, { tenant, id, of }), status: "succeeded" as const, gateway_refund_id: providerRefundId };
+  const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
+  const question = { ...tenant, id, payment_session_id, gateway, credential_id, provider_refund_id: providerRefundId, provider_state: state };
+  await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { askAfterMs: 0, leaseMs: 0 });
+  await tellRefunded(tx, timed, { refund, transaction });
+}
+
+/** What its payment had told before without naming it is explained now. */
+async function release(
+  tx: Tx,
+  timed: Ctx,
+  { order, findings, amount }: { order: OrderRow; findings: readonly ExceptionRow[]; amount: GatewayAmount },
+): Promise<void> {
+  const explained = findings.find(({ status, amount_minor }) => status === "open" && amount_minor <= amount.amount_minor);
+  const released = explained === undefined ? null : await updateExceptionReleased(tx, explained, { note: null, by: timed.actor.id });
+  if (released !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(released, order)] });
+}
+
+async function openStranger(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
+  const { payment, order, providerRefundId, amount, findings } = given;
+  // Its payment told of it first, by the sum alone.
+  if (findings.some(({ amount_minor }) => amount_minor === amount.amount_minor)) return "nothing";
+  await tell(tx, timed, { payment, order, amount, externalId: providerRefundId });
+  return "applied";
+}
+
+async function tell(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string }): Promise<void> {
+  const { payment, order, amount, externalId } = given;
+  const { payment_session_id: sessionId, gateway } = payment;
+  const tenant = { project_id: order.project_id, livemode: order.livemode };
+  await openFinding(tx, timed, { tenant, order, sessionId, gateway, externalId, kind: "mismatch", amount, detail: { reason } });
+}
+
+/**
+ * Holds what a provider says went back of a payment against the refunds that are known. Money that went back without us is told to a person, by its sum: which refund
+ * it was, only a callback says. Where less went back than is booked, a refund may have failed since, and the provider is asked. The order and the payment are locked.
+ */
+export async function compareRefunded(
+  tx: Tx,
+  timed: Ctx,
+  given: { order: OrderRow; payment: GatewayPaymentRow; refunded: GatewayAmount | null },
+): Promise<void> {
+  const { order, payment, refunded } = given;
+  if (refunded === null || refunded.currency !== payment.paid_currency) return;
+  const { succeeded, open } = await findRefundsOfPayment(tx, payment);
+  if (refunded.amount_minor < succeeded) await updateRefundsHurried(tx, payment, "succeeded");
+  if (open > 0 && refunded.amount_minor > succeeded) await updateRefundsHurried(tx, payment, "open");
+  const strange = refunded.amount_minor - succeeded - open;
+  if (strange <= 0) return;
+  const told = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (strange <= told) return;
+  const amount = { amount_minor: strange - told, currency: refunded.currency };
+  await tell(tx, timed, { payment, order, amount, externalId: payment.settled_id ?? payment.payment_session_id });
+}

@@ -1,0 +1,76 @@
+import { atNow, type Ctx, type Db, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { lockOrder } from "../../rows/orders.sql.ts";
+import type { ExceptionRow, GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import { amountOf, choosePaymentAtProvider, eachAlone, tooMuch } from "../booking/choose-payment.ts";
+import { refundOfHeld, refuseUnbooked } from "../booking/held.ts";
+import type { ManualDetails } from "../booking/manual-details.ts";
+import { uncountHeld } from "../booking/take-out.ts";
+import { askForRefund } from "./ask-for-refund.ts";
+import { type Asker, findBegun, refuseManualDetails, refuseUnrefundable, writeAsking } from "./begin-refund.ts";
+
+export interface ProviderRefund extends ManualDetails {
+  order_id: string;
+  amount_minor?: number;
+  payment_session_id?: string;
+}
+
+/**
+ * Has the provider of an order's payment pay money of it back: written down under the order's lock, asked for under the refund's id without any lock, and finished, in
+ * steps that can each be done again. Throws what `refundOrder` says.
+ */
+export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund): Promise<RefundRow> {
+  refuseManualDetails(input);
+  return inSteps(ctx, (steps) => askForRefund(steps, tenant, (tx, asker) => beginOfOrder(tx, steps, { tenant, input, asker })));
+}
+
+async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: ProviderRefund; asker: Asker }): Promise<GatewayRefundRow> {
+  const { tenant, input, asker } = given;
+  const order = await lockOrder(tx, tenant, input.order_id);
+  if (order === null) throw platformErrors.resource_missing({ param: "id" });
+  const begun = await findBegun(tx, tenant, asker);
+  if (begun !== null) return begun;
+  const amountMinor = amountOf(order, input);
+  const chosen = await choosePaymentAtProvider(tx, { order, input });
+  if (chosen === null) throw byNoProvider();
+  const { payment, restMinor } = chosen;
+  await refuseUnrefundable(tx, ctx, { payment, order });
+  if (amountMinor > restMinor) throw tooMuch(order, { refundableMinor: restMinor, more: ` of this payment through ${payment.gateway}. ${eachAlone}` });
+  const of = {
+    order_id: order.id,
+    exception_id: null,
+    payment_session_id: payment.payment_session_id,
+    gateway: payment.gateway,
+    amount_minor: amountMinor,
+    currency: order.currency,
+  };
+  return writeAsking(tx, await atNow(ctx, tx), { tenant: order, of, payment, details: input, asker });
+}
+
+function byNoProvider(): Error {
+  const message = 'This money did not come through a payment provider that could pay it back. Pay it back yourself, and record that with method "manual".';
+  return platformErrors.parameter_conflict({ param: "method", reason: "not_allowed", message });
+}
+
+/** The payment at a provider whose money a case holds; null where it came in another way. */
+export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promise<GatewayPaymentRow | null> {
+  if (exception.transaction_id === null) return null;
+  const [payment] = await listPaymentsOfNumbers(db, exception, [{ gateway: exception.gateway, external_id: exception.external_id }]);
+  return payment ?? null;
+}
+
+/** Writes down that the provider is to pay back all that a locked case holds, whose order counts it no more. The case is closed by whoever decided so. */
+export async function writeHeldAsking(
+  tx: Tx,
+  ctx: Ctx,
+  given: { exception: ExceptionRow; order: OrderRow | null; details: ManualDetails; asker: Asker },
+): Promise<GatewayRefundRow> {
+  const { exception, order, details, asker } = given;
+  refuseUnbooked(exception);
+  const payment = await findPaymentOfHeld(tx, exception);
+  if (payment === null) throw byNoProvider();
+  await refuseUnrefundable(tx, ctx, { payment, order });
+  const timed = await atNow(ctx, tx);
+  await uncountHeld(tx, { exception, order });
+  return writeAsking(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, asker });
+}

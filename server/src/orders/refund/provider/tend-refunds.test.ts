@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { createLeaseNames } from "#platform/index.ts";
+import { askDueRefunds } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import { bookFaults } from "#test/receipt-shop.ts";
+import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { resolveException } from "../../exception/resolve-exception.ts";
+import { refundOrder } from "../refund-order.ts";
+import { refundQueue, updateLeasedRefunds, updateRefundAsked } from "./queue.sql.ts";
+import { reviveGatewayRefunds } from "./tend-refunds.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] } });
+const { ctx, clock } = home;
+const minute = 60_000;
+const dayMinutes = 24 * 60;
+
+let shop: RefundShop;
+beforeEach(async () => {
+  gateway.refundsBegin = { state: "pending" };
+  shop = await refundShop(home, gateway);
+});
+
+const begun = async () => {
+  const { order } = await shop.paid();
+  return refundOrder(ctx, shop.tenant, { order_id: order.id });
+};
+const asksOf = (id: string) => gateway.calls.filter(({ verb, reference }) => verb === "query_refund" && reference === id).length;
+
+test("a refund that nobody tells the end of is asked about after 5 minutes, an hour, and then every day", async () => {
+  const { id } = await begun();
+  const asked: number[] = [];
+  let now = 0;
+  for (const minutes of [4, 5, 64, 65, 65 + dayMinutes - 1, 65 + dayMinutes, 65 + 40 * dayMinutes]) {
+    clock.advance((minutes - now) * minute);
+    now = minutes;
+    const before = asksOf(id);
+    await askDueRefunds(home);
+    if (asksOf(id) > before) asked.push(minutes);
+  }
+  expect(asked).toEqual([5, 65, 65 + dayMinutes, 65 + 40 * dayMinutes]);
+});
+
+describe("a refund of which the provider never says what became of it", () => {
+  const silence = async (id: string, times: number) => {
+    for (let time = 0; time < times; time += 1, clock.advance(dayMinutes * minute)) {
+      gateway.fault("query_refund", { kind: "unavailable", of: id });
+      await askDueRefunds(home);
+    }
+  };
+
+  test("is shown to a person after five questions, once, and still asked about: its money may have gone back", async () => {
+    const { id, order_id } = await begun();
+    clock.advance(5 * minute);
+    await silence(id, 4);
+    expect(await shop.cases()).toEqual([]);
+    await silence(id, 4);
+    const [one, ...others] = await shop.cases();
+    expect([one, others]).toMatchObject([{ kind: "unmatched", order_id, transaction_id: null, detail: { reason: "refund_unknown", refund_id: id } }, []]);
+    const accept = resolveException(ctx, shop.tenant, { exception_id: one?.id ?? "", action: "accept" });
+    await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
+    gateway.changeRefund(id, { state: "succeeded" });
+    await askDueRefunds(home);
+    expect(await shop.sums(order_id ?? "")).toMatchObject({ refunded: 9_900, refunding: 0 });
+    expect(await bookFaults(home)).toEqual([]);
+  });
+
+  test("is shown to a person where it is under way for more than thirty days", async () => {
+    const { id } = await begun();
+    for (let days = 0; days < 33; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
+  });
+
+  test("is no person's matter while the buyer has to claim it", async () => {
+    gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
+    await begun();
+    for (let days = 0; days < 40; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    expect(await shop.cases()).toEqual([]);
+  });
+});
+
+test("several workers at once ask about each refund once", async () => {
+  const all = await Promise.all(Array.from({ length: 6 }, begun));
+  clock.advance(6 * minute);
+  await Promise.all([askDueRefunds(home), askDueRefunds(home), askDueRefunds(home)]);
+  expect(all.map(({ id }) => asksOf(id))).toEqual(all.map(() => 1));
+});
+
+test("while a request asks for its refund, no worker does", async () => {
+  const { order } = await shop.paid();
+  const seen: number[] = [];
+  gateway.meanwhile = async (verb) => {
+    if (verb !== "refund") return;
+    clock.advance(2 * minute);
+    await reviveGatewayRefunds(ctx);
+    await askDueRefunds(home);
+    seen.push(gateway.countOf("query_refund"));
+  };
+  const before = gateway.countOf("query_refund");
+  await refundOrder(ctx, shop.tenant, { order_id: order.id });
+  gateway.meanwhile = null;
+  expect(seen).toEqual([before]);
+});
+
+const worlds = await refundShop(home, gateway);
+
+queueContract({
+  home,
+  queue: refundQueue,
+  leaseMs: 60_000,
+  async add(count) {
+    await runStatement(
+      ctx.db,
+      "update gateway_refunds set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?",
+      worlds.tenant.project_id,
+    );
+    const ids: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      const { order } = await worlds.paid();
+      const { id } = await refundOrder(ctx, worlds.tenant, { order_id: order.id });
+      ids.push(id);
+      await runStatement(ctx.db, "update gateway_refunds set due_at = app_now() - ? * interval '1 millisecond' where id = ?", count - at, id);
+    }
+    return ids;
+  },
+  worker() {
+    const names = createLeaseNames();
+    const held = new Map<string, Parameters<typeof updateRefundAsked>[1]>();
+    const give = async (jobs: string[], waitMs: number) => {
+      let done = 0;
+      for (const id of jobs) {
+        const job = held.get(id);
+        if (job !== undefined) done += await ctx.transact((tx) => updateRefundAsked(tx, job, waitMs));
+      }
+      return done;
+    };
+    return {
+      async claim(limit, alone = false) {
+        const jobs = await ctx.transact((tx) => updateLeasedRefunds(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        for (const job of jobs) held.set(job.id, job);
+        return jobs.map(({ id }) => id);
+      },
+      end: (jobs) => give(jobs, 10 * dayMinutes * minute),
+      giveBack: async (jobs) => void (await give(jobs, 0)),
+    };
+  },
+  sweep: () => reviveGatewayRefunds(ctx),
+  sweepBy: (given) => reviveGatewayRefunds(given),
+});

@@ -1,0 +1,127 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import type { GatewayPaymentRow, GatewayRefundRow } from "../shapes.ts";
+import { refundAskStates } from "../states.ts";
+
+export const gatewayRefundColumns: ColumnsOf<GatewayRefundRow> = columns(
+  "gateway_refunds",
+  `
+  project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, told_at, request_key, exception_id, asks, state,
+  lease, lease_until, created_at, updated_at`,
+);
+
+type NewGatewayRefund = Pick<
+  GatewayRefundRow,
+  "project_id" | "livemode" | "id" | "payment_session_id" | "gateway" | "credential_id" | "provider_refund_id" | "provider_state" | "request_key" | "lease"
+>;
+
+/** Writes down what a provider is asked for: held by whoever asks now (`lease`), or done with where the provider told of it itself. */
+export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { askAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
+  const isTold = row.lease === null;
+  const [made] = await sql(tx)<GatewayRefundRow>`
+    insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, request_key, told_at,
+      state, due_at, lease, lease_until, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id}, ${row.provider_refund_id},
+      ${row.provider_state}, ${row.request_key}, case when ${isTold} then app_now() end, case when ${isTold} then 'done' else 'leased' end,
+      app_now() + ${given.askAfterMs} * interval '1 millisecond', ${row.lease},
+      case when ${isTold} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
+    returning ${gatewayRefundColumns}`;
+  return made as GatewayRefundRow;
+}
+
+export async function findGatewayRefund(db: Db, tenant: Tenant, id: string): Promise<GatewayRefundRow | null> {
+  const [row] = await byKey(db)<GatewayRefundRow>`
+    select ${gatewayRefundColumns} from gateway_refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row ?? null;
+}
+
+/** A refund by the id that its provider gave it. */
+export async function findGatewayRefundAt(db: Db, tenant: Tenant, given: { credentialId: string; providerRefundId: string }): Promise<GatewayRefundRow | null> {
+  const [row] = await sql(db)<GatewayRefundRow>`
+    select ${gatewayRefundColumns} from gateway_refunds
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+      and provider_refund_id = ${given.providerRefundId}`;
+  return row ?? null;
+}
+
+export async function lockGatewayRefund(tx: Tx, tenant: Tenant, id: string): Promise<GatewayRefundRow | null> {
+  const [row] = await sql(tx)<GatewayRefundRow>`
+    select ${gatewayRefundColumns} from gateway_refunds
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** The refund that a request of this key asked for and that stands; keys are used anew after some days. */
+export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: string): Promise<GatewayRefundRow | null> {
+  const [row] = await sql(db)<GatewayRefundRow>`
+    select ${gatewayRefundColumns.of("g")} from gateway_refunds g
+    join refunds r on r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
+    where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.request_key = ${requestKey} and r.status <> 'failed'
+      and g.created_at > app_now() - interval '72 hours'
+    order by g.id desc limit 1`;
+  return row ?? null;
+}
+
+/** What a provider tells of a refund; absent members stay as they are. */
+interface ToldRefund {
+  providerRefundId: string | null;
+  providerState: string;
+  /** Nothing more is expected of the provider. */
+  isFinal: boolean;
+}
+
+export async function updateGatewayRefundTold(tx: Tx, refund: GatewayRefundRow, told: ToldRefund): Promise<void> {
+  if (told.isFinal) refundAskStates.check([refund.state], "done");
+  await sql(tx)`
+    update gateway_refunds set told_at = app_now(), updated_at = app_now(), provider_refund_id = coalesce(provider_refund_id, ${told.providerRefundId}),
+      provider_state = ${told.providerState}, state = case when ${told.isFinal} then 'done' else state end,
+      lease = case when ${told.isFinal} then null else lease end, lease_until = case when ${told.isFinal} then null else lease_until end
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
+}
+
+/** Nothing is asked any more about a refund that certainly isn't there. */
+export async function updateGatewayRefundEnded(tx: Tx, refund: GatewayRefundRow): Promise<void> {
+  refundAskStates.check([refund.state], "done");
+  await sql(tx)`
+    update gateway_refunds set state = 'done', lease = null, lease_until = null, updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
+}
+
+export async function updateGatewayRefundCase(tx: Tx, refund: Tenant & { id: string }, exceptionId: string): Promise<void> {
+  await sql(tx)`
+    update gateway_refunds set exception_id = ${exceptionId}, updated_at = app_now()
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
+}
+
+/** Takes a refund that nobody is asking about, or whose asker was lost, to ask about it now; null where somebody is at it. */
+export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string }, given: { lease: string; forMs: number }): Promise<GatewayRefundRow | null> {
+  refundAskStates.check(["due"], "leased");
+  const [row] = await sql(tx)<GatewayRefundRow>`
+    update gateway_refunds set state = 'leased', lease = ${given.lease}, lease_until = app_now() + ${given.forMs} * interval '1 millisecond'
+    where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}
+      and (state = 'due' or (state = 'leased' and lease_until < app_now()))
+    returning ${gatewayRefundColumns}`;
+  return row ?? null;
+}
+
+/** Has the provider asked soon about a payment's refunds: those that are open, or, where the provider says that less went back than is booked, those that succeeded. */
+export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, which: "open" | "succeeded"): Promise<void> {
+  refundAskStates.check(["done"], "due");
+  await sql(tx)`
+    update gateway_refunds g set state = 'due', due_at = least(g.due_at, app_now()), asks = case when g.state = 'done' then 0 else g.asks end, updated_at = app_now()
+    from refunds r
+    where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}
+      and r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
+      and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done' and r.status = 'succeeded' end`;
+}
+
+/** What of a payment went back through its provider, and what may yet. */
+export async function findRefundsOfPayment(db: Db, payment: GatewayPaymentRow): Promise<{ succeeded: number; open: number }> {
+  const [row] = await sql(db)<{ succeeded: number; open: number }>`
+    select coalesce(sum(r.amount_minor) filter (where r.status = 'succeeded'), 0)::bigint as succeeded,
+      coalesce(sum(r.amount_minor) filter (where r.status in ('pending', 'requires_action', 'unknown')), 0)::bigint as open
+    from gateway_refunds g
+    join refunds r on r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
+    where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}`;
+  return row ?? { succeeded: 0, open: 0 };
+}
