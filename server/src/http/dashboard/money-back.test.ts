@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
-import { createOrder, simulatePayment } from "#orders/index.ts";
+import { createOrder, type OrderRow, simulatePayment } from "#orders/index.ts";
 import { expectAccessible, openBrowser } from "#test/browser.ts";
 import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { house, type TestTenant } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { refundShop } from "#test/refund-shop.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 10_000 } });
 const { ctx } = home;
 const browser = await openBrowser();
 const look = givenLook();
@@ -22,9 +25,13 @@ beforeAll(async () => {
 /** A paid order's page, as somebody of this role sees it. */
 async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {
   const { tenant } = await payShop(home);
-  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
   const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "BACK-1" });
   await simulatePayment(ctx, tenant, { order_id: order.id });
+  return openOrder({ tenant, order, role });
+}
+
+async function openOrder({ tenant, order, role }: { tenant: TestTenant; order: OrderRow; role: "owner" | "accountant" | "reviewer" | "viewer" }) {
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
   const opened = await openDashboard(browser, { origin, look, email: person.email });
   await opened.page.goto(`${origin}/dashboard`);
   await opened.page.locator("main h1").waitFor();
@@ -69,6 +76,47 @@ test(
     await expectAccessible(page);
     // The browser says that the first was refused.
     expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a payment through a provider is paid back by the provider, which may refuse, or wait for the buyer",
+  async () => {
+    const shop = await refundShop(home, gateway);
+    const { order } = await shop.paid({ reference: "BACK-1" });
+    const { page, complaints, read } = await openOrder({ tenant: shop.tenant, order, role: "owner" });
+    const name = say("Test Pay", "测试支付");
+    const ask = async () => {
+      await page.getByRole("button", { name: actions, exact: true }).click();
+      await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
+    };
+    await ask();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过 ${name} 退款`) }).isChecked()).toBe(true);
+    expect(await dialog.getByLabel(say("Paid back at", "退款时间")).count()).toBe(0);
+    await expectAccessible(page);
+    await dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)")).fill("25.50");
+    const button = dialog.getByRole("button", { name: say("Refund ¥25.50", "退款 ¥25.50") });
+    gateway.fault("refund", { kind: "declined", code: "no_balance" });
+    await button.click();
+    await dialog.getByText(say(`${name} refused this refund, and nothing was paid back.`, `${name} 拒绝了这笔退款`)).waitFor();
+    gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/claim-1" };
+    await button.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText("https://btc.example/claim-1").waitFor();
+    await page.getByText(say("Waiting for the buyer", "待买家领取")).waitFor();
+    expect((await read("/refunds")).data).toMatchObject([{ method: "gateway", status: "requires_action", amount_minor: 2550 }, { status: "failed" }]);
+    await expectAccessible(page);
+    await ask();
+    await dialog.getByText(say("¥73.50 can still be refunded.", "还可退 ¥73.50。")).waitFor();
+    await dialog.getByRole("radio", { name: say("I've paid it back myself", "我已自行退款") }).click();
+    // The server's clock is another one than the browser's.
+    await dialog.getByLabel(say("Paid back at", "退款时间")).fill("2026-11-19T15:00");
+    await dialog.getByRole("button", { name: say("Record refund of ¥73.50", "登记退款 ¥73.50") }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await read("/refunds")).data[0]).toMatchObject({ method: "manual", status: "succeeded", amount_minor: 7350 });
+    expect(complaints.filter((one) => !one.includes("502"))).toEqual([]);
   },
   timeLimit,
 );

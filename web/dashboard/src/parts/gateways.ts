@@ -72,6 +72,13 @@ export function useCodesFor(currency: string): Gateway[] {
   return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
 }
 
+/** The name of a payment provider; undefined for a receiving code. */
+export function useProviderName(gateway: string): string | undefined {
+  const nameOf = useGatewayName();
+  const isProvider = useGateways().some(({ slug, kind }) => slug === gateway && kind === "gateway");
+  return isProvider ? nameOf(gateway) : undefined;
+}
+
 /** The currency that a channel's amounts are in: the first that its code takes. */
 export function useChannelCurrency(channel: string): string {
   const { project } = useHere();

@@ -1,16 +1,18 @@
 import { Radio, Textarea } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
+import { newKey } from "../../data/new-key.ts";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useProviderName } from "../../parts/gateways.ts";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
-import { choicesOf } from "./outcomes.ts";
+import { choicesOf, refundReasonOf } from "./outcomes.ts";
 
 type Exception = Objects["PaymentException"];
 
@@ -21,7 +23,8 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   const { locale } = useLanguage();
   const { given, set, needsOrder, missing, send } = useResolution(exception);
   const { status, isKnown } = useOrderStatus(exception.order_id);
-  const choices = isKnown ? choicesOf(exception, status, words) : [];
+  const provider = useProviderName(exception.gateway);
+  const choices = isKnown ? choicesOf({ ...exception, provider }, status, words) : [];
   const { action, order, note } = given;
   const short = missing === null ? null : moneyText(locale, missing, exception.currency);
   return (
@@ -31,11 +34,11 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       onClose={onClose}
       does={short === null ? words.resolve : words.acceptShort(short)}
       onDo={send}
-      say={(error) => (shortfallOf(error) === null || short === null ? null : words.shortOf(short))}
+      say={(error) => (shortfallOf(error) === null || short === null ? refusedBy(error, words.refusedBy) : words.shortOf(short))}
       disabled={action === null || (needsOrder && order === null)}
     >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
-      {status === "canceled" ? <p className="soft">{words.canceled}</p> : null}
+      <CaseNotes exception={exception} status={status} />
       <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
         <div className="form">
           {choices.map(({ value, label, text }) => (
@@ -64,6 +67,18 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   );
 }
 
+/** What has to be known before deciding. */
+function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
+  const words = useWords(exceptionWords);
+  const about = refundReasonOf(exception);
+  return (
+    <>
+      {about === null ? null : <p className="soft">{words.about[about]}</p>}
+      {status === "canceled" ? <p className="soft">{words.canceled}</p> : null}
+    </>
+  );
+}
+
 /** What a decision does hangs on how the case's order stands. */
 function useOrderStatus(id: string | null): { status: string | null; isKnown: boolean } {
   const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", { path: { id: id ?? "" }, enabled: id !== null });
@@ -79,27 +94,47 @@ function useResolution(exception: Exception) {
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
   const { action, order, note, number } = given;
   const needsOrder = action === "give";
-  const missing = action === "ignore" || action === "refund" ? null : asked;
+  const missing = action === "accept" || action === "give" ? asked : null;
   const set = (change: Partial<typeof given>) => {
     // Another order lacks another sum.
     if ("order" in change || "action" in change) setAsked(null);
     setGiven({ ...given, ...change });
   };
+  // What is pressed again, because no answer came, is paid back once.
+  const idempotencyKey = useMemo(() => ({ of: [given, asked], key: newKey() }), [given, asked]).key;
   const send = async () => {
     const body = {
-      action: action === "give" ? "accept" : action,
+      action: actionOf(action),
       note: note.trim() === "" ? null : note.trim(),
       ...(needsOrder ? { order_id: order } : {}),
-      ...(action === "refund" && number.trim() !== "" ? { refund: { external_transaction_id: number.trim() } } : {}),
+      ...refundOf(action, number.trim()),
       ...(missing === null ? {} : { confirm_shortfall_minor: missing }),
     };
-    await act.mutateAsync({ path: { id: exception.id }, body }).catch((error: unknown) => {
+    await act.mutateAsync({ path: { id: exception.id }, body, idempotencyKey }).catch((error: unknown) => {
       setAsked(shortfallOf(error));
       throw error;
     });
     tell.done(words.resolved);
   };
   return { given, set, needsOrder, missing, send };
+}
+
+function actionOf(action: string | null): string | null {
+  if (action === "give") return "accept";
+  return action === "return" ? "refund" : action;
+}
+
+/** Who pays the money back, where it goes back. */
+function refundOf(action: string | null, number: string): object {
+  if (action === "return") return { refund: { method: "gateway" } };
+  return action === "refund" ? { refund: { method: "manual", ...(number === "" ? {} : { external_transaction_id: number }) } } : {};
+}
+
+/** What the provider says, where it was the one who refused. */
+function refusedBy(error: unknown, say: (code: string) => string): string | null {
+  if (!(error instanceof ApiError) || error.code !== "gateway_error") return null;
+  const code = error.fields["gateway_code"];
+  return typeof code === "string" ? say(code) : null;
 }
 
 /** What the server wants confirmed as missing; null for any other refusal. */

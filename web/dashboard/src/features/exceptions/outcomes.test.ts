@@ -35,3 +35,14 @@ test("what is accepted for an order that is paid is extra income, of every kind"
   expect(told(caseOf("late"), "paid")["accept"]).toBe(words.acceptPaid);
   expect(told(caseOf("overpaid"), "paid")["accept"]).toBe(words.acceptOver);
 });
+
+test("money that came through a provider can be paid back by it, or was paid back by hand", () => {
+  expect(Object.keys(told(caseOf("late", { provider: "Test Pay" }), "canceled"))).toEqual(["give", "return", "refund", "ignore"]);
+  expect(told(caseOf("underpaid", { provider: "Test Pay" }), "unpaid")["return"]).toBe(words.giveBackPart);
+  expect(Object.keys(told(caseOf("mismatch", { provider: "Test Pay", transaction_id: null }), "unpaid"))).toEqual(["accept", "give", "ignore"]);
+});
+
+test("a case about a refund is looked at and closed: no money came in", () => {
+  for (const reason of ["refund_unknown", "refunded_elsewhere"])
+    expect(told(caseOf("mismatch", { transaction_id: null, detail: { reason } }), "paid")).toEqual({ ignore: words.ignoreRefund });
+});

@@ -2,14 +2,26 @@ import type { Objects } from "../../data/client.ts";
 import type { Language } from "../../words/language.tsx";
 import type { exceptionWords } from "./exceptions.words.ts";
 
-type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id">;
+type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id"> & {
+  detail?: Objects["PaymentException"]["detail"];
+  /** The payment provider that its money came through; absent where it came in another way. */
+  provider?: string | undefined;
+};
 type Words = (typeof exceptionWords)[Language];
 
-export type Choice = "accept" | "give" | "refund" | "ignore";
+/** `return`: the provider pays it back. `refund`: somebody did. */
+export type Choice = "accept" | "give" | "return" | "refund" | "ignore";
+
+/** Why a case about a refund was opened; null for one about money that came in. */
+export function refundReasonOf({ detail }: Pick<Exception, "detail">): "refund_unknown" | "refunded_elsewhere" | null {
+  const reason = (detail as { reason?: unknown } | undefined)?.reason;
+  return reason === "refund_unknown" || reason === "refunded_elsewhere" ? reason : null;
+}
 
 /** What can be decided about a case, and what each decision does; `status` is that of the case's own order, null while it is unknown or there is none. */
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
-  const { kind, order_id } = exception;
+  const { kind, order_id, provider } = exception;
+  if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };
@@ -18,6 +30,9 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
     // What counts towards its own order is given to no other one.
     ...(counted ? [] : [give]),
     // Of what is in no books, nothing can be taken out of them.
+    ...(exception.transaction_id === null || provider === undefined
+      ? []
+      : [{ value: "return" as const, label: words.giveBack(provider), text: kind === "underpaid" ? words.giveBackPart : words.giveBackText }]),
     ...(exception.transaction_id === null ? [] : [{ value: "refund" as const, label: words.refund, text: refundText(exception, words) }]),
     { value: "ignore", label: words.ignore, text: ignoreText(exception, words) },
   ];

@@ -13,7 +13,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { MarkPaid } from "./mark-paid.tsx";
 import { moneyBackWords } from "./money-back/money-back.words.ts";
-import { RecordRefund, refundableOf } from "./money-back/record-refund.tsx";
+import { providerOf, RecordRefund, refundableOf } from "./money-back/record-refund.tsx";
 import { isReversible, ReversePayment } from "./money-back/reverse-payment.tsx";
 import { orderWords } from "./orders.words.ts";
 
@@ -42,7 +42,7 @@ export function OrderActs({ order: given }: { order: Order }) {
     ...(mayOrder && open ? [{ key: "resend" as const, label: words.resend }] : []),
     ...(mayOrder && revivable ? [{ key: "resend" as const, label: words.revive }] : []),
     ...(here.may("review") && codes.length > 0 && isMarkable(given) ? [{ key: "paid" as const, label: words.markPaid }] : []),
-    ...(here.may("refunds") && refundableOf(given) > 0 ? [{ key: "refund" as const, label: back.refund }] : []),
+    ...(here.may("refunds") && refundableOf(given) > 0 ? [{ key: "refund" as const, label: providerOf(given) === null ? back.refund : back.give }] : []),
     ...(here.may("review") && isReversible(given) ? [{ key: "reverse" as const, label: back.reverse }] : []),
     ...(mayOrder && given.payment_link?.status === "active" ? [{ key: "revoke" as const, label: words.revoke }] : []),
     ...(mayOrder && open ? [{ key: "cancel" as const, label: words.cancelOrder }] : []),

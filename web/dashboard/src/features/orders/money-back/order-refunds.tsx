@@ -4,6 +4,7 @@ import type { Objects } from "../../../data/client.ts";
 import { useHere } from "../../../data/here.tsx";
 import { useAct } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/ask.tsx";
+import { Copyable } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
 import { useGatewayName } from "../../../parts/gateways.ts";
 import { Money } from "../../../parts/money.tsx";
@@ -28,7 +29,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
         {refunds.map((refund) => (
           <li key={refund.id}>
             <RefundText refund={refund} />
-            {refund.status === "succeeded" && here.may("refunds") ? (
+            {refund.method === "manual" && refund.status === "succeeded" && here.may("refunds") ? (
               <Button variant="default" size="xs" onClick={() => setFailing(refund)}>
                 {words.failed}
               </Button>
@@ -47,22 +48,27 @@ function RefundText({ refund }: { refund: Refund }) {
   const { channel, reason, exception_id, failure_code } = refund;
   const failures = words.failures as Record<string, string>;
   const told = [
+    refund.method === "gateway" ? words.byProvider(nameOf(refund.gateway)) : null,
     exception_id === null ? null : words.ofException,
     channel === null ? null : (words.channels[channel] ?? nameOf(channel)),
-    refund.external_transaction_id,
+    refund.external_transaction_id ?? refund.gateway_refund_id,
     reason === null ? null : ((words.reasons as Record<string, string>)[reason] ?? reason),
     refund.note,
   ].filter((part) => part !== null);
   const why = [failure_code === null ? null : (failures[failure_code] ?? failure_code), refund.failure_note].filter((part) => part !== null);
+  const state = words.states[refund.status];
+  const claim = (refund.next_action as { url?: unknown } | null)?.url;
   return (
     <div>
       <span className="line">
         <Status status={refund.status} />
         <Money minor={refund.amount_minor} currency={refund.currency} />
-        <When at={refund.paid_back_at ?? refund.created_at} long />
+        <When at={refund.paid_back_at ?? refund.succeeded_at ?? refund.created_at} long />
       </span>
       {told.length === 0 ? null : <span>{told.join(" · ")}</span>}
       {why.length === 0 ? null : <span className="soft">{why.join(" · ")}</span>}
+      {state === undefined ? null : <span className="soft">{state}</span>}
+      {typeof claim !== "string" ? null : <Copyable text={claim} />}
     </div>
   );
 }

@@ -1,50 +1,125 @@
-import { Select, TextInput } from "@mantine/core";
-import { useState } from "react";
-import type { Objects } from "../../../data/client.ts";
+import { Radio, Select, TextInput } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { ApiError, type Objects } from "../../../data/client.ts";
 import { fieldErrors, useTell } from "../../../data/errors.tsx";
 import { useZone } from "../../../data/here.tsx";
+import { newKey } from "../../../data/new-key.ts";
 import { useAct } from "../../../data/queries.ts";
 import { instantOf, minuteOf } from "../../../data/zone.ts";
 import { Ask } from "../../../parts/ask.tsx";
 import { Field } from "../../../parts/field.tsx";
-import { useChannelChoices } from "../../../parts/gateways.ts";
+import { useChannelChoices, useGatewayName } from "../../../parts/gateways.ts";
 import { amountText, moneyText, parseAmount } from "../../../parts/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import { moneyBackWords } from "./money-back.words.ts";
 
 type Order = Objects["Order"];
+type Method = "gateway" | "manual";
 
-/** What an order received that has not gone back. */
-export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor">): number {
-  return order.status === "paid" ? order.amount_received_minor - order.amount_refunded_minor : 0;
+/** What an order received that has not gone back, and is not on its way. */
+export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "refunds">): number {
+  if (order.status !== "paid") return 0;
+  const underWay = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
+  return underWay.reduce((left, { amount_minor }) => left - amount_minor, order.amount_received_minor - order.amount_refunded_minor);
 }
 
-/** Money that was paid back: how much, how, when, and why. */
+/** The payment provider that an order was paid through; null where it was paid to a receiving code. */
+export function providerOf(order: Pick<Order, "payment_sessions">): string | null {
+  const paid = (order.payment_sessions ?? []).find(({ status, method_data }) => status === "succeeded" && method_data.type === "gateway");
+  return paid?.gateway ?? null;
+}
+
+/** Money that goes back, through the payment's provider or by hand: how much, how, when, and why. */
 export function RecordRefund({ order, onClose }: { order: Order; onClose(): void }) {
   const words = useWords(moneyBackWords);
   const all = useWords(shared);
-  const zone = useZone();
   const { locale } = useLanguage();
+  const nameOf = useGatewayName();
+  const provider = providerOf(order);
   const { given, set, faults, minor, send } = useRefund(order);
-  const field = (name: "amount" | "number" | "note", param: string) => ({
-    value: given[name],
-    error: faults[param],
-    onWrite: (value: string) => set({ [name]: value }),
-  });
-  const amount = field("amount", "amount_minor");
+  const { method } = given;
   const money = (sum: number) => moneyText(locale, sum, order.currency);
-  const does = minor === null ? words.refund : words.refundSum(money(minor));
+  const [plain, withSum] = method === "gateway" ? [words.give, words.giveSum] : [words.refund, words.refundSum];
   return (
-    <Ask title={words.refund} open onClose={onClose} does={does} onDo={send} disabled={minor === null || given.at === ""}>
-      <p className="soft">{words.refundText}</p>
+    <Ask
+      title={provider === null ? words.refund : words.give}
+      open
+      onClose={onClose}
+      does={minor === null ? plain : withSum(money(minor))}
+      onDo={send}
+      say={(error) => refusalOf(error, (code) => words.refusedBy(nameOf(provider ?? ""), code))}
+      disabled={minor === null || (method === "manual" && given.at === "")}
+    >
+      {provider === null ? (
+        <p className="soft">{words.refundText}</p>
+      ) : (
+        <ChooseMethod name={nameOf(provider)} value={method} onChoose={(value) => set({ method: value })} />
+      )}
       <Field
         label={`${words.amount} (${order.currency})`}
         description={words.left(money(refundableOf(order)))}
         inputMode="decimal"
-        {...amount}
-        error={minor === null ? all.badAmount : amount.error}
+        value={given.amount}
+        error={minor === null ? all.badAmount : faults["amount_minor"]}
+        onWrite={(amount) => set({ amount })}
       />
+      {method === "manual" ? <HandFields given={given} faults={faults} set={set} /> : null}
+      <ChooseReason value={given.reason} onChoose={(reason) => set({ reason })} />
+      <Field
+        label={`${words.note} (${all.optional})`}
+        description={words.noteHint}
+        maxLength={500}
+        value={given.note}
+        error={faults["note"]}
+        onWrite={(note) => set({ note })}
+      />
+    </Ask>
+  );
+}
+
+/** What the provider says, where it was the one who refused. */
+function refusalOf(error: unknown, say: (code: string) => string): string | null {
+  if (!(error instanceof ApiError) || error.code !== "gateway_error") return null;
+  const code = error.fields["gateway_code"];
+  return typeof code === "string" ? say(code) : null;
+}
+
+function ChooseMethod({ name, value, onChoose }: { name: string; value: Method; onChoose(value: Method): void }) {
+  const words = useWords(moneyBackWords);
+  return (
+    <Radio.Group value={value} onChange={(one) => onChoose(one === "gateway" ? "gateway" : "manual")} aria-label={words.how}>
+      <div className="form">
+        <Radio value="gateway" label={words.byProvider(name)} description={words.byProviderText(name)} />
+        <Radio value="manual" label={words.byHand} description={words.byHandText} />
+      </div>
+    </Radio.Group>
+  );
+}
+
+interface Given {
+  method: Method;
+  amount: string;
+  channel: string | null;
+  at: string;
+  number: string;
+  reason: string | null;
+  note: string;
+}
+
+interface Fields {
+  given: Given;
+  faults: Record<string, string>;
+  set(change: Partial<Given>): void;
+}
+
+/** What only somebody can say who paid it back themselves. */
+function HandFields({ given, faults, set }: Fields) {
+  const words = useWords(moneyBackWords);
+  const all = useWords(shared);
+  const zone = useZone();
+  return (
+    <>
       <ChooseChannel value={given.channel} error={faults["channel"]} onChoose={(channel) => set({ channel })} />
       <TextInput
         type="datetime-local"
@@ -59,11 +134,11 @@ export function RecordRefund({ order, onClose }: { order: Order; onClose(): void
         description={words.numberHint}
         maxLength={100}
         autoComplete="off"
-        {...field("number", "external_transaction_id")}
+        value={given.number}
+        error={faults["external_transaction_id"]}
+        onWrite={(number) => set({ number })}
       />
-      <ChooseReason value={given.reason} onChoose={(reason) => set({ reason })} />
-      <Field label={`${words.note} (${all.optional})`} description={words.noteHint} maxLength={500} {...field("note", "note")} />
-    </Ask>
+    </>
   );
 }
 
@@ -100,33 +175,42 @@ function useRefund(order: Order) {
   const tell = useTell();
   const { language } = useLanguage();
   const paidBy = (order.payment_sessions ?? []).find(({ status }) => status === "succeeded");
-  const [given, setGiven] = useState({
+  const [given, setGiven] = useState<Given>({
+    method: providerOf(order) === null ? "manual" : "gateway",
     amount: amountText(refundableOf(order), order.currency),
     channel: (paidBy?.channel ?? null) as string | null,
     at: minuteOf(new Date(), zone),
     number: "",
-    reason: null as string | null,
+    reason: null,
     note: "",
   });
   const [faults, setFaults] = useState<Record<string, string>>({});
-  const act = useAct("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
+  const act = useAct<Objects["Refund"]>("POST /api/v1/projects/{projectId}/orders/{id}/refunds", { onRefused: () => true });
   const minor = parseAmount(given.amount, order.currency);
+  // What is pressed again, because no answer came, is paid back once.
+  const idempotencyKey = useMemo(() => ({ of: given, key: newKey() }), [given]).key;
   const send = async () => {
-    const [number, note] = [given.number.trim(), given.note.trim()];
-    const body = {
-      method: "manual",
-      amount_minor: minor,
-      paid_back_at: instantOf(given.at, zone).toISOString(),
-      ...(given.channel === null ? {} : { channel: given.channel }),
-      ...(number === "" ? {} : { external_transaction_id: number }),
-      ...(given.reason === null ? {} : { reason: given.reason }),
-      ...(note === "" ? {} : { note }),
-    };
-    await act.mutateAsync({ path: { id: order.id }, body }).catch((error: unknown) => {
+    const refund = await act.mutateAsync({ path: { id: order.id }, body: bodyOf(given, { minor, zone }), idempotencyKey }).catch((error: unknown) => {
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(words.recorded);
+    tell.done(refund.method === "manual" ? words.recorded : (words.sent[refund.status] ?? words.recorded));
   };
-  return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, send };
+  return { given, set: (change: Partial<Given>) => setGiven({ ...given, ...change }), faults, minor, send };
+}
+
+function bodyOf({ method, channel, at, ...given }: Given, { minor, zone }: { minor: number | null; zone: string | undefined }): Record<string, unknown> {
+  const [number, note] = [given.number.trim(), given.note.trim()];
+  const byHand = {
+    paid_back_at: instantOf(at, zone).toISOString(),
+    ...(channel === null ? {} : { channel }),
+    ...(number === "" ? {} : { external_transaction_id: number }),
+  };
+  return {
+    method,
+    amount_minor: minor,
+    ...(method === "manual" ? byHand : {}),
+    ...(given.reason === null ? {} : { reason: given.reason }),
+    ...(note === "" ? {} : { note }),
+  };
 }
