@@ -1,6 +1,6 @@
 import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
 import { accountContract, endContract, failureContract, paymentContract } from "./payments.ts";
-import { doubtContract, refundContract } from "./refunds.ts";
+import { doubtContract, failedRefundContract, refundContract, toldRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
 
 /** Every adapter against its provider's simulator: what the orders room relies on, whoever the provider is. */
@@ -10,7 +10,9 @@ export function gatewayContract(given: GatewayUnderTest): void {
   endContract(given);
   failureContract(given);
   refundContract(given);
+  toldRefundContract(given);
   doubtContract(given);
+  failedRefundContract(given);
   callbackContract(given);
   if (given.signed) forgeryContract(given);
   if (given.staleAfterSeconds !== null) ageContract(given);
