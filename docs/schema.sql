@@ -891,6 +891,8 @@ create table gateway_payments (
   constraint gateway_payments_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
   constraint gateway_payments_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'open'::text, 'unknown'::text, 'done'::text])))
 );
+CREATE INDEX gateway_payments_by_capture ON public.gateway_payments USING btree (project_id, livemode, credential_id, capture_id) WHERE (capture_id IS NOT NULL);
+CREATE INDEX gateway_payments_by_number ON public.gateway_payments USING btree (project_id, livemode, gateway, settled_id) WHERE (settled_id IS NOT NULL);
 CREATE INDEX gateway_payments_by_provider ON public.gateway_payments USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX gateway_payments_by_session ON public.gateway_payments USING btree (payment_session_id);
 CREATE INDEX gateway_payments_due ON public.gateway_payments USING btree (due_at) WHERE (state = 'due'::text);
@@ -899,6 +901,39 @@ CREATE INDEX gateway_payments_open ON public.gateway_payments USING btree (proje
 CREATE INDEX gateway_payments_suspect ON public.gateway_payments USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
 CREATE TRIGGER gateway_payments_state_moves AFTER UPDATE OF state ON public.gateway_payments FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 CREATE TRIGGER gateway_payments_status_moves AFTER UPDATE OF status ON public.gateway_payments FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['creating>open'::text, 'creating>unknown'::text, 'creating>done'::text, 'open>done'::text, 'unknown>open'::text, 'unknown>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table gateway_refunds (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  payment_session_id text collate "C" not null,
+  gateway text not null,
+  credential_id text collate "C" not null,
+  provider_refund_id text collate "C",
+  provider_state text,
+  told_at timestamp with time zone,
+  request_key text collate "C",
+  exception_id text collate "C",
+  asks smallint not null default 0,
+  state text not null,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  deaths smallint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint gateway_refunds_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint gateway_refunds_project_id_livemode_id_fkey FOREIGN KEY (project_id, livemode, id) REFERENCES refunds(project_id, livemode, id),
+  constraint gateway_refunds_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text])))
+);
+CREATE UNIQUE INDEX gateway_refunds_at_provider ON public.gateway_refunds USING btree (project_id, livemode, credential_id, provider_refund_id) WHERE (provider_refund_id IS NOT NULL);
+CREATE INDEX gateway_refunds_due ON public.gateway_refunds USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX gateway_refunds_leased ON public.gateway_refunds USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX gateway_refunds_of_payment ON public.gateway_refunds USING btree (project_id, livemode, payment_session_id);
+CREATE INDEX gateway_refunds_of_request ON public.gateway_refunds USING btree (project_id, livemode, request_key) WHERE (request_key IS NOT NULL);
+CREATE INDEX gateway_refunds_suspect ON public.gateway_refunds USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE TRIGGER gateway_refunds_state_moves AFTER UPDATE OF state ON public.gateway_refunds FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text, 'done>due'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
 create table gateway_strays (
   id text collate "C" not null,

@@ -674,9 +674,9 @@ export interface Objects {
     payment_session_id: string | null;
     /** Where the money had come in, and the wallet that it is taken out of. */
     gateway: string;
-    /** `manual`: somebody paid it back and recorded that. `gateway` is reserved for providers that refund by themselves. */
+    /** `gateway`: the payment's provider pays it back. `manual`: somebody paid it back and recorded that. */
     method: "gateway" | "manual";
-    /** A manual refund is `succeeded` until somebody marks it as `failed`. The other values are reserved. */
+    /** `pending`: the provider has it, or is about to be asked. `requires_action`: the buyer has to claim the money, at the address in `next_action`. `unknown`: the provider's answer was lost; it is asked until it says. `succeeded`: the money went back; banks may still return it, which makes it `failed`. `failed`: it is in the wallet again, or never left. */
     status: "pending" | "requires_action" | "unknown" | "succeeded" | "failed";
     /** The amount in minor units. */
     amount_minor: number;
@@ -698,25 +698,25 @@ export interface Objects {
     asset_id: string | null;
     /** Shows that picture for 15 minutes. */
     asset_url: string | null;
-    /** Reserved: the provider's own id. */
+    /** The provider's own id of it. */
     gateway_refund_id: string | null;
-    /** Reserved: what the provider asks for. */
+    /** What the buyer has to do: `{type: "redirect", url}` leads to where they claim the money. Whoever has the address can claim it. */
     next_action: Record<string, unknown> | null;
-    /** Why it failed: `not_sent` or `returned`. */
+    /** Why it failed: the provider's own code, or `not_sent` or `returned` where somebody marked it as failed. */
     failure_code: string | null;
-    /** What was noted about that. */
+    /** What was noted about that, or the provider's message. */
     failure_note: string | null;
     /** The transaction that took the money out of the books. */
     transaction_id: string | null;
-    /** Who recorded it. */
+    /** Who asked for it or recorded it; `system` for one that was made at the provider itself. */
     created_by: string;
     /** Grows by one with each change. */
     version: number;
-    /** When it was recorded as done. */
+    /** When it was recorded as done, or the provider said so. */
     succeeded_at: string | null;
-    /** When it was marked as failed. */
+    /** When it was marked as failed, or the provider said so. */
     failed_at: string | null;
-    /** When it was recorded. */
+    /** When it was asked for or recorded. */
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
@@ -1127,7 +1127,7 @@ export interface Objects {
     credential_id: string;
     /** The gateway. */
     gateway: string;
-    /** What was asked of the provider. `refund` and `query_refund` are reserved. */
+    /** What was asked of the provider. */
     verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
     /** Our reference of what it was about, such as a payment. */
     reference: string | null;
@@ -2051,7 +2051,7 @@ export interface Objects {
     id: string;
     /** Where it stands. */
     status: string;
-    /** `manual`: somebody paid it back and recorded that. */
+    /** `gateway`: the payment's provider paid it back. `manual`: somebody did and recorded that. */
     method: string;
     /** Where the money had come in. */
     gateway: string;
@@ -2075,7 +2075,7 @@ export interface Objects {
     paid_back_at: string | null;
     /** The number of the transfer that paid it back. */
     external_transaction_id: string | null;
-    /** Reserved: the provider's own id. */
+    /** The provider's own id of it. */
     gateway_refund_id: string | null;
     /** Why it failed. */
     failure_code: string | null;
@@ -3309,11 +3309,11 @@ export interface Objects {
     gateway: Objects["GatewaySlug"];
   };
   CreateRefundRequest: {
-    /** How much went back. All that is left to refund, when absent. */
+    /** How much goes back. All that is left to refund, when absent. */
     amount_minor?: number;
-    /** `manual`: you have paid the money back, and record it here. */
-    method?: "manual";
-    /** Which payment's money went back, for an order that was paid in parts through several gateways. */
+    /** `gateway`: the payment's provider pays it back, which is usual where the money came through one. `manual`: you have paid it back, and record it here. */
+    method?: "gateway" | "manual";
+    /** Which payment's money goes back, for an order that was paid in parts through several gateways. */
     payment_session_id?: string;
     /** In words, for whoever asks later. */
     note?: string | null;
@@ -3375,14 +3375,16 @@ export interface Objects {
     note?: string | null;
   };
   ResolveExceptionRequest: {
-    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: you have paid it back, whole; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
+    /** `accept`: the money pays the order, which stays flagged `underpaid` when some is missing, or is kept where the order is paid already. `refund`: it goes back, whole, through the provider that it came through, or you have paid it back yourself; a refund is recorded. `ignore`: it stays in suspense; what is in no books yet is set aside with its receipt. */
     action: "accept" | "refund" | "ignore";
     /** The order that the money is for, when it is not the exception's own. */
     order_id?: string;
     /** What is missing, when the money is accepted for an order although more is missing than the merchant tolerates. It has to be exactly that. */
     confirm_shortfall_minor?: number;
-    /** How the money went back, with `action: refund`. */
+    /** How the money goes back, with `action: refund`. */
     refund?: {
+      /** `gateway`: the payment's provider pays it back, which is usual where the money came through one. `manual`: you have paid it back, and record it here. */
+      method?: "gateway" | "manual";
       /** Why. */
       reason?: "requested_by_customer" | "duplicate" | "not_delivered" | "fraudulent" | "other";
       /** How it was paid back. As the money had come, when absent. */
@@ -4392,6 +4394,13 @@ export interface Objects {
       /** Where the buyer goes back to. */
       return_url: string | null;
     };
+    /** Refunds that wait for the buyer to say where the money should go. */
+    refund_claims: {
+      /** How much. */
+      amount_minor: number;
+      /** The page on which the buyer claims it. */
+      url: string;
+    }[];
     /** Ways to pay that are open for this order. */
     channels: Objects["GatewaySlug"][];
     /** Those of them whose provider is simulated; none in LIVE. */
