@@ -62,7 +62,8 @@ test("what providers tell at the same moment is settled together, with the payme
   const callbacks = await storedAll(shop, all);
   const before = groups;
   await Promise.all(callbacks.map((callback) => applyTold(ctx, { callback, way: "together" })));
-  expect(groups - before).toBeLessThanOrEqual(6);
+  // How many come together depends on the machine; one by one they would be as many as the payments.
+  expect(groups - before).toBeLessThan(all.length / 2);
   for (const one of all) {
     expect(await statusOf(shop, one)).toBe("paid");
     const payment = await findGatewayPayment(ctx.db, shop.tenant, one.session.id);

@@ -11,7 +11,7 @@ export const moneyBackWords = defineWords({
     giveSum: (sum: string) => `Refund ${sum}`,
     how: "How the money goes back",
     byProvider: (name: string) => `Through ${name}`,
-    byProviderText: (name: string) => `${name} pays it back to the buyer the way they paid. This can't be undone.`,
+    byProviderText: (name: string) => `Paid back by ${name}, the way the buyer paid. This can't be undone.`,
     byHand: "I've paid it back myself",
     byHandText: "Record money that you returned in another way. Nothing is sent.",
     refusedBy: (name: string, code: string) => `${name} refused this refund, and nothing was paid back. Its code: ${code}.`,
