@@ -19,14 +19,14 @@ export function makeGateway(root, slug) {
   refuseChanged(root, [list, index]);
   refuseWord(root, slug);
   const files = new Map([
-    ...readdirSync(templates)
-      .filter((name) => name !== "guide.md")
+    ...readdirSync(templates, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".txt"))
       .map((name) => [`${folder}/${name.replace(/\.txt$/, "")}`, filled(name, names)]),
     [guide, filled("guide.md", names)],
     [list, listed(read(root, list), names)],
     [index, indexed(read(root, index), names)],
   ]);
-  mkdirSync(join(root, folder));
+  mkdirSync(join(root, folder, "testing"), { recursive: true });
   for (const [path, text] of files) writeFileSync(join(root, path), text);
   return [...files.keys()];
 }

@@ -23,7 +23,7 @@ const documents = ["CHANGELOG.md", "SECURITY.md", ".env.example", "docs", "deplo
 const notShippedOfPackages = /\.(map|[cm]?tsx?|tsbuildinfo|a|bare)$|\/native\/(include|lib\/pkgconfig)\//;
 /** npm's package of Node also holds its headers. */
 const shippedOfNode = /\/(bin\/node|LICENSE|package\.json)$/;
-const notShippedOfOurs = /\.test\.ts$/;
+const notShippedOfOurs = /\.test\.ts$|\/testing\//;
 
 /**
  * Entries of the parts `program`, `database` (the embedded PostgreSQL) and `documents`, sorted by path: each has a `path` and either the file that

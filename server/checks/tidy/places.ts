@@ -88,9 +88,9 @@ export const timeIsGiven: Rule = (files) =>
     .filter((file) => isProduct(file.path) && roomOf(file.path) !== null && !outsideRooms.has(roomOf(file.path) ?? ""))
     .flatMap((file) => faultsOf(file, /\bDate\.now\(\)|\bnew Date\(\)/g, "reads the machine's clock: take ctx.now(), which a test can move"));
 
-const paymentFiles = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts"];
+const paymentFiles = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts", "testing/facts.ts"];
 
-/** Every payment provider has the same entrance: what it is, what it does, its own side of the wire, and the contract run over all of it. */
+/** Every payment provider has the same entrance: what it is, what it does, its own side of the wire, and the tests of all providers run over it. */
 export const providersAreAlike: Rule = (files) => {
   const folders = new Map<string, string[]>();
   for (const file of files) {

@@ -36,7 +36,7 @@ interface Case {
   good: Record<string, string>;
 }
 
-const entrance = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts"];
+const entrance = ["adapter.test.ts", "adapter.ts", "manifest.ts", "simulator.ts", "testing/facts.ts"];
 const provider = (names: string[]) => Object.fromEntries(names.map((name) => [`server/src/providers/payment/stripe/${name}`, ""]));
 const wall = tenantWall(schema);
 

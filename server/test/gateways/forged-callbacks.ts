@@ -6,14 +6,15 @@ import { readBooks } from "../books.sql.ts";
 import { eventually } from "../eventually.ts";
 import { runStatement } from "../statement.sql.ts";
 import { fingerprintDatabase } from "../whole-database.sql.ts";
-import { type Forgery, forgeriesOf, refusals, staleAfterSeconds } from "./forgeries.ts";
-import { type Posted, post, type SimulatedShop, simulatedHouse, simulatedShop } from "./simulated-house.ts";
+import { type Forgery, forgeriesOf, type Posted, refusals } from "./forgeries.ts";
+import { post, type SimulatedShop, simulatedHouse, simulatedShop } from "./simulated-house.ts";
 
 const { home, of } = await simulatedHouse();
 const { ctx, clock } = home;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
-/** Mollie signs nothing: whoever knows a payment's id can have it asked about, and no more. */
-const signing = slugs.filter((slug) => slug !== "mollie");
+const signing = slugs.filter((slug) => of(slug).facts.proof !== null);
+/** Whoever knows a payment's id can have it asked about, and no more. */
+const notSigning = slugs.filter((slug) => !signing.includes(slug));
 
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
 const straysOf = (id: string) => runStatement<{ reason: string }>(ctx.db, "select reason from gateway_strays where credential_id = ? order by id", id);
@@ -41,7 +42,7 @@ const bought = async (shop: SimulatedShop) => {
 export function testForgedCallbacks(copies: number): void {
   describe.each(signing)("a stranger's callback in the name of %s", (slug) => forgeries(slug));
   describe.each(slugs)("a genuine callback of %s", (slug) => genuine(slug, copies));
-  describe("what Mollie's callbacks may do, which nobody signs", unsigned);
+  describe.each(notSigning)("what callbacks of %s may do, which nobody signs", (slug) => unsigned(slug));
 }
 
 function forgeries(slug: string): void {
@@ -51,7 +52,8 @@ function forgeries(slug: string): void {
   beforeAll(async () => {
     shop = await simulatedShop(home, { provider: of(slug), account: "shop" });
     paid = await bought(shop);
-    all = forgeriesOf(slug, paid.callback);
+    const { proof, ...facts } = of(slug).facts;
+    all = proof === null ? [] : forgeriesOf({ ...facts, proof }, paid.callback);
   });
 
   test("changes nothing, is refused with a reason, logged, counted, and kept for a person, whatever is changed of it", () =>
@@ -67,7 +69,7 @@ function forgeries(slug: string): void {
     expect(await orderOf(other, theirs.order.id)).toMatchObject({ status: "unpaid" });
   });
 
-  const seconds = staleAfterSeconds[slug] ?? null;
+  const seconds = of(slug).facts.staleAfterSeconds;
   if (seconds !== null)
     test("that is older than the provider allows is refused", async () => {
       clock.advance((seconds + 5) * 1_000);
@@ -178,13 +180,15 @@ async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void>
   expect(exceptions.filter((line) => !line.startsWith("unmatched open"))).toEqual([]);
 }
 
-function unsigned(): void {
-  test("naming a payment that is not paid, or that Mollie doesn't know, changes no state", async () => {
-    const shop = await simulatedShop(home, { provider: of("mollie"), account: "hints" });
+function unsigned(slug: string): void {
+  test("naming a payment that is not paid, or that the provider doesn't know, changes no state", async () => {
+    const shop = await simulatedShop(home, { provider: of(slug), account: "hints" });
     const { order, session } = await shop.started();
-    const { url, headers, body } = await shop.callbackOf(session.id).catch(() => bought(shop).then(({ callback }) => callback));
+    const real = await shop.callbackOf(session.id).catch(() => bought(shop).then(({ callback }) => callback));
     const { callbacks: _before, ...books } = await readBooks(ctx.db, shop.tenant);
-    for (const text of [body, "id=tr_doesnotexist", "id=tr_1&id=tr_2", "id=", "id=%00", "", "{}"]) await post(home, { url, headers, body: text });
+    await post(home, real);
+    for (const { change } of shop.provider.facts.forgeries) await post(home, change(real));
+    for (const body of ["", "{}"]) await post(home, { ...real, body });
     expect(await readBooks(ctx.db, shop.tenant)).toMatchObject(books);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   });

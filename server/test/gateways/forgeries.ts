@@ -1,5 +1,7 @@
-import type { CallbackRefusal } from "#gateways/index.ts";
-import type { Posted } from "./simulated-house.ts";
+import type { CallbackRefusal, SimulatedCallback } from "#gateways/index.ts";
+
+/** What is sent to the door: a callback as its provider made it, or as somebody changed it. */
+export type Posted = Pick<SimulatedCallback, "url" | "headers" | "body">;
 
 /** A genuine callback as a stranger changes it. */
 export interface Forgery {
@@ -7,20 +9,25 @@ export interface Forgery {
   change(real: Posted): Posted;
 }
 
-const header = (name: string) => (real: Posted, value: string | null) => {
-  const headers = Object.fromEntries(Object.entries(real.headers).filter(([one]) => one.toLowerCase() !== name));
-  return { ...real, headers: value === null ? headers : { ...headers, [name]: value } };
-};
 const headerOf = ({ headers }: Posted, name: string) => Object.entries(headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? "";
 
-/** Where a provider's proof stands: in a header, or in a field of a form. */
-interface Proof {
+/** A place in a callback where something stands: a header, or a field of a form. */
+export interface Proof {
   read(real: Posted): string;
   write(real: Posted, value: string | null): Posted;
 }
 
-const inHeader = (name: string): Proof => ({ read: (real) => headerOf(real, name), write: header(name) });
-const inForm = (name: string): Proof => ({
+/** A header, by its name in lower case. */
+export const inHeader = (name: string): Proof => ({
+  read: (real) => headerOf(real, name),
+  write(real, value) {
+    const headers = Object.fromEntries(Object.entries(real.headers).filter(([one]) => one.toLowerCase() !== name));
+    return { ...real, headers: value === null ? headers : { ...headers, [name]: value } };
+  },
+});
+
+/** A field of a form. */
+export const inForm = (name: string): Proof => ({
   read: ({ body }) => new URLSearchParams(body).get(name) ?? "",
   write(real, value) {
     const form = new URLSearchParams(real.body);
@@ -29,70 +36,6 @@ const inForm = (name: string): Proof => ({
     return { ...real, body: form.toString() };
   },
 });
-
-const proofs: Readonly<Record<string, Proof>> = {
-  stripe: inHeader("stripe-signature"),
-  paypal: inHeader("paypal-transmission-sig"),
-  wechatpay_merchant: inHeader("wechatpay-signature"),
-  alipay_merchant: inForm("sign"),
-  razorpay: inHeader("x-razorpay-signature"),
-  btcpay: inHeader("btcpay-sig"),
-};
-
-/** Weaker ways of proving, other keys, and what only this provider's callbacks have. */
-const ofProvider: Readonly<Record<string, readonly Forgery[]>> = {
-  stripe: [
-    {
-      name: "the signature under the older scheme",
-      change: (real) => header("stripe-signature")(real, headerOf(real, "stripe-signature").replace("v1=", "v0=")),
-    },
-    {
-      name: "another time in the signed header",
-      change: (real) => header("stripe-signature")(real, headerOf(real, "stripe-signature").replace(/t=\d/, "t=9")),
-    },
-    { name: "two times in the signed header", change: (real) => header("stripe-signature")(real, `t=1,${headerOf(real, "stripe-signature")}`) },
-  ],
-  paypal: [
-    { name: "a weaker algorithm", change: (real) => header("paypal-auth-algo")(real, "SHA1withRSA") },
-    { name: "MD5 as the algorithm", change: (real) => header("paypal-auth-algo")(real, "MD5withRSA") },
-    {
-      name: "a certificate of somebody else's host",
-      change: (real) => header("paypal-cert-url")(real, "https://evil.example/v1/notifications/certs/CERT-1-2"),
-    },
-    { name: "a certificate that nobody knows", change: (real) => header("paypal-cert-url")(real, `${headerOf(real, "paypal-cert-url")}0`) },
-    { name: "another transmission", change: (real) => header("paypal-transmission-id")(real, "00000000-0000-0000-0000-000000000000") },
-    { name: "another time", change: (real) => header("paypal-transmission-time")(real, "2020-01-01T00:00:00Z") },
-  ],
-  wechatpay_merchant: [
-    { name: "an unknown certificate's serial number", change: (real) => header("wechatpay-serial")(real, "7777777777777777777777777777777777777777") },
-    { name: "another nonce", change: (real) => header("wechatpay-nonce")(real, "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345") },
-    { name: "another time", change: (real) => header("wechatpay-timestamp")(real, String(Number(headerOf(real, "wechatpay-timestamp")) + 1)) },
-    {
-      name: "a probe's signature",
-      change: (real) => header("wechatpay-signature")(real, `WECHATPAY/SIGNTEST/${headerOf(real, "wechatpay-signature")}`),
-    },
-  ],
-  alipay_merchant: [
-    ...["RSA", "MD5", "rsa2"].map((type) => ({ name: `${type} as the way of signing`, change: (real: Posted) => inForm("sign_type").write(real, type) })),
-    { name: "another seller", change: (real) => inForm("seller_id").write(real, "2088000000000000") },
-    { name: "another app", change: (real) => inForm("app_id").write(real, "2021000000000000") },
-    { name: "an amount as an exponent", change: (real) => inForm("total_amount").write(real, "1e9") },
-    { name: "a negative amount", change: (real) => inForm("total_amount").write(real, "-0.01") },
-    { name: "a parameter twice", change: (real) => ({ ...real, body: `${real.body}&total_amount=0.01` }) },
-    { name: "a field that flows into the next", change: (real) => ({ ...real, body: real.body.replace(/&/, "%26") }) },
-  ],
-  razorpay: [
-    {
-      name: "a signature in capitals of another length",
-      change: (real) => header("x-razorpay-signature")(real, `${headerOf(real, "x-razorpay-signature")}00`),
-    },
-  ],
-  btcpay: [
-    { name: "a weaker digest", change: (real) => header("btcpay-sig")(real, headerOf(real, "btcpay-sig").replace("sha256=", "sha1=")) },
-    { name: "a signature without its digest's name", change: (real) => header("btcpay-sig")(real, headerOf(real, "btcpay-sig").replace("sha256=", "")) },
-  ],
-  mollie: [],
-};
 
 const json = (body: string) => body.trimStart().startsWith("{");
 const bytes = "0123456789abcdef".repeat(16);
@@ -121,10 +64,14 @@ const ofAmount: readonly Forgery[] = ["1", "-1", "0.01", '"1"', "1e9"].map((text
   change: (real) => ({ ...real, body: real.body.replaceAll(/"?9876\.?54"?/g, text) }),
 }));
 
+interface ForgedProof {
+  proof: Proof;
+  forgeries: readonly Forgery[];
+  severalSignatures?: boolean;
+}
+
 /** Every way in which strangers change a genuine callback of a provider that signs; those that leave it as it is for this provider are left out. */
-export function forgeriesOf(slug: string, real: Posted): Forgery[] {
-  const proof = proofs[slug];
-  if (proof === undefined) return [];
+export function forgeriesOf({ proof, forgeries, severalSignatures = false }: ForgedProof, real: Posted): Forgery[] {
   const own = proof.read(real);
   const all: Forgery[] = [
     { name: "no signature", change: (one) => proof.write(one, null) },
@@ -133,10 +80,10 @@ export function forgeriesOf(slug: string, real: Posted): Forgery[] {
     { name: "a short signature", change: (one) => proof.write(one, own.slice(0, 8)) },
     { name: "a signature of the right length", change: (one) => proof.write(one, flipped(own)) },
     { name: "a signature of another kind", change: (one) => proof.write(one, bytes) },
-    { name: "the signature twice", change: (one) => proof.write(one, `${own}, ${flipped(own)}`) },
+    { name: "two signatures", change: (one) => proof.write(one, `${severalSignatures ? flipped(own) : own}, ${flipped(own)}`) },
     ...ofBody,
     ...ofAmount,
-    ...(ofProvider[slug] ?? []),
+    ...forgeries,
   ];
   return all.filter(({ change }) => {
     const { headers, body } = change(real);
@@ -149,9 +96,6 @@ function flipped(text: string): string {
   const at = Math.floor(text.length * 0.7);
   return `${text.slice(0, at)}${text.charAt(at) === "a" ? "b" : "a"}${text.slice(at + 1)}`;
 }
-
-/** How old a callback may be at each provider that says when it signed; null where a repeat of days ago is as good as the first. */
-export const staleAfterSeconds: Readonly<Record<string, number | null>> = { stripe: 300, wechatpay_merchant: 300 };
 
 /** Why a callback can be refused. */
 export const refusals: readonly CallbackRefusal[] = ["signature", "stale", "unknown_key", "malformed", "unsupported"];

@@ -14,7 +14,7 @@ export function gatewayContract(given: GatewayUnderTest): void {
   doubtContract(given);
   failedRefundContract(given);
   callbackContract(given);
-  if (given.signed) forgeryContract(given);
+  if (given.proof !== null) forgeryContract(given);
   if (given.staleAfterSeconds !== null) ageContract(given);
   eventContract(given);
   pageContract(given);

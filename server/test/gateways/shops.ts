@@ -2,27 +2,17 @@ import { expect } from "vitest";
 import {
   type GatewayAccount,
   type GatewayAdapter,
-  type GatewayAmount,
   GatewayError,
   type NewGatewayPayment,
   type ProviderSimulator,
   type SimulatedOutcome,
 } from "#gateways/index.ts";
 import { type SimulatedWorld, simulatedWorld } from "../simulated-world.ts";
+import type { ProviderFacts } from "./provider-facts.ts";
 
-export interface GatewayUnderTest {
+export interface GatewayUnderTest extends ProviderFacts {
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
-  /** An amount that the gateway takes. */
-  amount: GatewayAmount;
-  /** Whether the provider signs its callbacks; otherwise they are hints without proof. */
-  signed: boolean;
-  /** Whether a callback carries a time, so that an old one is refused. Seconds after which it is. */
-  staleAfterSeconds: number | null;
-  /** Whether the provider decides each refund at once and for good: its simulator then refuses to fail one. */
-  refundsAreFinal?: boolean;
-  /** Whether the adapter looks for a payment before it makes one: a fault may meet that question, and then it is certain that nothing was made. */
-  looksFirst?: boolean;
 }
 let made = 0;
 /** An id as the rooms make them, without their clock. */

@@ -17,12 +17,15 @@ import { createOrder, type OrderRow, type SessionRow, startPayment } from "#orde
 import type { Egress } from "#platform/create-egress.ts";
 import type { Answer } from "../api.ts";
 import { type House, type HouseOptions, house, type TenantOptions, type TestTenant } from "../house.ts";
+import type { Posted } from "./forgeries.ts";
+import { factsOf, type ProviderFacts } from "./provider-facts.ts";
 
 /** A provider's own side, played in this process: calls of the house reach it, and its callbacks lie here until the test sends them. */
 export interface SimulatedProvider {
   slug: string;
   adapter: GatewayAdapter;
   simulator: ProviderSimulator;
+  facts: ProviderFacts;
   /** An amount that the gateway takes, whose digits stand in no id by chance. */
   amount: GatewayAmount;
   enter: OwnWorld["enter"];
@@ -32,13 +35,6 @@ export interface SimulatedProvider {
   /** Remembers all that the provider remembers; the answer takes it back to that. */
   snapshot(): () => void;
 }
-
-const amounts: Readonly<Record<string, GatewayAmount>> = {
-  razorpay: { amount_minor: 987_654, currency: "INR" },
-  wechatpay_merchant: { amount_minor: 987_654, currency: "CNY" },
-  alipay_merchant: { amount_minor: 987_654, currency: "CNY" },
-};
-const euros: GatewayAmount = { amount_minor: 987_654, currency: "EUR" };
 
 /** A house whose way out leads to the simulators of all gateways and nowhere else. */
 export async function simulatedHouse(
@@ -75,10 +71,11 @@ function originOf(slug: string): string {
 async function simulate(adapter: GatewayAdapter, now: () => Date): Promise<SimulatedProvider> {
   const simulator = await adapter.simulator();
   const { slug } = simulator;
+  const facts = await factsOf(slug);
   const sent: SimulatedCallback[] = [];
   const memory: Memory = { documents: new Map() };
   const provider: SimulatedProvider = {
-    ...{ slug, simulator, sent, amount: amounts[slug] ?? euros, rewrite: null },
+    ...{ slug, simulator, sent, facts, amount: { ...facts.amount, amount_minor: 987_654 }, rewrite: null },
     adapter: trusting(adapter, () => world.enter(async (inner) => (await simulator.roots?.(inner)) ?? null)),
     enter: (work) => world.enter(work),
     snapshot() {
@@ -166,6 +163,8 @@ export interface SimulatedShop {
   tenant: TestTenant;
   provider: SimulatedProvider;
   credential: Credential;
+  /** Whether money is taken only once we ask for it, and only as much as was asked: what a buyer approved besides goes back to them. */
+  isTaken: boolean;
   /** An order with a payment through the gateway that is open. */
   started(): Promise<{ order: OrderRow; session: SessionRow }>;
   /** What the provider would send now about the newest happening of a payment. */
@@ -187,10 +186,10 @@ export async function simulatedShop(home: House, { provider, account, ...options
   const credential = await createCredential(home.ctx, tenant, { gateway: slug, fields });
   await enter(async (world) => simulator.enterCallbackUrl?.(world, { account, url: callbackUrl(home.ctx, credential) }));
   const callbackOf = (reference: string) => enter((world) => simulator.callbackOf(world, reference));
+  const opened = provider.adapter.open(fields, { livemode: tenant.livemode });
   return {
-    ...{ tenant, provider, credential, callbackOf },
+    ...{ tenant, provider, credential, callbackOf, isTaken: opened.capture !== null },
     async callbackOfPaid(reference) {
-      const opened = provider.adapter.open(fields, { livemode: tenant.livemode });
       await opened.create(callOf(home, provider, opened), {
         ...{ reference, amount, title: "Tea", metadata: {}, buyer: { ip: "203.0.113.7", locale: "en", device: "desktop", openid: null } },
         ...{ notifyUrl: callbackUrl(home.ctx, credential), returnUrl: "https://shop.test/back", cancelUrl: "https://shop.test/back" },
@@ -220,9 +219,6 @@ function callOf(home: House, { slug, simulator, enter }: SimulatedProvider, acco
     },
   };
 }
-
-/** What is sent to the door: a callback as its provider made it, or as somebody changed it. */
-export type Posted = Pick<SimulatedCallback, "url" | "headers" | "body">;
 
 /** Posts a callback to the address that it names. */
 export function post(home: House, { url, headers, body }: Posted, method = "POST"): Promise<Answer> {

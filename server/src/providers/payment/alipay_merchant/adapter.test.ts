@@ -5,10 +5,11 @@ import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-w
 import { alipayMerchant } from "./adapter.ts";
 import { openApp, type SimulatedApp, signAsAlipay } from "./simulator/accounts.ts";
 import { alipayMerchantSimulator as simulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 
 const amount = { amount_minor: 1_234, currency: "CNY" };
 
-gatewayContract({ adapter: alipayMerchant, simulator, amount, signed: true, staleAfterSeconds: null, refundsAreFinal: true });
+gatewayContract({ adapter: alipayMerchant, simulator, ...facts });
 
 const reference = "ps_00000000000000000000000001";
 let world: SimulatedWorld;

@@ -5,10 +5,11 @@ import { type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
 import { btcpay } from "./adapter.ts";
 import { openStore, type SimulatedInvoice, saveInvoice } from "./simulator/store.ts";
 import { btcpaySimulator as simulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 
 const amount = { amount_minor: 1_234, currency: "EUR" };
 
-gatewayContract({ adapter: btcpay, simulator, amount, signed: true, staleAfterSeconds: null, looksFirst: true });
+gatewayContract({ adapter: btcpay, simulator, ...facts });
 
 const reference = "ps_00000000000000000000000001";
 const key = { reference, providerId: null };

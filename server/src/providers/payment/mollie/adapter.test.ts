@@ -3,9 +3,10 @@ import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { eur, type MollieShop, openShop, paying, payment, reference } from "#test/mollie-shop.ts";
 import { mollie } from "./adapter.ts";
 import { mollieSimulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 import { refundOf } from "./wire.ts";
 
-gatewayContract({ adapter: mollie, simulator: mollieSimulator, amount: { amount_minor: 1_234, currency: "EUR" }, signed: false, staleAfterSeconds: null });
+gatewayContract({ adapter: mollie, simulator: mollieSimulator, ...facts });
 
 let shop: MollieShop;
 beforeEach(async () => {

@@ -4,10 +4,11 @@ import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { type GatewayShop, newReference, openGatewayShop } from "#test/gateways/provider-shop.ts";
 import { paypal } from "./adapter.ts";
 import { paypalSimulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 
 const euros: GatewayAmount = { amount_minor: 1_234, currency: "EUR" };
 
-gatewayContract({ adapter: paypal, simulator: paypalSimulator, amount: euros, signed: true, staleAfterSeconds: null });
+gatewayContract({ adapter: paypal, simulator: paypalSimulator, ...facts });
 
 const openShop = () => openGatewayShop(paypal, paypalSimulator);
 

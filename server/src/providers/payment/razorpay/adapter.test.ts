@@ -5,10 +5,11 @@ import { type GatewayShop, newReference, openGatewayShop } from "#test/gateways/
 import { razorpay } from "./adapter.ts";
 import { isSigned } from "./signature.ts";
 import { razorpaySimulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 
 const rupees: GatewayAmount = { amount_minor: 123_400, currency: "INR" };
 
-gatewayContract({ adapter: razorpay, simulator: razorpaySimulator, amount: rupees, signed: true, staleAfterSeconds: null });
+gatewayContract({ adapter: razorpay, simulator: razorpaySimulator, ...facts });
 
 const openShop = () => openGatewayShop(razorpay, razorpaySimulator);
 

@@ -5,8 +5,9 @@ import { simulatedWorld } from "#test/simulated-world.ts";
 import { openShop, paidShop, payment, reference } from "#test/stripe-shop.ts";
 import { stripe } from "./adapter.ts";
 import { stripeSimulator } from "./simulator.ts";
+import { facts } from "./testing/facts.ts";
 
-gatewayContract({ adapter: stripe, simulator: stripeSimulator, amount: { amount_minor: 1_234, currency: "EUR" }, signed: true, staleAfterSeconds: 300 });
+gatewayContract({ adapter: stripe, simulator: stripeSimulator, ...facts });
 
 describe("the request for a session", () => {
   test("names the pinned version, the reference as key, and what the buyer and the merchant read", async () => {

@@ -3,8 +3,9 @@ import type { GatewayError, NewGatewayPayment } from "#gateways/index.ts";
 import { gatewayContract } from "#test/gateways/gateway-contract.ts";
 import { changing, newPayment, newRefund, openShop, paidShop, wechatpay, wechatpayWithCertificates } from "#test/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
+import { facts } from "./testing/facts.ts";
 
-const underTest = { adapter: wechatpayMerchant, amount: { amount_minor: 8_800, currency: "CNY" }, signed: true, staleAfterSeconds: 300 };
+const underTest = { adapter: wechatpayMerchant, ...facts };
 
 describe("signed with WeChat Pay's public key", () => gatewayContract({ ...underTest, simulator: wechatpay }));
 describe("signed with platform certificates", () => gatewayContract({ ...underTest, simulator: wechatpayWithCertificates }));
