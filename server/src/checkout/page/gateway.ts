@@ -13,7 +13,7 @@ export function payingGateway(page: Page, session: PaySession, method: PaymentMe
 !${amountHead(page, session.payable_amount_minor, label(page))}
 !${rejectionNotice(page)}!${underpaidNotice(page)}
 !${tabs(page, method)}
-!${session.demo ? html`<p class="demo-note">!${demoMark(page, method)} <span>${page.words.demoLead}</span></p>` : ""}
+!${session.demo ? html`<p class="demo-note">!${page.view.channels.length < 2 ? demoMark(page, method) : ""}<span>${page.words.demoLead}</span></p>` : ""}
 !${session.leads_away ? wayOut(page, method) : code(page, session, method)}
 !${simulateForm(page)}
 !${trouble(page)}`;

@@ -5,6 +5,7 @@ import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "
 import { askDue } from "#test/gateway-shop.ts";
 import { house, patience } from "#test/house.ts";
 import { runStatement } from "#test/statement.sql.ts";
+import { createCredential } from "../account/create-credential.ts";
 import { createDemo } from "../account/create-demo.ts";
 import { removeCredential } from "../account/remove-credential.ts";
 import { tidyGateways } from "../account/tidy-gateways.ts";
@@ -117,6 +118,13 @@ test.each([
 ])("an account %s has no simulated provider", async (_what, change) => {
   const { place } = await open();
   await expect(enterDemo(ctx, change(place), async () => "reached")).rejects.toThrow("this is no demo account");
+});
+
+test("an account with a real provider has no simulated one", async () => {
+  const shop = await home.tenant();
+  const fields = { secret_key: `sk_test_${"a".repeat(40)}`, webhook_secret: `whsec_${"b".repeat(32)}` };
+  const { id } = await createCredential(ctx, shop, { gateway, fields });
+  await expect(enterDemo(ctx, placeOf(shop, id), async () => "reached")).rejects.toThrow("this is no demo account");
 });
 
 test("a call reaches the simulated provider and nothing else, and is recorded as any other", async () => {

@@ -27,8 +27,7 @@ export async function enterDemo<T>(ctx: Ctx, place: DemoPlace, work: (simulator:
       (value) => ({ value, error: null }),
       (error: unknown) => ({ error: error instanceof Error ? error : new Error(String(error)) }),
     );
-    if (entered.broken !== null) throw entered.broken.error;
-    if (entered.added) await deleteExcessDocuments(tx, place, documentsKept);
+    if (entered.written) await deleteExcessDocuments(tx, place, documentsKept);
     return { callbacks: entered.callbacks, ...came };
   });
 }
@@ -43,43 +42,23 @@ interface OpenWorld {
   world: SimulatorWorld;
   callbacks: SimulatedCallback[];
   /** Whether a document was written. */
-  added: boolean;
-  /** Why the database didn't do what a document wanted: then nothing of the transaction stands, whatever the simulator makes of it. */
-  broken: { error: unknown } | null;
+  written: boolean;
 }
 
 function openWorldIn(tx: Tx, ctx: Ctx, place: DemoPlace): OpenWorld {
   const callbacks: SimulatedCallback[] = [];
-  const open: OpenWorld = {
-    callbacks,
-    added: false,
-    broken: null,
-    world: { origin: demoOrigin(ctx, place), now: ctx.now, token: randomToken, documents: documentsIn(), send },
+  const send = async (callback: SimulatedCallback) => void callbacks.push(callback);
+  const documents: SimulatorDocuments = {
+    async get(kind, key) {
+      const text = await findDemoDocument(tx, place, { kind, key });
+      return text === null ? null : JSON.parse(text);
+    },
+    async put(kind, key, value) {
+      open.written = true;
+      await insertDemoDocument(tx, place, { kind, key, value: JSON.stringify(value), lasting: false });
+    },
+    list: async (kind) => (await listDemoDocuments(tx, place, kind)).map((text) => JSON.parse(text)),
   };
+  const open: OpenWorld = { callbacks, written: false, world: { origin: demoOrigin(ctx, place), now: ctx.now, token: randomToken, documents, send } };
   return open;
-
-  async function send(callback: SimulatedCallback): Promise<void> {
-    callbacks.push(callback);
-  }
-
-  function noting<T>(asked: Promise<T>): Promise<T> {
-    return asked.catch((error: unknown) => {
-      open.broken ??= { error };
-      throw error;
-    });
-  }
-
-  function documentsIn(): SimulatorDocuments {
-    return {
-      async get(kind, key) {
-        const text = await noting(findDemoDocument(tx, place, { kind, key }));
-        return text === null ? null : JSON.parse(text);
-      },
-      async put(kind, key, value) {
-        open.added = true;
-        await noting(insertDemoDocument(tx, place, { kind, key, value: JSON.stringify(value), lasting: false }));
-      },
-      list: async (kind) => (await noting(listDemoDocuments(tx, place, kind))).map((text) => JSON.parse(text)),
-    };
-  }
 }
