@@ -135,6 +135,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
   afterEach(({ task }) => void (failed ||= task.result?.state === "fail"));
   afterAll(async () => {
     await (await built)?.close();
+    await ctx.gateways.idle();
     await options.egress?.close();
     await database.close();
     await rm(folder, { recursive: true, force: true });
