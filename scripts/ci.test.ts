@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { processEnvironment } from "../server/src/app/config.ts";
 
 const own = fileURLToPath(new URL("../.ci/", import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -36,7 +37,8 @@ case "$*" in
 esac
 `,
   );
-  const env = { ...process.env, PATH: `${join(folder, "programs")}:${process.env["PATH"]}` };
+  const environment = processEnvironment();
+  const env = { ...environment, PATH: `${join(folder, "programs")}:${environment["PATH"]}` };
   const { stdout, status } = spawnSync("bash", [join(folder, "checkout/.ci/run")], { env, encoding: "utf8" });
   return { status, stdout, last: stdout.trimEnd().split("\n").at(-1) };
 }
