@@ -100,9 +100,14 @@ describe.each([
       await give(large);
       await dialog.getByText(say("The picture shows several codes.", "图片中有多个二维码")).waitFor({ state: "detached" });
       await dialog.getByText(wechat).waitFor();
+      const add = dialog.getByRole("button", { name: say("Add a rule", "添加规则") });
+      await add.click();
+      await dialog.getByLabel(say("Text", "文字"), { exact: true }).fill("微信红包");
+      // A rule that is left empty is none.
+      await add.click();
       await save.click();
       await dialog.waitFor({ state: "detached" });
-      expect((await stored()).qr_payload).toBe(wechat);
+      expect(await stored()).toMatchObject({ qr_payload: wechat, ignore_rules: [{ field: "type", text: "微信红包" }] });
 
       await open();
       await give(drawQrPng(business));
