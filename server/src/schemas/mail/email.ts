@@ -47,6 +47,13 @@ const tagsOut = Type.Array(Type.Object({ name: text("The name."), value: text("T
   description: "Its tags.",
 });
 
+/** Why a message did not arrive. */
+export const messageError = shapeOrNull<MessageError>("Why it did not arrive.", {
+  code: text("What happened, for programs."),
+  message: text("What happened, for people."),
+  provider_code: textOrNull("The carrier's own code."),
+});
+
 export const emailSchema = shape("Email", "A message and what became of each recipient's copy.", {
   id: idOf("em", "The message's id."),
   object: oneOf(["email"], "Always `email`."),
@@ -85,11 +92,7 @@ export const emailSchema = shape("Email", "A message and what became of each rec
   status_callback: textOrNull("Who else is told of its events."),
   batch_id: textOrNull("The batch that it came in."),
   provider: textOrNull("What carried it: `outbox`, `relay`, `mx` or `simulator`."),
-  error: shapeOrNull<MessageError>("Why it did not arrive.", {
-    code: text("What happened, for programs."),
-    message: text("What happened, for people."),
-    provider_code: textOrNull("The carrier's own code."),
-  }),
+  error: messageError,
   scheduled_at: instantOrNull("When it is to be sent."),
   expires_at: instant("When it is given up."),
   sent_at: instantOrNull("When the first copy left."),

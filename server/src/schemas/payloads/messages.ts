@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
 import { domainRecord } from "../mail/domain.ts";
+import { messageError } from "../mail/email.ts";
 import { addresses } from "../mail/email-in.ts";
 
 /** Parts of the payloads about messages, domains and suppressions. They may grow: a receiver must bear fields that it does not know. */
@@ -18,7 +19,7 @@ export const eventEmail = shapeOf("EventEmail", "An e-mail as every event carrie
   }),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
   batch_id: textOrNull("The batch that it came in."),
-  error: Type.Unsafe<object | null>({ type: ["object", "null"], description: "Why it failed." }),
+  error: messageError,
   recipients: Type.Array(
     Type.Object(
       {

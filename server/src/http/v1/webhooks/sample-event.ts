@@ -38,7 +38,13 @@ function withEmail(data: Json, event: string): Json {
   const name = event.slice("email.".length);
   const status = ["opened", "clicked", "unsubscribed", "received"].includes(name) ? "delivered" : name;
   const email = data["email"] as { recipients: Json[] };
-  return { ...data, email: { ...email, status, recipients: email.recipients.map((one) => ({ ...one, status })) } };
+  const ended = status === "bounced" || status === "failed" ? { error: errorOf(data["bounce"] as Json) } : {};
+  return { ...data, email: { ...email, ...ended, status, recipients: email.recipients.map((one) => ({ ...one, status })) } };
+}
+
+/** What the message says of the answer that ended it. */
+function errorOf({ subtype, diagnostic, enhanced_code }: Json): Json {
+  return { code: subtype, message: diagnostic, provider_code: enhanced_code };
 }
 
 /** Every time in an example is the documentation's; a test happens now. */
