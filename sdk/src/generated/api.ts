@@ -2113,8 +2113,15 @@ export interface Objects {
     metadata: Record<string, string>;
     /** The batch that it came in. */
     batch_id: string | null;
-    /** Why it failed. */
-    error: Record<string, unknown> | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
     /** Each recipient's copy. */
     recipients: {
       /** Address. */
