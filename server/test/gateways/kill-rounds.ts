@@ -98,13 +98,12 @@ async function environmentOf(providers: readonly FaultyProvider[], folder: strin
 
 /** Over a bad connection not everything works at once. */
 async function insistOn<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 0; tries < 20; tries += 1) {
     try {
       return await work();
-    } catch (error) {
-      if (tries === 20) throw error;
-    }
+    } catch {}
   }
+  return work();
 }
 
 const booked = (payments: readonly BookedPayment[]) => payments.reduce((sum, { received }) => sum + received, 0);
