@@ -90,7 +90,7 @@ function ChooseMethod({ name, value, onChoose }: { name: string; value: Method; 
   return (
     <Radio.Group value={value} onChange={(one) => onChoose(one === "gateway" ? "gateway" : "manual")} aria-label={words.how}>
       <div className="form">
-        <Radio value="gateway" label={words.byProvider(name)} description={words.byProviderText(name)} />
+        <Radio value="gateway" label={words.byProvider(name)} description={words.byProviderText} />
         <Radio value="manual" label={words.byHand} description={words.byHandText} />
       </div>
     </Radio.Group>
