@@ -38,7 +38,10 @@ test("requests with one key at once pay back once", async () => {
   const { order } = await shop.paid();
   const answers = await Promise.all(Array.from({ length: 8 }, () => post(order.id, { amount_minor: 900 }, "at-once")));
   for (const { status, body } of answers) expect([status, body.error?.code]).toEqual(status === 201 ? [201, undefined] : [409, "idempotency_key_in_use"]);
-  expect(new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : []))).size).toBe(1);
+  const [id, ...others] = new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.id as string] : [])));
+  expect(others).toEqual([]);
+  // Two that ask at the same moment could make two refunds of one, where a provider knows no repeats.
+  expect(gateway.calls.filter(({ reference }) => reference === id).map(({ verb }) => verb)).toEqual(["refund"]);
   expect(await shop.sums(order.id)).toMatchObject({ refunded: 900, refunding: 0 });
 });
 

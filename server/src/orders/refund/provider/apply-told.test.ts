@@ -113,6 +113,16 @@ describe("a forged callback of a refund changes nothing", () => {
     expect(await shop.refunds(order.id)).toEqual([one]);
   });
 
+  test("that another account of the same project signs for itself", async () => {
+    gateway.refundsBegin = { state: "pending" };
+    const { order } = await shop.paid();
+    const one = await refund(order.id);
+    const other = await shop.account("tp_beside");
+    const lie = { ...gateway.changeRefund(one.id, {}), state: "succeeded" as const };
+    expect((await send(gateway.refundCallback(one.id, { refund: lie, secret: "secret of tp_beside" }), other)).status).toBe(200);
+    expect(await shop.refunds(order.id)).toEqual([one]);
+  });
+
   test("that another account of the provider signs for itself", async () => {
     gateway.refundsBegin = { state: "pending" };
     const { order } = await shop.paid();
