@@ -27,6 +27,7 @@ test.each([
   ["the list", "server/src/app/gateways.ts", 'import { quay } from "#providers/payment/quay/adapter.ts";'],
   ["words", "web/dashboard/src/features/codes/codes.words.ts", 'hint: "for example tealeaf:main"'],
   ["a gateway's own folder", "server/src/providers/payment/quay/adapter.ts", 'const slug = "quay";'],
+  ["the gateway of the same brand", "server/src/providers/payment/tealeaf_shop/adapter.ts", 'const inApp = "tealeaf";'],
   ["a test", "server/src/orders/orders.test.ts", 'gateway: "tealeafpay"'],
   ["an address or an API's word", "server/src/providers/payment/pier/adapter.ts", '"https://api.tealeafpay.test", "tealeafpay.trade.close"'],
   ["a field of a gateway's form", page, 'const field = "store_id";'],

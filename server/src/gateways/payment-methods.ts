@@ -43,6 +43,8 @@ export interface PersonalMethod extends Method {
 /** Paid through a provider, with an account of the merchant's there. */
 export interface GatewayMethod extends Method {
   readonly kind: "gateway";
+  /** Whether its codes are taken from a camera alone: not from a picture in the album, nor when they are pressed. */
+  readonly codesForCameraOnly?: boolean;
 }
 
 export type PaymentMethod = PersonalMethod | GatewayMethod;

@@ -56,6 +56,17 @@ export interface GatewayCache {
   set(key: string, value: string, seconds: number): void;
 }
 
+/** A buyer as far as a provider needs to know them. */
+export interface GatewayBuyer {
+  ip: string | null;
+  /** BCP 47 tag, such as `zh-CN`. */
+  locale: string;
+  /** What the page is read with: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone. */
+  device: string;
+  /** Who the buyer is to this account, as its `buyerIdentity` read it; null where nobody asked. */
+  openid: string | null;
+}
+
 /** A payment to be created. Creating it again with the same `reference` and amount must never make the buyer pay twice. */
 export interface NewGatewayPayment {
   /** Ours, unique for ever: 29 characters of `[a-z0-9_]`. */
@@ -69,15 +80,7 @@ export interface NewGatewayPayment {
   returnUrl: string;
   cancelUrl: string;
   expiresAt: Date;
-  buyer: {
-    ip: string | null;
-    /** BCP 47 tag, such as `zh-CN`. */
-    locale: string;
-    /** What the page is read with: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone. */
-    device: string;
-    /** The buyer's id with the account's app in WeChat's browser, where it was asked. */
-    openid: string | null;
-  };
+  buyer: GatewayBuyer;
   /** At most five short values, for the merchant's eyes at the provider. */
   metadata: Record<string, string>;
 }
@@ -102,6 +105,18 @@ export interface RefundKey extends PaymentKey {
   providerRefundId: string | null;
 }
 
+/** How a provider is asked who the buyer is, where only their own browser can ask it. */
+export interface BuyerIdentity {
+  /** Whether a payment of a buyer on this device should know them first. Where they stay unknown, it is created all the same, in another way. */
+  isWanted(device: string): boolean;
+  /**
+   * Where the browser goes to ask. The provider sends it on to `returnUrl`, adding what `read` needs and `state` as it was given: characters of `0-9A-Za-z`.
+   */
+  addressOf(place: Pick<GatewayCall, "baseUrl">, asked: { returnUrl: string; state: string }): string;
+  /** Reads what the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for what was used before or is too old. */
+  read(call: GatewayCall, query: Readonly<Record<string, string>>): Promise<string>;
+}
+
 /**
  * An account with a provider, its credentials opened. Every verb throws `GatewayError` and nothing else for what the provider or the network does;
  * no error, log line or snapshot holds a secret.
@@ -116,6 +131,13 @@ export interface GatewayAccount {
   /** A call that changes nothing and fails with kind `auth` on wrong credentials; null where the provider has none. */
   readonly check: ((call: GatewayCall) => Promise<{ account: string | null; name: string | null }>) | null;
   create(call: GatewayCall, payment: NewGatewayPayment): Promise<CreatedPayment>;
+  /**
+   * Names the way in which this buyer would pay, without telling who they are. An open payment serves those of its own way; for others it is closed and a new one created.
+   * Missing where a payment serves every buyer.
+   */
+  readonly wayOf?: (buyer: GatewayBuyer) => string;
+  /** Missing where the provider needn't know the buyer. */
+  readonly buyerIdentity?: BuyerIdentity | null;
   /** Throws kind `not_found` where the provider knows no such payment. */
   query(call: GatewayCall, key: PaymentKey): Promise<PaymentSnapshot>;
   /** Takes what the buyer approved, where the provider waits to be asked; safe to repeat. */

@@ -4,8 +4,8 @@ import type { CallbackAnswer, RawCallback } from "./callback-port.ts";
 import type { GatewayErrorKind } from "./gateway-error.ts";
 import type { GatewayAdapter } from "./port.ts";
 
-/** What calls a provider. `verify` reads a callback and seldom asks anybody. */
-export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify"] as const;
+/** What calls a provider. `verify` reads a callback and seldom asks anybody; `identify` asks who a buyer is. */
+export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify", "identify"] as const;
 export type GatewayVerb = (typeof gatewayVerbs)[number];
 
 /** How a call fails, each once. */

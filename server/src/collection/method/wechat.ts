@@ -16,7 +16,8 @@ export const wechat = {
   app: {
     id: "wechat",
     names: defineWords({ en: "WeChat", zh: "微信" }),
-    browserOf: (agent) => (!/MicroMessenger/i.test(agent) ? null : /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "phone"),
+    // WeCom calls itself MicroMessenger too, and can do little of what WeChat can.
+    browserOf: (agent) => (!/MicroMessenger/i.test(agent) || /wxwork/i.test(agent) ? null : /WindowsWechat|MacWechat/i.test(agent) ? "desktop" : "phone"),
     scans: "pressed",
     address: "weixin://",
   },

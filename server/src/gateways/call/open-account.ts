@@ -1,4 +1,5 @@
 import { type Ctx, maskCardNumbers, platformErrors, type Tenant } from "#platform/index.ts";
+import { demoOrigin } from "../demo/enter-demo.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayAccount, GatewayAdapter } from "../port.ts";
 import { listFormerFields } from "../rows/former.sql.ts";
@@ -40,6 +41,21 @@ export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise
       return unlessUnreadable(() => openWith({ adapter, credential: { ...credential, fields_version }, fields }));
     }),
   };
+}
+
+/** Whether an account's provider is simulated inside of this program. */
+export function isSimulated({ demo, livemode }: Credential): boolean {
+  return demo && !livemode;
+}
+
+/** The host that serves all accounts of a kind, or an account's simulated provider; null where every account names its own. */
+export function hostOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, credential: Credential): string | null {
+  return isSimulated(credential) ? demoOrigin(ctx, credential) : ctx.gateways.hostOf(credential.gateway, credential.livemode);
+}
+
+/** Where an account's provider is reached, by this program and by browsers that it sends there. */
+export function baseUrlOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, { credential, account }: OpenAccount): string {
+  return hostOf(ctx, credential) ?? account.baseUrl ?? "";
 }
 
 /** Opens an account with the fields of its form. */

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Ctx, egressFetch } from "#platform/index.ts";
-import { demoOrigin } from "../demo/enter-demo.ts";
 import { listDemoRoots, sendToDemo } from "../demo/send-to-demo.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayAccount, GatewayCall } from "../port.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { accountCache } from "./account-cache.ts";
 import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
-import type { OpenAccount } from "./open-account.ts";
+import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account.ts";
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
 const exchangesKept = 10;
@@ -58,10 +57,10 @@ export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: C
 }
 
 function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): GatewayCall {
-  const { credential, account } = opened;
-  const isDemo = credential.demo && !credential.livemode;
-  const host = isDemo ? demoOrigin(ctx, credential) : ctx.gateways.hostOf(credential.gateway, credential.livemode);
-  const baseUrl = host ?? account.baseUrl ?? "";
+  const { credential } = opened;
+  const isDemo = isSimulated(credential);
+  const host = hostOf(ctx, credential);
+  const baseUrl = baseUrlOf(ctx, opened);
   // What a merchant named goes through the guard, and so does whatever else a provider's answers name.
   const trusted = host === null ? null : new URL(host).origin;
   return {

@@ -31,7 +31,8 @@ export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<
   const place = await findDemoPlace(ctx.db, credentialId);
   const simulator = place === null ? null : await ctx.gateways.find(place.gateway)?.simulator();
   if (place === null || simulator == null || !simulator.pages.test(path)) return null;
-  const headers = acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage };
+  // Nothing but our own pages leads there, and providers may want to see where a buyer comes from.
+  const headers = { referer: `${ctx.publicUrl}/`, ...(acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage }) };
   const method = outcome === null ? { method: "GET" } : { method: "POST", body: new URLSearchParams({ outcome }) };
   const request = () => new Request(`${demoOrigin(ctx, place)}${path}${query}`, { ...method, headers });
   const { callbacks, ...came } = await enterDemo(ctx, place, (_simulator, world) => simulator.handle(world, request()));

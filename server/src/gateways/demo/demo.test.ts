@@ -110,6 +110,12 @@ describe("what a simulated provider remembers", () => {
   });
 });
 
+test.each(gatewayNames)("a demo account of %s asks nobody who they are: a real app answers nothing for a simulated provider", async (name) => {
+  const shop = await home.tenant();
+  const { credential } = await createDemo(ctx, shop, { gateway: name });
+  expect((await openAccount(ctx, shop, credential.id)).account.buyerIdentity ?? null).toBeNull();
+});
+
 test.each([
   ["of LIVE", (place: DemoPlace) => ({ ...place, livemode: true })],
   ["of another project", (place: DemoPlace) => ({ ...place, project_id: "prj_00000000000000000000000000" })],

@@ -23,6 +23,7 @@ export async function openDemoAccount(ctx: Ctx, adapter: GatewayAdapter, { id }:
   const send = async (_callback: SimulatedCallback) => {};
   const world: SimulatorWorld = { origin: demoOrigin(ctx, { id }), now: ctx.now, token: randomToken, documents, send };
   const fields = await simulator.openAccount(world, accountName);
+  for (const name of simulator.notInDemo ?? []) delete fields[name];
   await simulator.enterCallbackUrl?.(world, { account: accountName, url: callbackUrl(ctx, { gateway, id }) });
   await simulator.roots?.(world);
   return { fields, documents: listPut() };

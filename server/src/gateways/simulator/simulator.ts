@@ -73,6 +73,8 @@ export interface ProviderSimulator {
   readonly outcomes: readonly SimulatedOutcome[];
   /** Paths below `origin` that buyers' browsers open. Everything else is its API. */
   readonly pages: RegExp;
+  /** Optional fields that a demo account leaves empty: what they open is shown by the provider's own app alone, which knows nothing of a simulated one. */
+  readonly notInDemo?: readonly string[];
   /** An account of its own making: the fields that a merchant would copy from the provider's pages. The same name gives the same account. */
   openAccount(world: SimulatorWorld, account: string): Promise<Record<string, string>>;
   /** Enters the address of an account's callbacks, as a merchant does by hand at the provider. Only where payments don't name it themselves (`callbackPerPayment`). */

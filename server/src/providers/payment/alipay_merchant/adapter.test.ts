@@ -60,24 +60,32 @@ const watched = (change: (text: string) => string = (text) => text) => {
 };
 
 describe("on a phone", () => {
-  test.each(["phone", "wechat", "alipay"] as const)(
-    "a buyer (%s) is sent to Alipay's page by an address that we sign, without asking anybody",
-    async (device) => {
-      const { requests, call: silent } = watched();
-      const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
-      expect(requests).toHaveLength(0);
-      expect(state).toBe("pending");
-      if (action.type !== "redirect") throw new Error(action.type);
-      const params = new URL(action.url).searchParams;
-      expect(params.get("return_url")).toBe(asked().returnUrl);
-      expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "QUICK_WAP_WAY" });
-      expect(await account.query(call, key)).toMatchObject({ state: "pending", providerState: "TRADE_NOT_EXIST", asked: null });
-      const page = (await open(action.url)).headers.get("location") ?? "";
-      expect(await (await open(page)).text()).toContain("Tea ＆ cake／2 ＝ 50% + more 茶");
-      await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
-      expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
-    },
-  );
+  test.each(["phone", "alipay"] as const)("a buyer (%s) is sent to Alipay's page by an address that we sign, without asking anybody", async (device) => {
+    const { requests, call: silent } = watched();
+    const { action, state } = await account.create(silent, asked({ buyer: { ...asked().buyer, device } }));
+    expect(requests).toHaveLength(0);
+    expect(state).toBe("pending");
+    if (action.type !== "redirect") throw new Error(action.type);
+    const params = new URL(action.url).searchParams;
+    expect(params.get("return_url")).toBe(asked().returnUrl);
+    expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "QUICK_WAP_WAY" });
+    expect(await account.query(call, key)).toMatchObject({ state: "pending", providerState: "TRADE_NOT_EXIST", asked: null });
+    const page = (await open(action.url)).headers.get("location") ?? "";
+    expect(await (await open(page)).text()).toContain("Tea ＆ cake／2 ＝ 50% + more 茶");
+    await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
+    expect(await account.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
+  });
+});
+
+test.each([
+  ["a desktop", "desktop", "display_qr"],
+  ["a phone", "phone", "redirect"],
+  ["Alipay's own browser", "alipay", "redirect"],
+  ["another wallet's browser, which doesn't open Alipay's pages", "wechat", "display_qr"],
+] as const)("on %s the way to pay fits the device, and an open payment serves those of its way alone", async (_what, device, type) => {
+  const buyer = { ...asked().buyer, device };
+  expect((await account.create(call, asked({ buyer }))).action.type).toBe(type);
+  expect(account.wayOf?.(buyer)).toBe(type === "redirect" ? "page" : "code");
 });
 
 describe("the end of a payment", () => {

@@ -2,6 +2,7 @@ import {
   type CreatedPayment,
   type GatewayAccount,
   type GatewayAdapter,
+  type GatewayBuyer,
   type GatewayCall,
   GatewayError,
   malformedAnswer,
@@ -20,7 +21,7 @@ import { amountOf, beijingTime, fieldsOf, notWaiting, plainText, snapshotOf, uno
 
 const codeLifetimeMs = 2 * 3_600_000;
 
-/** Alipay for merchants: a code to scan on a desktop, Alipay's page on a phone. */
+/** Alipay for merchants: a code to scan on a desktop and inside other wallets' apps, which don't open Alipay's pages; Alipay's page on a phone. */
 export const alipayMerchant: GatewayAdapter = {
   simulator: async () => (await import("./simulator.ts")).alipayMerchantSimulator,
   manifest,
@@ -40,6 +41,7 @@ function openAccount(credentials: AlipayCredentials): GatewayAccount {
     keyIds: [...credentials.alipayKeys.keys()].filter((name) => name !== ""),
     baseUrl: null,
     check: (call) => checkAccount(call, credentials),
+    wayOf: (buyer) => (opensPage(buyer) ? "page" : "code"),
     create: (call, payment) => createPayment(call, credentials, payment),
     query: (call, key) => queryPayment(call, credentials, key),
     capture: null,
@@ -65,6 +67,11 @@ async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): 
   return { account: credentials.appId, name: null };
 }
 
+/** On phones, in their browsers and in Alipay's own. */
+function opensPage({ device }: GatewayBuyer): boolean {
+  return device === "phone" || device === "alipay";
+}
+
 async function createPayment(call: GatewayCall, credentials: AlipayCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const { reference, amount, buyer } = payment;
   const now = call.now().getTime();
@@ -80,8 +87,7 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
     time_expire: beijingTime(endsAt),
   };
   const known = unopened({ reference, account: credentials.appId }, amount);
-  if (buyer.device !== "desktop")
-    return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content }) }, actionExpiresAt: null };
+  if (opensPage(buyer)) return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content }) }, actionExpiresAt: null };
   const answer = await askGateway(call, credentials, {
     method: "alipay.trade.precreate",
     content,

@@ -48,7 +48,7 @@ describe("the way to pay", () => {
     expect(url.searchParams.get("redirect_url")).toBe(asked.returnUrl);
     expect(url.searchParams.get("prepay_id")).toMatch(/^wx/);
     expect(actionExpiresAt).toEqual(new Date(shop.world.now().getTime() + 300_000));
-    const open = () => wechatpay.handle(shop.world, new Request(url)).then((page) => page.text());
+    const open = () => wechatpay.handle(shop.world, new Request(url, { headers: { referer: "https://shop.test/" } })).then((page) => page.text());
     expect(await open()).toContain('<a class="back" href="https://shop.test/pay/pl_token?');
     shop.world.pass(300);
     expect(await open()).toContain("no longer valid");

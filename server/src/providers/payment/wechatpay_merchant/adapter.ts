@@ -2,8 +2,9 @@ import { type GatewayAccount, type GatewayAdapter, type GatewayCall, GatewayErro
 import { listSettled } from "./bill.ts";
 import { answerOf, hintOf, verifyCallback } from "./callbacks.ts";
 import { type Merchant, readMerchant } from "./credentials.ts";
+import { identityOf } from "./identity.ts";
 import { manifest } from "./manifest.ts";
-import { closePayment, createPayment, queryPayment } from "./payments.ts";
+import { closePayment, createPayment, queryPayment, wayNameOf } from "./payments.ts";
 import { createRefund, queryRefund } from "./refunds.ts";
 
 /** WeChat Pay, API v3, for a merchant with an account of their own. */
@@ -23,6 +24,8 @@ function accountOf(merchant: Merchant): GatewayAccount {
     keyIds: merchant.publicKey === null ? [] : [merchant.publicKey.id],
     baseUrl: null,
     check: (call) => check(merchant, call),
+    wayOf: (buyer) => wayNameOf(merchant, buyer),
+    buyerIdentity: identityOf(merchant),
     create: (call, payment) => createPayment(deskOf(call), payment),
     query: (call, key) => queryPayment(deskOf(call), key),
     capture: null,

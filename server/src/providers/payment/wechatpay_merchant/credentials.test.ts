@@ -35,6 +35,8 @@ describe("credentials", () => {
     ["a public key without its ID", { public_key_id: "" }, ["public_key_id", "required"]],
     ["an ID without its public key", { public_key: " " }, ["public_key", "required"]],
     ["a switch that is neither on nor off", { h5: "yes" }, ["h5", "malformed"]],
+    ["an app's secret of 31 characters", { app_secret: "0".repeat(31) }, ["app_secret", "malformed"]],
+    ["an app's secret that could end a query", { app_secret: `${"0".repeat(30)}&a` }, ["app_secret", "malformed"]],
   ])("with %s are refused", (_what, over, [field, reason]) => {
     expect(faultsOf(over).map((fault) => [fault.field, fault.reason])).toEqual([[field, reason]]);
   });
@@ -54,6 +56,7 @@ describe("credentials", () => {
         public_key_id: "",
         public_key: "",
         h5: "",
+        app_secret: "",
       }),
     ).toEqual([]);
     const pkcs1 = createPrivateKey(fields["private_key"] ?? "")

@@ -10,6 +10,8 @@ export interface Merchant extends MerchantKey {
   /** The key that WeChat Pay signs with; null where it signs with platform certificates. */
   publicKey: { id: string; key: KeyObject } | null;
   h5: boolean;
+  /** Of the service account that `appid` names; null where buyers in WeChat's own browser are not asked who they are. */
+  appSecret: string | null;
 }
 
 const minKeyBits = 2_048;
@@ -33,6 +35,7 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
   const serial = matching("certificate_serial", /^[0-9A-Fa-f]{16,64}$/, "certificate_serial must be a hexadecimal number.");
   const publicKeyId = matching("public_key_id", /^PUB_KEY_ID_[0-9A-Za-z]{1,50}$/, "public_key_id must begin with PUB_KEY_ID_.");
   const h5 = matching("h5", /^(on|off)$/, "h5 must be on or off.");
+  const appSecret = matching("app_secret", /^[0-9A-Fa-f]{32}$/, "app_secret must consist of 32 characters of 0-9 and a-f.");
   const apiV3Key = Buffer.from(given("api_v3_key"));
   if (apiV3Key.length !== 0 && apiV3Key.length !== apiV3KeyBytes) malformed("api_v3_key", `api_v3_key must be exactly ${apiV3KeyBytes} bytes long.`);
   const privateKey = given("private_key") === "" ? null : readKey(() => createPrivateKey(given("private_key")));
@@ -42,7 +45,16 @@ export function readMerchant(fields: Readonly<Record<string, string>>): Merchant
   faults.push(...pairFaults({ id: publicKeyId, given: given("public_key") !== "", key, privateKey }));
   if (faults.length > 0 || privateKey === null) throw new CredentialsInvalid(faults);
   const publicKey = key === null ? null : { id: publicKeyId, key };
-  return { mchid, appid, certificateSerial: serial.toUpperCase(), privateKey, apiV3Key, publicKey, h5: h5 === "on" };
+  return {
+    mchid,
+    appid,
+    certificateSerial: serial.toUpperCase(),
+    privateKey,
+    apiV3Key,
+    publicKey,
+    h5: h5 === "on",
+    appSecret: appSecret === "" ? null : appSecret,
+  };
 }
 
 /** The public key and its id come together, and the key is WeChat Pay's, not the merchant's own. */

@@ -85,6 +85,17 @@ const fields: readonly CredentialField[] = [
     },
     { required: false },
   ),
+  field(
+    "app_secret",
+    {
+      names: defineWords({ en: "AppSecret of the official account", zh: "公众号 AppSecret" }),
+      hints: defineWords({
+        en: "For paying inside WeChat (JSAPI支付): the AppID must be of a verified service account (服务号). mp.weixin.qq.com → 设置与开发 → 开发接口管理 → 基本配置 → AppSecret: 32 characters, shown once. The guide says which domains to enter.",
+        zh: "用于在微信内直接支付（JSAPI 支付），AppID 须为已认证的服务号。公众平台 → 设置与开发 → 开发接口管理 → 基本配置 → AppSecret，为 32 位字符，仅显示一次。需要填写的域名见文档。",
+      }),
+    },
+    { secret: true, required: false },
+  ),
 ];
 
 export const manifest: GatewayManifest = {
@@ -100,6 +111,7 @@ export const manifest: GatewayManifest = {
     },
     // What the app scans of a personal code doesn't hold here: WeChat takes this gateway's codes from the camera alone.
     app: null,
+    codesForCameraOnly: true,
   },
   fields,
   hosts: { live: host, test: host },

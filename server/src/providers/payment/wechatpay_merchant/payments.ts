@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import {
   type CreatedPayment,
   type GatewayAction,
+  type GatewayBuyer,
   GatewayError,
   malformedAnswer,
   type NewGatewayPayment,
@@ -9,6 +11,7 @@ import {
 } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
 import { type Answered, ask, type Desk } from "./exchange.ts";
+import { inWechat } from "./identity.ts";
 import { cashierParams } from "./signature.ts";
 import { amountIn, beijingTime, fenOf, inner, momentIn, paymentStates, plainText, text, type Wire } from "./wire.ts";
 
@@ -27,7 +30,7 @@ type Way = "native" | "jsapi" | "h5";
  */
 export async function createPayment(desk: Desk, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const { merchant, call } = desk;
-  const way = wayOf(merchant, payment);
+  const way = wayOf(merchant, payment.buyer);
   const answered = await ask(desk, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, payment, way), changes: true });
   const action = actionOf(desk, answered, { way, returnUrl: payment.returnUrl });
   const until = new Date(call.now().getTime() + (way === "h5" ? pageSeconds : codeSeconds) * 1_000);
@@ -50,10 +53,17 @@ export async function createPayment(desk: Desk, payment: NewGatewayPayment): Pro
   };
 }
 
-function wayOf({ h5 }: Merchant, { buyer }: NewGatewayPayment): Way {
+function wayOf({ h5 }: Merchant, { openid, device, ip }: GatewayBuyer): Way {
   // The openid is asked for in WeChat's own browser alone; one that is remembered elsewhere opens no cashier.
-  if (buyer.openid !== null && buyer.device !== "desktop" && buyer.device !== "phone") return "jsapi";
-  return buyer.device === "phone" && h5 && buyer.ip !== null ? "h5" : "native";
+  if (openid !== null && device === inWechat) return "jsapi";
+  return device === "phone" && h5 && ip !== null ? "h5" : "native";
+}
+
+/** The way of a buyer. In WeChat only the person whom the payment names can pay it; on a phone only one whose address it names. */
+export function wayNameOf(merchant: Merchant, buyer: GatewayBuyer): string {
+  const way = wayOf(merchant, buyer);
+  const named = { native: null, jsapi: buyer.openid, h5: buyer.ip }[way];
+  return named === null ? way : `${way} ${createHash("sha256").update(`${merchant.appid} ${named}`).digest("base64url").slice(0, 12)}`;
 }
 
 function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way): Wire {

@@ -3,6 +3,7 @@ import { fieldsOf, listCertificates, openMerchant, type SimulatedMerchant, signi
 import { announceBill, downloadBill } from "./simulator/bills.ts";
 import { openCashier } from "./simulator/cashier.ts";
 import { newestNotification } from "./simulator/notifications.ts";
+import { authorize } from "./simulator/oauth.ts";
 import { letHappen, outcomes } from "./simulator/outcomes.ts";
 import { decideRefund, findRefund, placeRefund, tellRefund } from "./simulator/refunds.ts";
 import { inBeijing, isObject, type Json, parameterError, Refused, refuseNulls } from "./simulator/rules.ts";
@@ -14,10 +15,12 @@ export const wechatpayMerchantSimulator: ProviderSimulator = {
   slug: "wechatpay_merchant",
   outcomes,
   pages: /^\/(bizpayurl|checkmweb)$/,
+  // WeChat's real browser would ask the real WeChat about a simulated payment.
+  notInDemo: ["app_secret"],
   openAccount: async (world, account) => fieldsOf(world, await openMerchant(world, account)),
   handle: async (world, request) => {
     const path = pathIn(world, request);
-    return (await openCashier(world, request, path)) ?? answer(world, request, path);
+    return (await openCashier(world, request, path)) ?? (await authorize(world, request, path)) ?? answer(world, request, path);
   },
   act: letHappen,
   actOnRefund: decideRefund,

@@ -12,6 +12,8 @@ export interface SimulatedMerchant {
   serial: string;
   apiV3Key: string;
   publicKeyId: string;
+  /** Of the service account that the appid names. */
+  appSecret: string;
 }
 
 /** What WeChat Pay signs with. */
@@ -45,9 +47,11 @@ export async function openMerchant(world: SimulatorWorld, name: string): Promise
     serial: serialNumber(),
     apiV3Key: world.token(32),
     publicKeyId: `PUB_KEY_ID_01${digits(32)}`,
+    appSecret: randomBytes(16).toString("hex"),
   };
   await world.documents.put("merchant", merchant.mchid, merchant);
   await world.documents.put("merchant_name", name, merchant.mchid);
+  await world.documents.put("merchant_app", merchant.appid, merchant.mchid);
   return merchant;
 }
 
@@ -55,9 +59,15 @@ export async function findMerchant(world: SimulatorWorld, mchid: string): Promis
   return world.documents.get<SimulatedMerchant>("merchant", mchid);
 }
 
+/** The merchant whose service account has this appid. */
+export async function findMerchantOfApp(world: SimulatorWorld, appid: string): Promise<SimulatedMerchant | null> {
+  const mchid = await world.documents.get<string>("merchant_app", appid);
+  return mchid === null ? null : findMerchant(world, mchid);
+}
+
 /** What the merchant copies from WeChat Pay's pages. */
 export async function fieldsOf(world: SimulatorWorld, merchant: SimulatedMerchant): Promise<Record<string, string>> {
-  const { mchid, appid, serial, apiV3Key, publicKeyId } = merchant;
+  const { mchid, appid, serial, apiV3Key, publicKeyId, appSecret } = merchant;
   const privateKey = await keyOf(world, `${merchant.name}/merchant`);
   const publicKey = createPublicKey(await keyOf(world, `${merchant.name}/public_key`));
   return {
@@ -69,6 +79,7 @@ export async function fieldsOf(world: SimulatorWorld, merchant: SimulatedMerchan
     public_key_id: publicKeyId,
     public_key: publicKey.export({ type: "spki", format: "pem" }).toString(),
     h5: "on",
+    app_secret: appSecret,
   };
 }
 
