@@ -99,12 +99,10 @@ async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Prom
 /** From the pay page on to the same gateway: by the button of the payment that is open, or chosen anew where it ended. */
 async function goAgain(walk: Walk): Promise<void> {
   const { page, gateway } = walk;
-  const on = page.locator("main a.button.primary[href*='/go']");
   const code = page.locator("a[target=_blank][href*='/simulator/']");
   const way = page.locator(`button[name=gateway][value=${gateway}]:visible`);
-  await on.or(code).or(way).first().waitFor();
-  if ((await on.count()) > 0) await on.click();
-  else if ((await code.count()) === 0) await way.click();
+  await code.or(way).first().waitFor();
+  if ((await code.count()) === 0) await way.click();
 }
 
 /** One way through one gateway, to its good end. */

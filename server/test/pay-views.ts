@@ -48,6 +48,8 @@ const session: PaySession = {
   kind: "personal_qr",
   demo: false,
   leads_away: false,
+  device: "phone",
+  in_browser: false,
   status: "pending",
   payable_amount_minor: 9900,
   remark_code: null,

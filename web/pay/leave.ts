@@ -1,12 +1,10 @@
-/** Sends the buyer on to where they pay, where a link in the page's head cannot: by a form, or by WeChat itself. */
+/** Sends the buyer on to where they pay, where a link in the page's head cannot: by a form, or at a tap by the app whose browser this is. */
 export function leadAway(): void {
   document.querySelector<HTMLFormElement>("form[data-auto]")?.submit();
-  const button = document.querySelector<HTMLButtonElement>("button[data-jsapi]");
-  if (button === null) return;
-  button.hidden = false;
-  button.addEventListener("click", () => payInWechat(button));
-  if (bridge() === undefined) document.addEventListener("WeixinJSBridgeReady", () => payInWechat(button), { once: true });
-  else payInWechat(button);
+  document.addEventListener("click", (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLButtonElement>("button[data-jsapi]") : null;
+    if (button !== null) void payInWechat(button);
+  });
 }
 
 interface WechatBridge {
@@ -15,14 +13,44 @@ interface WechatBridge {
 
 const bridge = () => (window as { WeixinJSBridge?: WechatBridge }).WeixinJSBridge;
 
-function payInWechat(button: HTMLElement): void {
-  const back = new URL(button.dataset["back"] ?? "", location.href);
-  bridge()?.invoke("getBrandWCPayRequest", JSON.parse(button.dataset["jsapi"] ?? "{}"), ({ err_msg = "" }) => {
-    // What it says is no proof: the page asks. A buyer who gave up can press the button again.
-    if (!err_msg.endsWith(":ok")) return;
-    back.searchParams.set("back", "paid");
-    location.assign(back);
+/** WeChat gives its pages the bridge a moment after they were loaded. */
+const bridgeMs = 3_000;
+
+function findBridge(): Promise<WechatBridge | undefined> {
+  if (bridge() !== undefined) return Promise.resolve(bridge());
+  return new Promise((found) => {
+    document.addEventListener("WeixinJSBridgeReady", () => found(bridge()), { once: true });
+    window.setTimeout(() => found(bridge()), bridgeMs);
   });
+}
+
+async function payInWechat(button: HTMLButtonElement): Promise<void> {
+  // A second tap while the cashier opens must not open another.
+  if (button.getAttribute("aria-busy") === "true") return;
+  button.setAttribute("aria-busy", "true");
+  tell(null);
+  const found = await findBridge();
+  if (found === undefined) {
+    button.removeAttribute("aria-busy");
+    return tell("outside");
+  }
+  found.invoke("getBrandWCPayRequest", JSON.parse(button.dataset["jsapi"] ?? "{}"), ({ err_msg = "" }) => {
+    button.removeAttribute("aria-busy");
+    // What it says is no proof: the page asks.
+    if (err_msg.endsWith(":ok")) location.assign(backPage(button));
+    else tell(err_msg.endsWith(":cancel") ? "cancel" : "fail");
+  });
+}
+
+function backPage(button: HTMLButtonElement): URL {
+  const back = new URL(button.dataset["back"] ?? "", location.href);
+  back.searchParams.set("back", "paid");
+  return back;
+}
+
+/** Shows how the last tap ended; null shows nothing. */
+function tell(how: "cancel" | "fail" | "outside" | null): void {
+  for (const notice of document.querySelectorAll<HTMLElement>("[data-told]")) notice.hidden = notice.dataset["told"] !== how;
 }
 
 /** Goes to the page that leads the buyer away, where a form was answered with it: that one may, and this one may not. */

@@ -36,7 +36,7 @@ function enliven(): void {
     button.hidden = navigator.clipboard === undefined;
     if (!button.hidden) button.parentElement?.querySelector("[data-copy-near]")?.classList.add("live");
   }
-  for (const button of all("[data-print]")) button.hidden = false;
+  for (const button of all("[data-print], [data-jsapi]")) button.hidden = false;
   showKept();
   tick();
 }

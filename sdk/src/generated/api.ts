@@ -1128,7 +1128,7 @@ export interface Objects {
     /** The gateway. */
     gateway: string;
     /** What was asked of the provider. */
-    verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify";
+    verb: "check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify" | "identify";
     /** Our reference of what it was about, such as a payment. */
     reference: string | null;
     /** Counts the attempts of one call, from 1. Each has the same reference, so that nothing happens twice. */
@@ -4424,6 +4424,10 @@ export interface Objects {
       demo: boolean;
       /** Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there. */
       leads_away: boolean;
+      /** The device that a provider's payment was last opened for. On another one, start it again: it is opened anew where it has to be. */
+      device: string | null;
+      /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
+      in_browser: boolean;
       /** Where this payment stands. */
       status: string;
       /** What to pay exactly; with amount matching a little less than the order. */
@@ -5486,7 +5490,7 @@ export interface Routes {
   /** List calls of a gateway account */
   "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/attempts": {
     path: { projectId: string; slug: string; id: string };
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reference?: string[]; outcome?: ("succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome")[]; verb?: ("check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify")[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reference?: string[]; outcome?: ("succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome")[]; verb?: ("check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify" | "identify")[] };
     body: undefined;
     answer: Objects["GatewayAttemptList"];
   };

@@ -4,6 +4,7 @@ import { type Fault, faultsOf, isProduct, isTypeScript, type Rule, type SourceFi
 /** Values that are sealed and not kept in the database, so that no rotation has to find them. */
 const keptElsewhere: Readonly<Record<string, string>> = {
   "cookie.known_device": "in a browser, for at most 90 days",
+  "cookie.payment_page": "in a buyer's browser, for at most two hours",
   "doctor.probe": "sealed and opened at once",
 };
 

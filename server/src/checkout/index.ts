@@ -1,8 +1,11 @@
+export { askBuyer } from "./buyer/ask-buyer.ts";
+export { leadBuyer } from "./buyer/lead-buyer.ts";
+export { takeBuyer } from "./buyer/take-buyer.ts";
+export { noVisit, readVisit, visitCookie } from "./buyer/visit.ts";
 export { drawCode } from "./draw-code.ts";
 export { checkoutErrors } from "./errors.ts";
 export { type MoneyText, moneyText, timeText, zoneOf } from "./format.ts";
 export { initiatePayment } from "./initiate-payment.ts";
-export { findAway } from "./lead-away.ts";
 export { deviceOf } from "./page/device.ts";
 export { readTokens } from "./page/files/compile-style.ts";
 export { type LoadedFiles, loadPageFiles, type PageFile, stripTypes } from "./page/files/load-page-files.ts";

@@ -7,9 +7,22 @@ import { viewPaymentAt } from "./view-payment.ts";
 /** Where a buyer is led to pay. */
 export type Away = NonNullable<ReturnType<typeof awayOf>>;
 
-/** Where the open payment of a link leads its buyer, with what the page shows; null where it leads nowhere now. Throws payment_link_not_found. */
-export async function findAway(ctx: Ctx, input: { token: string }): Promise<{ view: PayView; now: Date; action: Away } | null> {
+export interface Leading {
+  view: PayView;
+  now: Date;
+  action: Away;
+  /** Name of the payment method that it leads to. */
+  method: string;
+}
+
+/**
+ * Where the open payment of a link leads its buyer, with what the page shows; null where it leads nowhere now, and where it was prepared for another person than the one at
+ * this browser, whose own payment is `session`. Throws payment_link_not_found.
+ */
+export async function findAway(ctx: Ctx, input: { token: string; session: string | null }): Promise<Leading | null> {
   const linked = await findByToken(ctx, input.token);
-  const action = linked.session === null || payState(linked) !== "pay" ? null : awayOf(linked.session);
-  return action === null ? null : { ...(await viewPaymentAt(ctx, input)), action };
+  const { session } = linked;
+  const action = session === null || payState(linked) !== "pay" ? null : awayOf(session);
+  if (session === null || action === null || (action.type === "wechat_jsapi" && session.id !== input.session)) return null;
+  return { ...(await viewPaymentAt(ctx, input)), action, method: session.method };
 }

@@ -14,6 +14,10 @@ export interface PaySession {
   demo: boolean;
   /** Whether the buyer pays elsewhere: the page leads them there. */
   leads_away: boolean;
+  /** The device that a provider's payment was last opened for: on another it is opened anew. Null where nobody knows, or where opening it anew may be of use. */
+  device: string | null;
+  /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
+  in_browser: boolean;
   status: string;
   payable_amount_minor: number;
   /** What the buyer writes into the transfer's note, where the merchant matches by it. */

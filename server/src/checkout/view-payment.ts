@@ -1,7 +1,18 @@
 import { assetUrl, findAsset } from "#assets/index.ts";
 import { chooseAccounts, type PaymentMethod, takesCurrency } from "#gateways/index.ts";
 import { findMerchant } from "#identity/index.ts";
-import { awayOf, codeOf, findByToken, findOpenMethods, findUsualReviewMinutes, isDemo, type Linked, personalData, watchPayments } from "#orders/index.ts";
+import {
+  awayOf,
+  codeOf,
+  findByToken,
+  findOpenMethods,
+  findUsualReviewMinutes,
+  gatewayData,
+  isDemo,
+  type Linked,
+  personalData,
+  watchPayments,
+} from "#orders/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { payState } from "./pay-state.ts";
@@ -99,6 +110,8 @@ function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySes
     kind: method.kind,
     demo: isDemo(session),
     leads_away: state === "pay" && awayOf(session) !== null,
+    device: gatewayData(session)?.device ?? null,
+    in_browser: gatewayData(session)?.in_browser ?? false,
     status: session.status,
     payable_amount_minor: session.payable_amount_minor,
     remark_code: personal?.remark_code ?? null,

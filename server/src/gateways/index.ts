@@ -9,7 +9,7 @@ export type { AttemptRow as GatewayAttemptRow } from "./call/attempts.sql.ts";
 export { callGateway } from "./call/call-gateway.ts";
 export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
-export { type OpenAccount, openAccount } from "./call/open-account.ts";
+export { baseUrlOf, type OpenAccount, openAccount } from "./call/open-account.ts";
 export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
 export {
   type CallbackEffect,

@@ -152,6 +152,8 @@ declare module "fastify" {
     /** This path is a deprecated alias; the text is its successor's template. */
     aliasOf?: string;
     linkLimit?: LinkLimit;
+    /** A page that buyers are sent back to by others, which does something: like a form it ends on the payment's page, which says what went wrong. */
+    isReturn?: boolean;
     /** Schema of the multipart form that the route takes beside JSON, without its file. */
     form?: unknown;
     /** Schema of the body for the document, where the handler checks more than the route's own schema says. */

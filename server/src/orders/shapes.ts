@@ -93,6 +93,12 @@ export interface GatewayData {
   next_action: GatewayAction | null;
   /** Of a demo account: its provider is simulated. */
   demo?: true;
+  /** How the buyer pays, as the account names it; null where it serves every buyer alike. Payments of versions before have none. */
+  way?: string | null;
+  /** The device that it was last opened for; null where nobody knows, or where asking anew may lead to a better way. */
+  device?: string | null;
+  /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
+  in_browser?: boolean;
 }
 
 export type MethodData = PersonalData | GatewayData;

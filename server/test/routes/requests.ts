@@ -148,6 +148,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/public/pay/:token/simulate": { body: () => ({}) },
   "POST /api/public/pay/:token/voucher": { body: () => ({ gateway: "wechatpay", transaction_reference: "4821" }) },
   "GET /pay/:token": {},
+  "GET /pay/:token/buyer": {},
   "GET /pay/:token/go": {},
   "GET /pay/:token/receipt": {},
   "GET /pay/:token/qr.svg": {},

@@ -30,7 +30,7 @@ export function frame(parts: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<meta name="referrer" content="no-referrer">
+<meta name="referrer" content="${parts.leadsTo === null ? "no-referrer" : "strict-origin"}">
 <meta name="format-detection" content="telephone=no">
 !${parts.leadsTo === null ? "" : html`<meta http-equiv="refresh" content="0; url=${parts.leadsTo}">`}
 <title>${parts.title}</title>

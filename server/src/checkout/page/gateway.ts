@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import type { Away } from "../lead-away.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { demoMark, methodName, type Page, pagePath, sumOf } from "./page.ts";
+import { deedPath, demoMark, methodName, type Page, pagePath, sumOf } from "./page.ts";
 import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
@@ -23,20 +23,28 @@ function wayOut(page: Page, method: PaymentMethod): string {
   const { words } = page;
   const name = methodName(page, method);
   return html`<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.paysAway(name)}</p></section>
-<a class="button primary" href="${pagePath(page, "/go")}">${words.goOn(name)}</a>`;
+!${startForm(page, method, { text: words.goOn(name), look: "primary" })}`;
+}
+
+/** Starts the payment once more: what is open is answered where it serves this device and this buyer, and still works. */
+function startForm(page: Page, method: PaymentMethod, { text, look }: { text: string; look: "primary" | "" }): string {
+  return html`<form method="post" action="${deedPath(page, "initiate")}" data-live>
+<button class="button ${look}" name="gateway" value="${method.name}">${text}</button></form>`;
 }
 
 function code(page: Page, session: PaySession, method: PaymentMethod): string {
   const { view, words } = page;
   const sum = sumOf(page, session.payable_amount_minor).whole;
   const name = methodName(page, method);
-  const format = page.device === "desktop" ? "svg" : "png";
-  const scan = page.device === "desktop" ? words.stepScan(name) : words.stepOpenScan(name);
-  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [scan, words.stepPayShown(sum), words.stepWait];
-  return html`<section class="card"><span class="corner">!${methodTile(method)}</span>
+  const isDesktop = page.device === "desktop";
+  const format = isDesktop ? "svg" : "png";
+  const steps = session.demo ? [words.stepSimulate, words.stepWait] : [reachTheCode(page, method), words.stepPayShown(sum), words.stepWait];
+  return html`!${isDesktop || session.device === page.device ? "" : startForm(page, method, { text: words.payHere, look: "primary" })}
+!${isDesktop || page.device === "phone" || !session.in_browser ? "" : html`<div class="notice waiting">!${icon("open")}<p>${words.inBrowser}</p></div>`}
+<section class="card"><span class="corner">!${methodTile(method)}</span>
 <div class="code"><img src="/pay/${view.token}/qr.${format}?of=${session.gateway}" width="272" height="272" alt="${words.qrAlt(name, sum)}"></div>
 </section>
-!${page.device === "desktop" ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
+!${isDesktop || isForCameraOnly(method) ? "" : html`<a class="button" href="${pagePath(page, "/qr.png")}" download="${session.gateway}.png">!${icon("download")}${words.save}</a>`}
 <h2 class="unseen">${words.whatToDo}</h2>
 !${simulatorLink(page, session, name)}
 <ol class="steps">!${steps.map((step) => html`<li><span>${step}</span></li>`)}</ol>`;
@@ -49,13 +57,23 @@ function simulatorLink({ words }: Page, { demo, qr_payload }: PaySession, name: 
   return html`<a class="button primary" href="${address.pathname}${address.search}" target="_blank" rel="noopener noreferrer">!${icon("open")}${words.openDemo(name)}</a>`;
 }
 
+function isForCameraOnly(method: PaymentMethod): boolean {
+  return method.kind === "gateway" && method.codesForCameraOnly === true;
+}
+
+function reachTheCode(page: Page, method: PaymentMethod): string {
+  const { device, words } = page;
+  const name = methodName(page, method);
+  if (device === "desktop") return words.stepScan(name);
+  return isForCameraOnly(method) ? words.stepElsewhere(name) : words.stepOpenScan(name);
+}
+
 /** The buyer was where they pay, and the provider is being asked. The page follows what it says by itself. */
 export function checkingAtGateway(page: Page): string {
   const { view, words } = page;
   const { session } = view;
   const method = session === null ? null : page.methods.find(session.method);
   const name = method === null ? "" : methodName(page, method);
-  const again = html`<p class="hint centred">${words.notPaidYet} <a href="${pagePath(page, "/go")}">${words.goOn(name)}</a></p>`;
   return html`!${problemNotice(page)}
 <section class="state waiting">
 <span class="shape">!${icon("clock")}</span>
@@ -64,26 +82,44 @@ export function checkingAtGateway(page: Page): string {
 <p>${words.checkingAt(name)}</p>
 </section>
 !${notice("waiting", "", [words.checkingMay])}
-!${session?.leads_away === true ? again : ""}
+!${method === null || session?.leads_away !== true ? "" : html`<p class="hint centred">${words.notPaidYet}</p>!${startForm(page, method, { text: words.goOn(name), look: "" })}`}
 !${simulateForm(page)}
 !${trouble(page)}`;
 }
 
 /** On the way to where the payment is made. A browser goes on by itself; its button does the same. */
-export function leading(page: Page, method: PaymentMethod, action: Away): string {
+export function leading(page: Page, method: PaymentMethod, action: Exclude<Away, Inside>): string {
   const { words } = page;
   const name = methodName(page, method);
   return html`<section class="state waiting"><span class="shape">!${methodTile(method)}</span>
 <h1>${words.going(name)}!${demoMark(page, method)}</h1><p>${words.goingLead}</p></section>
-!${buttonOf(action, words.goOn(name), pagePath(page))}
+!${buttonOf(action, words.goOn(name))}
 !${trouble(page)}`;
 }
 
-function buttonOf(action: Away, text: string, back: string): string {
-  if (action.type === "redirect") return html`<a class="button primary" href="${action.url}" rel="noreferrer">${text}</a>`;
-  if (action.type === "wechat_jsapi")
-    return html`<button type="button" class="button primary" data-jsapi="${JSON.stringify(action.params)}" data-back="${back}" hidden>${text}</button>`;
+/** Without a path: the provider may have to know whose page its buyers come from, and nobody has to know the link. */
+function buttonOf(action: Exclude<Away, Inside>, text: string): string {
+  if (action.type === "redirect") return html`<a class="button primary" href="${action.url}" referrerpolicy="strict-origin">${text}</a>`;
   return html`<form method="post" action="${action.action}" data-auto>
 !${Object.entries(action.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button class="button primary">${text}</button></form>`;
+}
+
+export type Inside = Extract<Away, { type: "wechat_jsapi" }>;
+
+/** The payment opens over this very page, at a tap. What the app then says is told, and proves nothing: the page goes on asking. */
+export function payingInside(page: Page, method: PaymentMethod, action: Inside): string {
+  const { view, words } = page;
+  const name = methodName(page, method);
+  const params = JSON.stringify(action.params);
+  const told = (how: string, tone: "waiting" | "failed", text: string) => html`<div data-told="${how}" hidden>!${notice(tone, "", [text])}</div>`;
+  return html`!${problemNotice(page)}
+!${amountHead(page, view.session?.payable_amount_minor ?? view.order.rest_minor, label(page))}
+<section class="card"><span class="corner">!${methodTile(method)}</span><p class="soft">${words.opensHere(name)}</p></section>
+<div class="told" role="status">!${told("cancel", "waiting", words.toldCancel)}!${told("fail", "failed", words.toldFail(name))}!${told("outside", "failed", words.toldOutside(name))}</div>
+<noscript>!${notice("failed", "", [words.needsScript])}</noscript>
+<button type="button" class="button primary" data-jsapi="${params}" data-back="${pagePath(page)}" hidden>${words.payWith(name)}</button>
+<p class="hint centred"><a href="${pagePath(page)}">${words.otherWay}</a></p>
+!${simulateForm(page)}
+!${trouble(page)}`;
 }

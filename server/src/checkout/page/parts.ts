@@ -7,9 +7,9 @@ import { deadlineTag, deedPath, fill, methodName, methodsOf, type Page, sentence
 export function amountHead(page: Page, amountMinor: number, label: string): string {
   const { view, words } = page;
   const sum = sumOf(page, amountMinor);
-  // Before a way to pay is chosen, this is the order's amount: what is asked for may be a little less.
-  const isAsked = view.state === "pay";
-  const deadline = (isAsked ? view.session?.expires_at : null) ?? view.order.expires_at;
+  // Before a way to pay is chosen, this is the order's amount: what is asked for may be a little less. A provider asks for the amount itself.
+  const isAsked = view.state === "pay" && view.session?.kind !== "gateway";
+  const deadline = (view.state === "pay" ? view.session?.expires_at : null) ?? view.order.expires_at;
   return html`<section class="head">
 <h1><span class="label">${label}</span> <span class="money" !${isAsked ? "data-copy-near" : ""}><span class="symbol">${sum.symbol}</span>${sum.number}</span></h1>
 !${isAsked ? html`<button type="button" class="copy" data-copy="${sum.plain}" hidden>!${icon("copy")}<span>${words.copy}</span></button>` : ""}

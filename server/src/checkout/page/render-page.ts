@@ -1,8 +1,8 @@
 import { html } from "ghtml";
-import type { Away } from "../lead-away.ts";
+import type { Leading } from "../lead-away.ts";
 import type { PayView } from "../pay-view.ts";
 import { frame, main } from "./frame.ts";
-import { checkingAtGateway, leading, payingGateway } from "./gateway.ts";
+import { checkingAtGateway, leading, payingGateway, payingInside } from "./gateway.ts";
 import { icon } from "./icons.ts";
 import { checking, deadEnd, paid, receipt } from "./outcomes.ts";
 import { methodName, type Page, type PageRequest, query, sentenceOf, sumOf } from "./page.ts";
@@ -22,16 +22,15 @@ export function renderReceipt(view: PayView, request: PageRequest): string {
 }
 
 /** The page that leads a buyer to where they pay; complete without its script, where that is possible at all. */
-export function renderLeading(view: PayView, request: PageRequest, action: Away): string {
+export function renderLeading({ view, action, method: name }: Leading, request: PageRequest): string {
   const page: Page = { ...request, view, words: payWords[request.lang] };
-  const method = view.session === null ? null : page.methods.find(view.session.method);
+  const method = page.methods.find(name);
   if (method === null) throw new Error("a payment's method vanished");
   const path = `/pay/${view.token}/go`;
-  return document(
-    page,
-    { path, say: page.words.going(methodName(page, method)), content: leading(page, method, action) },
-    action.type === "redirect" ? action.url : null,
-  );
+  if (action.type === "wechat_jsapi")
+    return document(page, { path, say: page.words.payWith(methodName(page, method)), content: payingInside(page, method, action) });
+  const part = { path, say: page.words.going(methodName(page, method)), content: leading(page, method, action) };
+  return document(page, part, action.type === "redirect" ? action.url : null);
 }
 
 /** The page of a token that names nothing: the same look, and no hint whether it ever named something. */

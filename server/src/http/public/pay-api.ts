@@ -1,12 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { deviceOf, initiatePayment, type ProofInput, reportByBuyer, simulateByBuyer, submitProof, viewPayment, withdrawByBuyer } from "#checkout/index.ts";
-import { awayOf, type GatewayBuyer, sessionView } from "#orders/index.ts";
-import { chooseLanguage, languageInfo } from "#platform/index.ts";
+import {
+  askBuyer,
+  initiatePayment,
+  noVisit,
+  type ProofInput,
+  query,
+  readVisit,
+  reportByBuyer,
+  simulateByBuyer,
+  submitProof,
+  viewPayment,
+  visitCookie,
+  withdrawByBuyer,
+} from "#checkout/index.ts";
+import { awayOf, sessionView } from "#orders/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
 import { bindUpload } from "../gate/bind-claim.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
-import { askedOf, backToPage, leadAway, wantsHtml } from "./pay-request.ts";
+import { askedOf, backToPage, buyerOf, leadAway, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";
 
 const params = pathOf("token");
@@ -68,24 +80,31 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) => {
-      const buyer = buyerOf(request);
-      const { session, link, created } = await initiatePayment(request.ctx, { ...request.params, ...request.body, buyer });
+      const input = { ...request.params, ...request.body };
       if (wantsHtml(request)) {
-        if (awayOf(session) === null) backToPage(request, reply as unknown as FastifyReply);
-        else leadAway(request, reply as unknown as FastifyReply);
+        await startInBrowser(request, reply as unknown as FastifyReply, input);
         return reply;
       }
+      const { session, link, created } = await initiatePayment(request.ctx, { ...input, buyer: buyerOf(request) });
       return reply.code(created ? 201 : 200).send(sessionView(request.ctx, session, link));
     },
   );
 };
 
-/** What a provider may need of whoever pays. */
-function buyerOf(request: FastifyRequest): GatewayBuyer {
-  const { ctx, ip, headers } = request;
-  const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
-  const device = deviceOf(headers["user-agent"], ctx.methods) as GatewayBuyer["device"];
-  return { ip, locale: languageInfo(lang).locale, device, openid: null };
+/** Answers a browser: on to the provider that is to say who the buyer is, on to where they pay, or back to the page. */
+async function startInBrowser(request: FastifyRequest, reply: FastifyReply, input: { token: string; gateway: string }): Promise<FastifyReply> {
+  const { ctx } = request;
+  const { token, gateway } = input;
+  const buyer = buyerOf(request);
+  const visit = await askBuyer(ctx, { token, gateway, device: buyer.device, query: query(askedOf(request)) });
+  if (visit !== null) return leadAway(request, reply.header("set-cookie", visitCookie(ctx, token, visit)));
+  const { session } = await initiatePayment(ctx, { token, gateway, buyer });
+  const action = awayOf(session);
+  if (action === null) return backToPage(request, reply);
+  // What is asked of this browser no longer matters, and a payment that opens inside an app is this browser's alone.
+  const forgets = readVisit(ctx, token, request.headers.cookie).asked !== null;
+  if (forgets || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
+  return leadAway(request, reply);
 }
 
 const reportRoute: FastifyPluginAsyncTypebox = async (app) => {

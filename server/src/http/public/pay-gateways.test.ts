@@ -37,7 +37,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect(going.text).toContain('href="https://testpay.example/pay?a&#61;1&#38;b&#61;2"');
     expect(going.headers["content-security-policy"]).toContain("form-action 'self';");
     const shown = await page(`/pay/${token}`);
-    expect(shown.text).toContain(`href="/pay/${token}/go"`);
+    expect(shown.text).toContain('value="testpay">Continue to Test Pay</button>');
     expect(shown.text).not.toContain("I have paid");
   });
 
@@ -51,9 +51,12 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect((await page(`/pay/${token}`)).headers["content-security-policy"]).toContain("form-action 'self';");
   });
 
-  test("inside WeChat opens there", async () => {
-    const { token } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
-    expect((await page(`/pay/${token}/go`)).text).toContain("data-jsapi=");
+  test("inside WeChat opens in the browser that it was made for, and in no other", async () => {
+    const { token, led } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
+    const cookie = String(led.headers["set-cookie"]).split(";")[0] ?? "";
+    const open = (headers: Record<string, string>) => home.api().get(`/pay/${token}/go`, { headers: { accept: "text/html", ...headers } });
+    expect((await open({ cookie })).text).toContain("data-jsapi=");
+    expect(await open({})).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
   });
 
   test("has those who come back told that the payment is being checked, until it is known", async () => {

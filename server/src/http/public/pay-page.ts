@@ -1,19 +1,22 @@
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import {
   drawCode,
-  findAway,
   type LoadedFiles,
+  leadBuyer,
   type PageFile,
+  readVisit,
   renderLeading,
   renderPayPage,
   renderReceipt,
   renderTroublePage,
   renderUnknownPage,
+  takeBuyer,
   viewPaymentAt,
+  visitCookie,
 } from "#checkout/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { pathOf } from "../path-of.ts";
-import { backToPage, pageRequest, sendPage } from "./pay-request.ts";
+import { backToPage, buyerOf, leadAway, pageRequest, sendPage } from "./pay-request.ts";
 
 interface Linked {
   Params: { token: string };
@@ -36,13 +39,17 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
     });
 
     app.get<Linked>("/pay/:token/go", { config, schema: { hide: true } }, async (request, reply) => {
-      const away = await findAway(request.ctx, request.params);
-      if (away === null) return backToPage(request, reply);
-      const { view, now, action } = away;
+      const { token } = request.params;
+      const leading = await leadBuyer(request.ctx, { token, visit: readVisit(request.ctx, token, request.headers.cookie) });
+      if (leading === null) return backToPage(request, reply);
+      const { view, now, action } = leading;
       const asked = pageRequest(request, { locale: view.locale, files: loaded.addresses, now });
       const formsTo = action.type === "form" ? new URL(action.action).origin : "";
-      return sendPage(reply, 200, { text: renderLeading(view, asked, action), formsTo });
+      const framesTo = action.type === "wechat_jsapi" ? "weixin:" : "";
+      return sendPage(reply, 200, { text: renderLeading(leading, asked), formsTo, framesTo });
     });
+
+    app.get<Linked>("/pay/:token/buyer", { config: { ...config, linkLimit: "initiate", isReturn: true }, schema: { hide: true } }, takeReturn);
 
     for (const format of ["svg", "png"] as const) {
       app.get<Linked>(`/pay/:token/qr.${format}`, { config, schema: { hide: true } }, async (request, reply) => {
@@ -53,6 +60,17 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
 
     serveFiles(app, loaded.files);
   };
+}
+
+/** A buyer comes back from the provider that was asked who they are. */
+async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply): Promise<FastifyReply> {
+  const { ctx, headers, params } = request;
+  const { token } = params;
+  const query = Object.fromEntries(Object.entries(request.query as object).filter((pair): pair is [string, string] => typeof pair[1] === "string"));
+  const visit = readVisit(ctx, token, headers.cookie);
+  const taken = await takeBuyer(ctx, { token, query, visit, buyer: buyerOf(request) });
+  if (taken.visit !== visit) reply.header("set-cookie", visitCookie(ctx, token, taken.visit));
+  return taken.goesOn ? leadAway(request, reply) : backToPage(request, reply, taken.problem ?? undefined);
 }
 
 /** The page for a token that names nothing, or for a fault before anything could be shown. */

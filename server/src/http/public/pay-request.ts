@@ -1,16 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { deviceOf, type PageRequest, query, type renderPayPage } from "#checkout/index.ts";
-import { chooseLanguage, languageOf } from "#platform/index.ts";
+import type { GatewayBuyer } from "#orders/index.ts";
+import { chooseLanguage, languageInfo, languageOf } from "#platform/index.ts";
 
 export type PageFiles = Parameters<typeof renderPayPage>[1]["files"];
 
-const pagePolicy = (formsTo = "") =>
+const pagePolicy = ({ formsTo, framesTo }: Pick<LeadingPage, "formsTo" | "framesTo">) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' blob:",
     "connect-src 'self'",
+    ...(framesTo === "" ? [] : [`frame-src ${framesTo}`]),
     `form-action 'self'${formsTo === "" ? "" : ` ${formsTo}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -47,17 +49,34 @@ function textOf(request: FastifyRequest, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
+/** What a provider may need of whoever pays. */
+export function buyerOf(request: FastifyRequest): GatewayBuyer {
+  const { ctx, ip, headers } = request;
+  const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
+  return { ip, locale: languageInfo(lang).locale, device: deviceOf(headers["user-agent"], ctx.methods), openid: null };
+}
+
 /** Browsers that post a form say so; programs that ask for JSON, or for nothing in particular, get JSON. */
 export function wantsHtml(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") === true;
 }
 
-/** Sends a page. What may run and load on it is said here, for every page alike; `formsTo` is the one other host that a form of it may go to. */
-export function sendPage(reply: FastifyReply, status: number, page: string | { text: string; formsTo: string }): FastifyReply {
-  const { text, formsTo } = typeof page === "string" ? { text: page, formsTo: "" } : page;
+/** A page that leads elsewhere: there, the host that the buyer comes from may have to be known. */
+interface LeadingPage {
+  text: string;
+  /** The one other host that a form of it may go to; empty for none. */
+  formsTo: string;
+  /** The scheme by which the app around it is spoken to: what the app adds to the page opens frames of it. Empty for none. */
+  framesTo: string;
+}
+
+/** Sends a page. What may run and load on it is said here, for every page alike. */
+export function sendPage(reply: FastifyReply, status: number, page: string | LeadingPage): FastifyReply {
+  const { text, formsTo, framesTo } = typeof page === "string" ? { text: page, formsTo: "", framesTo: "" } : page;
+  if (typeof page !== "string") reply.header("referrer-policy", "strict-origin");
   return reply
     .code(status)
-    .headers({ "content-security-policy": pagePolicy(formsTo), "x-robots-tag": "noindex, nofollow" })
+    .headers({ "content-security-policy": pagePolicy({ formsTo, framesTo }), "x-robots-tag": "noindex, nofollow" })
     .type("text/html; charset=utf-8")
     .send(text);
 }

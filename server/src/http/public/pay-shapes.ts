@@ -12,6 +12,10 @@ const sessionShape = Type.Object({
   kind: oneOf(["personal_qr", "gateway"], "`gateway`: a provider says whether it is paid, and nothing has to be reported."),
   demo: Type.Boolean({ description: "Whether the provider is simulated, so that no money moves." }),
   leads_away: Type.Boolean({ description: "Whether the buyer pays elsewhere; `/pay/{token}/go` leads them there." }),
+  device: textOrNull("The device that a provider's payment was last opened for. On another one, start it again: it is opened anew where it has to be.", {
+    examples: ["phone"],
+  }),
+  in_browser: Type.Boolean({ description: "Whether a buyer inside a wallet's app would pay in another way in their phone's own browser." }),
   status: Type.String({ description: "Where this payment stands.", examples: ["pending"] }),
   payable_amount_minor: Type.Integer({ description: "What to pay exactly; with amount matching a little less than the order.", examples: [9900] }),
   remark_code: textOrNull("What to write into the transfer's note."),

@@ -1,7 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordOfPerson } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
-import { type CreatedPayment, callbackUrl, callGateway, GatewayError, type NewGatewayPayment, type OpenAccount, openAccount } from "#gateways/index.ts";
+import {
+  type GatewayBuyer as BuyerAtAccount,
+  type CreatedPayment,
+  callbackUrl,
+  callGateway,
+  GatewayError,
+  type NewGatewayPayment,
+  type OpenAccount,
+  openAccount,
+} from "#gateways/index.ts";
 import { atNow, type Ctx, findNow, firstLanguage, languageInfo, languageOf, pipeline, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
@@ -14,10 +23,8 @@ import type { StartedPayment } from "../session/starting.ts";
 import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raiseVersion } from "./apply-snapshot.ts";
 import { accountName, askPayment, closePayment } from "./ask-payment.ts";
+import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
-
-/** Who pays, as far as the provider needs it; null members where nobody knows. */
-export type GatewayBuyer = NewGatewayPayment["buyer"];
 
 /** A payment that is written down and is to be asked for at its provider. */
 export interface Begun {
@@ -35,11 +42,11 @@ export interface Begun {
 export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedPayment | GatewayError> {
   try {
     const [opened, link] = await Promise.all([openAccount(ctx, begun.payment, begun.payment.credential_id), findLink(ctx.db, begun.order, begun.order.id)]);
-    const wanted = wantedOf(ctx, { ...begun, opened, buyer, link });
+    const wanted = wantedOf(ctx, { ...begun, opened, buyer: buyerAt(buyer, opened.credential.id), link });
     const records: Promise<void>[] = [];
     const calling = { opened, verb: "create", reference: begun.session.id, records } as const;
     const created = await callGateway(ctx, calling, (account, call) => account.create(call, wanted));
-    const [taken] = await Promise.all([takeCreated(ctx, begun, { opened, created }), ...records]);
+    const [taken] = await Promise.all([takeCreated(ctx, begun, { opened, created, wanted, isAnybody: buyer === null }), ...records]);
     return taken;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -49,7 +56,7 @@ export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer 
 
 function wantedOf(
   ctx: Ctx,
-  given: { order: OrderRow; session: SessionRow; opened: OpenAccount; buyer: GatewayBuyer | null; link: LinkRow | null },
+  given: { order: OrderRow; session: SessionRow; opened: OpenAccount; buyer: BuyerAtAccount | null; link: LinkRow | null },
 ): NewGatewayPayment {
   const { order, session, opened, link } = given;
   const page = `${ctx.publicUrl}/pay/${link?.token ?? ""}`;
@@ -75,7 +82,15 @@ function titleOf({ description, reference }: OrderRow): string {
     .join("");
 }
 
-async function takeCreated(ctx: Ctx, begun: Begun, given: { opened: OpenAccount; created: CreatedPayment }): Promise<StartedPayment | GatewayError> {
+/** What a provider answered to what it was asked. `isAnybody`: the merchant's program asked, for a buyer whom it doesn't tell. */
+interface Asked {
+  opened: OpenAccount;
+  created: CreatedPayment;
+  wanted: NewGatewayPayment;
+  isAnybody: boolean;
+}
+
+async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedPayment | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
   const judgement = judgeSnapshot({ ...begun, account, snapshot: created });
@@ -86,7 +101,7 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: { opened: OpenAccount;
     await refusePaid(ctx, begun);
     return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });
   }
-  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, created }));
+  const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, asked: given }));
   if (opening !== null) return opening;
   // It was ended here while the provider was asked: nobody may pay it.
   await closePayment(ctx, begun.payment).catch(() => "unknown");
@@ -94,7 +109,8 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: { opened: OpenAccount;
 }
 
 /** Null where the session ended meanwhile. The first time a buyer can pay it is told. */
-async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun; created: CreatedPayment }): Promise<StartedPayment | null> {
+async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedPayment | null> {
+  const { created } = asked;
   const [order, payment, session, now] = await pipeline(tx, (pipe) => [
     lockOrder(pipe, begun.order, begun.order.id),
     lockGatewayPayment(pipe, begun.order, begun.session.id),
@@ -105,7 +121,7 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun;
   if (session.status !== "pending" || payment.status === "done") return null;
   const timed = { ...ctx, now: () => new Date(now) };
   const [opened] = await pipeline(tx, (pipe) => [
-    updateSessionData(pipe, session, { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}) }),
+    updateSessionData(pipe, session, { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) }),
     updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
   ]);
   // A second tap at the same moment is answered the same, and tells pages nothing new.
@@ -117,6 +133,12 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, created }: { begun: Begun;
     await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: opened.id, detail });
   }
   return { order: changed, session: opened, created: begun.isFirst };
+}
+
+/** Whom the payment serves: see `GatewayData`. */
+function servedBy({ opened: { account }, wanted: { buyer }, isAnybody }: Asked): Served {
+  const served = servedOf(account, buyer);
+  return isAnybody ? { ...served, device: null } : served;
 }
 
 /** The payment certainly is none at the provider. */

@@ -8,10 +8,12 @@ import { findOrderRow } from "../rows/orders.sql.ts";
 import { insertSession } from "../rows/sessions.sql.ts";
 import { newGatewaySession } from "../session/new-session.ts";
 import { prepareStart, type Wish } from "../session/prepare-start.ts";
-import type { StartedPayment } from "../session/starting.ts";
+import { OpenAtProvider, type StartedPayment } from "../session/starting.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
+import type { GatewayBuyer } from "./buyer/buyer.ts";
+import { fitPayment } from "./buyer/fit-payment.ts";
 import { closingOpen } from "./close-open.ts";
-import { type Begun, createPayment, type GatewayBuyer } from "./create-payment.ts";
+import { type Begun, createPayment } from "./create-payment.ts";
 
 export interface GatewayWish {
   tenant: Tenant;
@@ -26,7 +28,8 @@ const mostAccounts = 3;
 
 /**
  * Opens a payment through a gateway: written down, asked for at the provider under our reference, and finished, in steps that can each be done again. What certainly
- * didn't happen fails its session, and the next account is asked. Throws gateway_not_configured, gateway_error, gateway_timeout and service_unavailable.
+ * didn't happen fails its session, and the next account is asked. A payment that is open in another way than this buyer's is closed first.
+ * Throws gateway_not_configured, gateway_error, gateway_timeout and service_unavailable.
  */
 export function startGateway(ctx: Ctx, wish: GatewayWish): Promise<StartedPayment> {
   return inSteps(ctx, (steps) => closingOpen(steps, (closed) => startOnce(steps, { ...wish, closed })));
@@ -38,7 +41,9 @@ async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Pr
   for (let tries = 0; tries < mostAccounts; tries += 1) {
     const begun = await begin(ctx, wish, refused);
     if (begun === null) break;
-    if (begun.isReady) return { order: begun.order, session: begun.session, created: false };
+    const session = begun.isFirst ? begun.session : await fitPayment(ctx, begun.session, wish.buyer);
+    if (session === null) throw new OpenAtProvider(begun.session);
+    if (begun.isReady) return { order: begun.order, session, created: false };
     const started = await createPayment(ctx, begun, wish.buyer);
     if (!(started instanceof Error)) return started;
     last = started;

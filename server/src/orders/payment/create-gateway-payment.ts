@@ -1,7 +1,7 @@
 import { gatewayErrors, provideDemo } from "#gateways/index.ts";
 import { AppError, type Ctx, type ErrorDetail, inSteps, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
-import type { GatewayBuyer } from "../gateway/create-payment.ts";
+import type { GatewayBuyer } from "../gateway/buyer/buyer.ts";
 import type { OrderInput } from "../order/check-new-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findGatewayPayment, findPaymentOfReference } from "../rows/gateway-payments.sql.ts";

@@ -1,7 +1,7 @@
 import { requireVerified } from "#identity/index.ts";
 import { type Ctx, isUniqueViolation, platformErrors, type Tenant } from "#platform/index.ts";
+import type { GatewayBuyer } from "../gateway/buyer/buyer.ts";
 import { closingOpen } from "../gateway/close-open.ts";
-import type { GatewayBuyer } from "../gateway/create-payment.ts";
 import { startGateway } from "../gateway/start-gateway.ts";
 import type { Personal } from "../method/find-method.ts";
 import { startPersonal } from "../session/personal-qr.ts";

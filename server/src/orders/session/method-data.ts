@@ -1,5 +1,5 @@
 import type { GatewayAction } from "#gateways/index.ts";
-import type { FormerColumns, MethodData, PersonalData, SessionRow } from "../shapes.ts";
+import type { FormerColumns, GatewayData, MethodData, PersonalData, SessionRow } from "../shapes.ts";
 
 const noColumns: FormerColumns = {
   profile_id: null,
@@ -27,10 +27,15 @@ export function personalData(session: SessionRow): PersonalData | null {
   return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code };
 }
 
+/** What a payment through a gateway shows, and whom it serves; null for a personal code's. */
+export function gatewayData(session: SessionRow): GatewayData | null {
+  const data = session.method_data as MethodData | null | undefined;
+  return data?.type === "gateway" ? data : null;
+}
+
 /** Where a gateway's session leads the buyer to pay; null where they stay. */
 export function awayOf(session: SessionRow): Exclude<GatewayAction, { type: "display_qr" }> | null {
-  const data = session.method_data as MethodData | null | undefined;
-  const action = data?.type === "gateway" ? data.next_action : null;
+  const action = gatewayData(session)?.next_action ?? null;
   return action === null || action.type === "display_qr" ? null : action;
 }
 

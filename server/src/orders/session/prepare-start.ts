@@ -25,7 +25,7 @@ export interface Prepared {
   amount_minor: number;
   /** The session that is open by this method already, to be answered as it is. */
   same: SessionRow | null;
-  /** Ends the open session of another method, or one that asks for another amount, once the new one can be started. Throws session_active. */
+  /** Ends the open session of another method, or one that asks for another amount or was closed, once the new one can be started. Throws session_active. */
   closeOther(): Promise<void>;
 }
 
@@ -46,7 +46,8 @@ export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepar
   const timed = { ...ctx, now: () => new Date(now) };
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
   const closeOther = async () => (open === null ? undefined : closeOpen(tx, { open, now, closed: wish.closed }));
-  if (open !== null && isReusable(open, { gateway: method.gateway, amount_minor, now })) return { timed, order, amount_minor, same: open, closeOther };
+  if (open !== null && !wish.closed.has(open.id) && isReusable(open, { gateway: method.gateway, amount_minor, now }))
+    return { timed, order, amount_minor, same: open, closeOther };
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "pending_verify") throw orderErrors.session_active();
   if (order.status !== "unpaid" || order.expires_at <= now) throw orderErrors.order_state_conflict({ fields: { status: order.status } });

@@ -1,0 +1,24 @@
+import { askIdentity, findByToken } from "#orders/index.ts";
+import { type Ctx, randomBase62 } from "#platform/index.ts";
+import { payState } from "../pay-state.ts";
+import { noVisit, type Visit } from "./visit.ts";
+
+/** So long a buyer may take on their way to the provider and back. */
+const askedMs = 600_000;
+const stateLength = 32;
+
+/**
+ * Sees whether the provider behind a way to pay wants to know the buyer first; null where it doesn't, or where nothing can be paid now. The question is bound to the browser
+ * that keeps the visit: nobody else's answer is taken there. Throws payment_link_not_found.
+ */
+export async function askBuyer(ctx: Ctx, input: { token: string; gateway: string; device: string; query: string }): Promise<Visit | null> {
+  const { token, gateway, device, query } = input;
+  if (ctx.methods.find(gateway)?.kind !== "gateway") return null;
+  const linked = await findByToken(ctx, token);
+  const standing = payState(linked);
+  if (standing !== "choose" && standing !== "pay") return null;
+  const state = randomBase62(stateLength);
+  const returnUrl = `${ctx.publicUrl}/pay/${linked.link.token}/buyer${query}`;
+  const question = await askIdentity(ctx, { order: linked.order, gateway, device, returnUrl, state });
+  return question === null ? null : { ...noVisit, asked: { ...question, state, gateway, until_ms: linked.now.getTime() + askedMs } };
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { cookiePrefixOf } from "#identity/index.ts";
+import { type Ctx, open, type SealPlace, seal } from "#platform/index.ts";
+
+/** What a browser keeps of one payment page: what it was sent to ask, and the payment that it alone may open. Sealed, so that only we can have written it. */
+export interface Visit {
+  /** Who the buyer is was asked at the provider, and no answer was taken yet. */
+  asked: { state: string; gateway: string; credential_id: string; address: string; until_ms: number } | null;
+  /** Id of the payment session that was made for the person at this browser. */
+  session: string | null;
+}
+
+export const noVisit: Visit = { asked: null, session: null };
+
+/** Shorter than what a provider prepares for one person, which is two hours at most. */
+const visitSeconds = 6_000;
+const valueLengthMax = 4_000;
+
+type Known = Pick<Ctx, "publicUrl" | "masterKeys" | "now">;
+
+/** The cookie of a payment page, as a `Set-Cookie` header has it. It opens nothing that the link's holder may not see. */
+export function visitCookie(ctx: Known, token: string, visit: Visit): string {
+  const { name, place, isSecure } = placeOf(ctx, token);
+  const value = seal(ctx.masterKeys, place, JSON.stringify({ ...visit, made_ms: ctx.now().getTime() }));
+  return `${name}=${value}; Max-Age=${visitSeconds}; Path=/; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
+}
+
+/** What a Cookie header proves of this page; nothing where it is another page's, too old or forged. */
+export function readVisit(ctx: Known, token: string, cookieHeader: string | undefined): Visit {
+  const { name, place } = placeOf(ctx, token);
+  const found = cookieHeader?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
+  if (found === undefined || found.length > valueLengthMax) return noVisit;
+  try {
+    const { made_ms, asked, session } = JSON.parse(open(ctx.masterKeys, place, found.slice(name.length + 1)).toString()) as Visit & { made_ms: number };
+    const now = ctx.now().getTime();
+    if (now >= made_ms + visitSeconds * 1_000) return noVisit;
+    return { asked: asked !== null && now < asked.until_ms ? asked : null, session };
+  } catch {
+    return noVisit;
+  }
+}
+
+/** One cookie for each link, since a buyer may have several open; its name tells nobody which. */
+function placeOf({ publicUrl }: Known, token: string): { name: string; place: SealPlace; isSecure: boolean } {
+  const { prefix, isSecure } = cookiePrefixOf(publicUrl);
+  const row = createHash("sha256").update(`payment page ${token}`).digest("hex");
+  return { name: `${prefix}.pay_${row.slice(0, 12)}`, place: { table: "cookie", column: "payment_page", row }, isSecure };
+}

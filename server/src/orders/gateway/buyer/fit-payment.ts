@@ -1,0 +1,30 @@
+import { openAccount } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { lockOrder } from "../../rows/orders.sql.ts";
+import { findSession, updateSessionData } from "../../rows/sessions.sql.ts";
+import type { SessionRow } from "../../shapes.ts";
+import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer.ts";
+
+/**
+ * Sees whether an open payment serves a buyer on their device, and answers its session; null where the payment is paid in another way there. What serves them is noted, so
+ * that its page can say so.
+ */
+export async function fitPayment(ctx: Ctx, session: SessionRow, buyer: GatewayBuyer | null): Promise<SessionRow | null> {
+  const { method_data: data } = session;
+  if (buyer === null || session.status !== "pending" || data.type !== "gateway" || data.next_action === null) return session;
+  const { account } = await openAccount(ctx, session, session.account ?? "");
+  const known = buyerAt(buyer, session.account ?? "") ?? buyer;
+  const served = servedOf(account, known);
+  if (data.way !== undefined && data.way !== served.way) return null;
+  return served.device === data.device ? session : noteServed(ctx, session, served);
+}
+
+async function noteServed(ctx: Ctx, { id, order_id, ...tenant }: SessionRow, served: Served): Promise<SessionRow> {
+  return ctx.transactUnclaimed(async (tx) => {
+    await lockOrder(tx, tenant, order_id);
+    const session = await findSession(tx, tenant, id);
+    if (session === null) throw new Error("a payment's session vanished");
+    const data = session.method_data;
+    return session.status === "pending" && data.type === "gateway" ? updateSessionData(tx, session, { ...data, ...served }) : session;
+  });
+}
