@@ -78,14 +78,31 @@ describe("on a phone", () => {
 });
 
 test.each([
-  ["a desktop", "desktop", "display_qr"],
-  ["a phone", "phone", "redirect"],
-  ["Alipay's own browser", "alipay", "redirect"],
-  ["another wallet's browser, which doesn't open Alipay's pages", "wechat", "display_qr"],
-] as const)("on %s the way to pay fits the device, and an open payment serves those of its way alone", async (_what, device, type) => {
+  ["a desktop", "", "desktop", "display_qr", "code"],
+  ["a desktop of an account that has pages for them", "page", "desktop", "redirect", "page"],
+  ["a phone", "page", "phone", "redirect", "wap"],
+  ["Alipay's own browser", "code", "alipay", "redirect", "wap"],
+  ["another wallet's browser, which blocks Alipay's pages", "page", "wechat", "display_qr", "code"],
+] as const)("on %s the way to pay fits the device, and an open payment serves those of its way alone", async (_what, desktop, device, type, way) => {
   const buyer = { ...asked().buyer, device };
-  expect((await account.create(call, asked({ buyer }))).action.type).toBe(type);
-  expect(account.wayOf?.(buyer)).toBe(type === "redirect" ? "page" : "code");
+  const shop = alipayMerchant.open({ ...fields, desktop }, { livemode: false });
+  expect((await shop.create(call, asked({ buyer }))).action.type).toBe(type);
+  expect(shop.wayOf?.(buyer)).toBe(way);
+});
+
+test("a buyer at a computer is sent to Alipay's page for computers, and pays there", async () => {
+  const { requests, call: silent } = watched();
+  const shop = alipayMerchant.open({ ...fields, desktop: "page" }, { livemode: false });
+  const { action } = await shop.create(silent, asked());
+  expect(requests).toHaveLength(0);
+  if (action.type !== "redirect") throw new Error(action.type);
+  const params = new URL(action.url).searchParams;
+  expect(params.get("method")).toBe("alipay.trade.page.pay");
+  expect(params.get("return_url")).toBe(asked().returnUrl);
+  expect(JSON.parse(params.get("biz_content") ?? "")).toMatchObject({ out_trade_no: reference, total_amount: "12.34", product_code: "FAST_INSTANT_TRADE_PAY" });
+  const page = (await open(action.url)).headers.get("location") ?? "";
+  await open(page, { method: "POST", body: new URLSearchParams({ outcome: "paid" }) });
+  expect(await shop.query(call, key)).toMatchObject({ state: "succeeded", paid: amount });
 });
 
 describe("the end of a payment", () => {

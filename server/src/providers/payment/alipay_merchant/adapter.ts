@@ -41,7 +41,7 @@ function openAccount(credentials: AlipayCredentials): GatewayAccount {
     keyIds: [...credentials.alipayKeys.keys()].filter((name) => name !== ""),
     baseUrl: null,
     check: (call) => checkAccount(call, credentials),
-    wayOf: (buyer) => (opensPage(buyer) ? "page" : "code"),
+    wayOf: (buyer) => wayOf(credentials, buyer),
     create: (call, payment) => createPayment(call, credentials, payment),
     query: (call, key) => queryPayment(call, credentials, key),
     capture: null,
@@ -67,9 +67,13 @@ async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): 
   return { account: credentials.appId, name: null };
 }
 
-/** On phones, in their browsers and in Alipay's own. */
-function opensPage({ device }: GatewayBuyer): boolean {
-  return device === "phone" || device === "alipay";
+/** How a buyer pays: by a code, on Alipay's page for phones, or on its page for computers. */
+type Way = "code" | "wap" | "page";
+
+/** Phones, their browsers and Alipay's own, open Alipay's page. Other wallets' apps block it: there, too, the code is shown. */
+function wayOf({ desktop }: AlipayCredentials, { device }: GatewayBuyer): Way {
+  if (device === "phone" || device === "alipay") return "wap";
+  return device === "desktop" ? desktop : "code";
 }
 
 async function createPayment(call: GatewayCall, credentials: AlipayCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
@@ -87,7 +91,8 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
     time_expire: beijingTime(endsAt),
   };
   const known = unopened({ reference, account: credentials.appId }, amount);
-  if (opensPage(buyer)) return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content }) }, actionExpiresAt: null };
+  const way = wayOf(credentials, buyer);
+  if (way !== "code") return { ...known, action: { type: "redirect", url: pageOf(call, credentials, { payment, content, way }) }, actionExpiresAt: null };
   const answer = await askGateway(call, credentials, {
     method: "alipay.trade.precreate",
     content,
@@ -101,15 +106,24 @@ async function createPayment(call: GatewayCall, credentials: AlipayCredentials, 
   return { ...known, action: { type: "display_qr", qr_payload: code }, actionExpiresAt: codeEnds < payment.expiresAt ? codeEnds : null };
 }
 
-/** The address of Alipay's page for phones. Whoever opens it makes the trade; nothing is asked before. */
+/** What each of Alipay's pages is asked for with. */
+const pages = {
+  wap: { method: "alipay.trade.wap.pay", product_code: "QUICK_WAP_WAY" },
+  page: { method: "alipay.trade.page.pay", product_code: "FAST_INSTANT_TRADE_PAY" },
+} as const;
+
+/** The address of one of Alipay's pages. Whoever opens it makes the trade; nothing is asked before. */
 function pageOf(
   call: GatewayCall,
   credentials: AlipayCredentials,
-  { payment, content }: { payment: NewGatewayPayment; content: Record<string, string> },
+  { payment, content, way }: { payment: NewGatewayPayment; content: Record<string, string>; way: keyof typeof pages },
 ): string {
+  const { method, product_code } = pages[way];
+  // Phones have a way to give up there.
+  const quit = way === "wap" ? { quit_url: payment.cancelUrl } : {};
   const params = signedParams(call, credentials, {
-    method: "alipay.trade.wap.pay",
-    content: { ...content, product_code: "QUICK_WAP_WAY", quit_url: payment.cancelUrl },
+    method,
+    content: { ...content, product_code, ...quit },
     params: { notify_url: payment.notifyUrl, return_url: payment.returnUrl },
   });
   return `${call.baseUrl}/gateway.do?${encodeParams(params)}`;

@@ -47,6 +47,7 @@ test.each([
   ["a private key as the public one", { alipay_public_key: theirs.privateKey }, ["alipay_public_key: malformed"]],
   ["a key of another kind", { private_key: curve.privateKey }, ["private_key: malformed"]],
   ["weak keys", { private_key: weak.privateKey, alipay_public_key: weak.publicKey }, ["private_key: malformed", "alipay_public_key: malformed"]],
+  ["a way on computers that there is none of", { desktop: "app" }, ["desktop: malformed"]],
   ["half a key", { private_key: own.privateKey.slice(0, 400) }, ["private_key: malformed"]],
   ["a megabyte", { private_key: "A".repeat(1_000_000) }, ["private_key: malformed"]],
   ["the app's own public key in place of Alipay's", { alipay_public_key: own.publicKey }, ["alipay_public_key: not_a_pair"]],

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from "node:crypto";
 import { type CredentialFault, CredentialsInvalid } from "#gateways/index.ts";
 import { readBase64 } from "#platform/index.ts";
-import { manifest } from "./manifest.ts";
+import { desktopWays, manifest } from "./manifest.ts";
 import { certificateSn, readCertificates, rootCertificatesSn } from "./signature.ts";
 
 /** An account's credentials, read. */
@@ -13,6 +13,8 @@ export interface AlipayCredentials {
   alipayKeys: ReadonlyMap<string, KeyObject>;
   /** What certificate mode adds to each request; null in key mode. */
   certificates: { appCertSn: string; rootCertSn: string } | null;
+  /** How buyers at a computer pay. */
+  desktop: (typeof desktopWays)[number];
 }
 
 const digits = /^\d{16}$/;
@@ -31,10 +33,12 @@ export function readCredentials(form: Readonly<Record<string, string>>): AlipayC
   };
   if (text("app_id") !== "" && !digits.test(text("app_id"))) fault("app_id", "malformed", "An App ID is 16 digits.");
   if (text("seller_id") !== "" && !seller.test(text("seller_id"))) fault("seller_id", "malformed", "A merchant PID is 16 digits that begin with 2088.");
+  const desktop =
+    desktopWays.find((way) => way === (text("desktop") || desktopWays[0])) ?? fault("desktop", "malformed", `desktop must be ${desktopWays.join(" or ")}.`);
   const privateKey = text("private_key") === "" ? null : readPrivateKey(text("private_key"), fault);
   const side = text("alipay_public_key") === "" ? null : readAlipaySide({ text, privateKey, fault });
-  if (faults.length > 0 || privateKey === null || side === null) throw new CredentialsInvalid(faults);
-  return { appId: text("app_id"), sellerId: text("seller_id"), privateKey, ...side };
+  if (faults.length > 0 || privateKey === null || side === null || desktop === null) throw new CredentialsInvalid(faults);
+  return { appId: text("app_id"), sellerId: text("seller_id"), privateKey, desktop, ...side };
 }
 
 type Fault = (field: string, reason: CredentialFault["reason"], message: string) => null;

@@ -58,7 +58,19 @@ const fields: Readonly<Record<string, Field>> = {
       zh: "仅证书模式需要：alipayRootCert.crt 的全部内容。公钥模式请留空。",
     }),
   },
+  desktop: {
+    ...plain,
+    required: false,
+    names: defineWords({ en: "Payments on computers (code or page)", zh: "电脑端付款方式（code 或 page）" }),
+    hints: defineWords({
+      en: "code, or empty: buyers scan a code with Alipay; needs the product 当面付. page: they are led to Alipay's page, where they can also sign in; needs the product 电脑网站支付.",
+      zh: "填 code 或留空：买家用支付宝扫码付款，需开通“当面付”。填 page：跳转到支付宝收银台，可扫码或登录付款，需开通“电脑网站支付”。",
+    }),
+  },
 };
+
+/** What the field `desktop` may say, the first where it says nothing. */
+export const desktopWays = ["code", "page"] as const;
 
 /** Alipay's OpenAPI (version 2 of its gateway) with a merchant's own contract; signed with RSA2 alone. */
 export const manifest: GatewayManifest = {
