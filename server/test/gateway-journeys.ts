@@ -104,7 +104,7 @@ export async function reachProvider(walk: Walk): Promise<Page> {
 /** Pays at the provider and comes back the way that it leads. Ends once the pay page says so. */
 export async function payAndReturn(walk: Walk, provider: Page): Promise<void> {
   const { there } = walk;
-  await provider.getByRole("button", { name: there.outcomes.paid, exact: true }).click();
+  await press(provider, there.outcomes.paid);
   const back = provider.getByRole("link", { name: there.back });
   if (provider !== walk.page) await provider.close();
   else {
@@ -112,6 +112,14 @@ export async function payAndReturn(walk: Walk, provider: Page): Promise<void> {
     if (/\/simulator\//.test(provider.url())) await back.click();
   }
   await expectPaid(walk);
+}
+
+/** Chooses an outcome and waits for the page that follows: one that is closed while it changes may never be gone. */
+export async function press(provider: Page, outcome: string): Promise<void> {
+  const following = provider.waitForEvent("framenavigated");
+  await provider.getByRole("button", { name: outcome, exact: true }).click();
+  await following;
+  await provider.waitForLoadState();
 }
 
 /** The page says that it is paid, by itself. */

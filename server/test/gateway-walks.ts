@@ -7,6 +7,7 @@ import {
   expectPaid,
   expectPaidOnce,
   payAndReturn,
+  press,
   reachProvider,
   type Street,
   type Walk,
@@ -53,6 +54,8 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
       await reachProvider(walk);
     }
     await payAndReturn(walk, provider);
+    // Beside a code the buyer never left the page: there is nothing to go back to.
+    if (provider !== walk.page) return;
     await walk.page.goBack();
     if (/\/simulator\//.test(walk.page.url())) {
       // What is left there can't be paid again.
@@ -89,8 +92,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
 async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Promise<void> {
   const cancel = provider.getByRole("button", { name: there.outcomes.canceled, exact: true });
   if ((await cancel.count()) > 0) {
-    await cancel.click();
-    await provider.waitForLoadState();
+    await press(provider, there.outcomes.canceled);
   }
   if (provider !== page) await provider.close();
   else if (/\/simulator\//.test(page.url())) await page.goto(link);
