@@ -108,6 +108,7 @@ function rowOf(tenant: Tenant, reference: string) {
     amount_held_minor: 0,
     amount_refunded_minor: 0,
     amount_refunding_minor: 0,
+    amount_disputed_minor: 0,
     description: "Three months",
     metadata: { subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" },
     customer: { email: "ada@example.com" },

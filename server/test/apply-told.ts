@@ -1,4 +1,4 @@
-import { openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
+import { type CallbackTold, openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
 import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
 import { accountName } from "#orders/gateway/ask-payment.ts";
@@ -7,9 +7,10 @@ import type { Ctx } from "#platform/index.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 import type { waysToSettle } from "./settle-money.ts";
 
-/** Has a provider's word on a payment stored, as its door does, and not applied. */
-export function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string }): Promise<StoredCallback> {
-  return storeSent(ctx, { account: given.account, sent: given.gateway.callback(given.reference) });
+/** Has a provider's word on a payment stored, as its door does, and not applied. `told`: what it says in place of how the payment stands. */
+export function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; told?: CallbackTold }): Promise<StoredCallback> {
+  const { gateway, account, reference, told } = given;
+  return storeSent(ctx, { account, sent: gateway.callback(reference, told === undefined ? {} : { told }) });
 }
 
 /** As `storeTold`, of whatever a provider sends. */

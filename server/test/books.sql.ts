@@ -12,6 +12,7 @@ export interface Books {
   received: string[];
   exceptions: string[];
   refunds: string[];
+  disputes: string[];
   reversed: string[];
   receipts: string[];
   transfers: string[];
@@ -26,7 +27,7 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
   const { project_id, livemode } = tenant;
   const [row] = await sql(db)<Books>`
     select
-      array(select concat_ws(' ', status, version, flags, amount_minor, amount_received_minor, amount_held_minor, amount_refunded_minor, amount_refunding_minor, failure_code)
+      array(select concat_ws(' ', status, version, flags, amount_minor, amount_received_minor, amount_held_minor, amount_refunded_minor, amount_refunding_minor, amount_disputed_minor, failure_code)
         from orders
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as orders,
       array(select (revoked_at is null)::text from payment_links where project_id = ${project_id} and livemode = ${livemode} order by 1) as links,
@@ -42,6 +43,8 @@ export async function readBooks(db: Db, tenant: Tenant): Promise<Books> {
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as exceptions,
       array(select concat_ws(' ', method, status, amount_minor, order_id is null, exception_id is null, failure_code, version) from refunds
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as refunds,
+      array(select concat_ws(' ', status, amount_minor, currency, in_books, of_order, takings, fee_takings, fee_minor, exception_id is null, version) from disputes
+        where project_id = ${project_id} and livemode = ${livemode} order by 1) as disputes,
       array(select concat_ws(' ', gateway, cause, attempt, amount_minor, exception_id is null) from reversed_payments
         where project_id = ${project_id} and livemode = ${livemode} order by 1) as reversed,
       array(select concat_ws(' ', channel, source, status, amount_minor) from receipts where project_id = ${project_id} and livemode = ${livemode} order by 1) as receipts,

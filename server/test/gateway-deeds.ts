@@ -1,3 +1,4 @@
+import type { DisputeSnapshot } from "#gateways/index.ts";
 import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
 import { askingMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
@@ -56,6 +57,33 @@ const told = (name: string, happening: Happening = {}) => waysToSettle.map((way)
 /** What the provider is asked about first. */
 const asked = (name: string, change: Happening["change"]) => toldBy("together", name, { change });
 
+/** A paid order that is disputed: all states but the last are applied before. */
+const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
+  deed(`apply a dispute: ${[...states, ...Object.keys(more)].join(", ")}`, async (given) => {
+    const { home, account, session_id } = given;
+    const of = { gateway: deedGateway, account, reference: session_id };
+    deedGateway.pay(session_id);
+    let callback = await storeTold(home.ctx, of);
+    for (const [at, state] of states.entries()) {
+      await applyTold(home.ctx, { callback, way: "together" });
+      callback = await storeTold(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+    }
+    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way: "together" }));
+  });
+
+/** A dispute of a payment, as its provider tells it for the `at`-th minute. */
+export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSnapshot> & { at: number }): DisputeSnapshot {
+  return {
+    providerDisputeId: `dp_${reference}`,
+    payment: { reference, providerId: null, captureId: null },
+    state: "opened",
+    amount: { amount_minor: 9900, currency: "CNY" },
+    reason: "fraudulent",
+    occurredAt: new Date(Date.UTC(2026, 10, 20, 9, at)),
+    ...more,
+  };
+}
+
 const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
 
 /** Deeds of money that go through a provider; a house for them has `deedGateway`. */
@@ -95,4 +123,11 @@ export const gatewayDeeds: MoneyDeed[] = [
   asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
   asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
   asked("another account", { account: "tp_other" }),
+  disputed(["inquiry"]),
+  disputed(["opened"], { fee: { amount_minor: 150, currency: "CNY" } }),
+  disputed(["opened", "won"]),
+  disputed(["opened", "lost"]),
+  disputed(["won"]),
+  disputed(["opened"], { amount: { amount_minor: 20_000, currency: "CNY" } }),
+  disputed(["opened"], { amount: { amount_minor: 9_900, currency: "EUR" } }),
 ];

@@ -237,6 +237,7 @@ function verifyAt(secret: string, { headers, body }: RawCallback): CallbackVerdi
   if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
   const { id, event, told } = JSON.parse(text) as { id: string; event: string; told: CallbackTold };
   if (told.kind === "payment" && told.payment.paidAt !== null) told.payment.paidAt = new Date(told.payment.paidAt);
+  if (told.kind === "dispute") told.dispute.occurredAt = new Date(told.dispute.occurredAt);
   return { ok: true, dedupeKey: id, event, told };
 }
 

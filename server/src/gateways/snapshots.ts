@@ -71,12 +71,15 @@ export interface DisputeSnapshot {
   providerDisputeId: string;
   /** The payment, by whatever the provider names. */
   payment: { reference: string | null; providerId: string | null; captureId: string | null };
-  /** `opened`: the money is gone for now. `won`: it is back. `lost`: it stays gone. `inquiry`: the provider asks, nothing is taken. */
+  /** `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. `inquiry`: the provider asks, nothing is taken. */
   state: "inquiry" | "opened" | "won" | "lost";
   amount: GatewayAmount;
   /** The provider's own word for the reason. */
   reason: string | null;
+  /** When the provider came to this state: what it tells of an earlier moment changes nothing. */
   occurredAt: Date;
+  /** What the provider keeps for the dispute itself, so far; null for nothing, missing where it doesn't tell. */
+  fee?: GatewayAmount | null;
 }
 
 /** One payment or refund in a provider's own list of what it settled, for the daily comparison. */

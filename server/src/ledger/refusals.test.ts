@@ -86,6 +86,16 @@ const refusals: Refusal[] = [
     guard: "ledger_transfers_kind_accounts",
     attempt: transfer({ kind: "order_payment", credit: "suspense" }),
   },
+  {
+    what: "a dispute that takes nothing out of custody",
+    guard: "ledger_transfers_kind_accounts",
+    attempt: transfer({ kind: "dispute", debit: "custody", credit: "sales" }),
+  },
+  {
+    what: "a dispute's money that comes back from elsewhere",
+    guard: "ledger_transfers_kind_accounts",
+    attempt: transfer({ kind: "dispute_reversal", debit: "custody", credit: "sales" }),
+  },
   { what: "a reversal of nothing", guard: "ledger_transfers_reversal_kind", attempt: transfer({ kind: "reversal" }) },
   { what: "a payment that claims to reverse", guard: "ledger_transfers_reversal_kind", attempt: transfer({ ...reversal, kind: "adjustment" }) },
   { what: "a reversal of another amount", guard: "ledger_transfers_mirror", attempt: transfer({ ...reversal, amount_minor: 9899 }) },

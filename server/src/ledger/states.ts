@@ -1,11 +1,11 @@
 /** Why money moved, as the ledger keeps it. */
-export type TransferKind = "order_payment" | "suspense" | "excess" | "refund" | "fee" | "adjustment" | "reversal";
+export type TransferKind = "order_payment" | "suspense" | "excess" | "refund" | "fee" | "adjustment" | "reversal" | "dispute" | "dispute_reversal";
 
 /**
  * The accounts that every wallet (project, environment, currency, gateway) has. `custody` is what the merchant holds at the gateway;
- * `suspense` and `excess` is money in it that no order may claim yet.
+ * `suspense` and `excess` is money in it that no order may claim yet; `disputes` is what the gateway took back for disputed payments.
  */
-export type AccountCode = "custody" | "sales" | "suspense" | "excess" | "shortfall" | "refunds" | "fees";
+export type AccountCode = "custody" | "sales" | "suspense" | "excess" | "shortfall" | "refunds" | "fees" | "disputes";
 
 export type TransactionType = "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
 export type TransactionStatus = "completed" | "held" | "reversed";
@@ -18,6 +18,8 @@ const types: Record<TransferKind, TransactionType> = {
   fee: "fee",
   adjustment: "adjustment",
   reversal: "reversal",
+  dispute: "adjustment",
+  dispute_reversal: "adjustment",
 };
 
 /** What completes a payment without money is an adjustment; it was booked as an `order_payment` once. */

@@ -131,7 +131,10 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
       union all
       select project_id, livemode, currency, amount_minor from ledger_transfers t where kind = 'adjustment' and debit = 'custody' and ${standing(db)}
       union all
-      select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${standing(db)}),
+      select project_id, livemode, currency, -amount_minor from ledger_transfers t where kind = 'fee' and ${standing(db)}
+      union all
+      select project_id, livemode, currency, case kind when 'dispute' then -amount_minor else amount_minor end from ledger_transfers t
+      where kind in ('dispute', 'dispute_reversal')),
     explained as (select project_id, livemode, currency, sum(amount)::bigint as total from reasons group by project_id, livemode, currency)
     select 'wallets hold what orders received and what is kept aside' as rule, project_id, livemode, currency as object_id,
       coalesce(e.total, 0) as expected, coalesce(w.total, 0) as found
@@ -160,5 +163,27 @@ export async function listUnequalRefunds(db: Db): Promise<BookFault[]> {
     select 'refunds equal their transfers', project_id, livemode, id, coalesce(g.total, 0), coalesce(t.total, 0)
     from gone g full join taken t using (project_id, livemode, id)
     where coalesce(g.total, 0) <> coalesce(t.total, 0)
+    limit ${faultsMax}`;
+}
+
+/** What disputes say the provider took against the transfers of it, and what orders say of it against their disputes. */
+export async function listUnequalDisputes(db: Db): Promise<BookFault[]> {
+  return sql(db)<BookFault>`
+    -- all tenants: the operator's audit reads every book
+    with gone as (
+      select project_id, livemode, split_part(source, ':', 1) as id, sum(case kind when 'dispute' then amount_minor else -amount_minor end)::bigint as total
+      from ledger_transfers t where kind in ('dispute', 'dispute_reversal') group by project_id, livemode, split_part(source, ':', 1)),
+    said as (select project_id, livemode, id, case when transaction_id is null then 0 else amount_minor end as total from disputes),
+    counted as (
+      select project_id, livemode, order_id as id, sum(amount_minor)::bigint as total from disputes
+      where of_order and status in ('opened', 'lost') group by project_id, livemode, order_id)
+    select 'disputes equal their transfers' as rule, project_id, livemode, id as object_id, coalesce(s.total, 0) as expected, coalesce(g.total, 0) as found
+    from said s full join gone g using (project_id, livemode, id)
+    where coalesce(s.total, 0) <> coalesce(g.total, 0)
+    union all
+    select 'orders count what disputes took of them', project_id, livemode, id,
+      least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor), o.amount_disputed_minor
+    from orders o left join counted c using (project_id, livemode, id)
+    where o.amount_disputed_minor <> least(coalesce(c.total, 0), o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor)
     limit ${faultsMax}`;
 }

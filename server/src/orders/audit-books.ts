@@ -11,6 +11,7 @@ export async function auditBooks(ctx: Pick<Ctx, "db">): Promise<books.BookFault[
     books.listUnequalReceipts,
     books.listUnexplainedBalances,
     books.listUnequalRefunds,
+    books.listUnequalDisputes,
   ];
   const faults: books.BookFault[] = [];
   for (const rule of rules) faults.push(...(await rule(ctx.db)));

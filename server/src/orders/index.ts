@@ -1,4 +1,5 @@
 export { auditBooks } from "./audit-books.ts";
+export { listOrderDisputes } from "./dispute/list-disputes.ts";
 export { orderErrors } from "./errors.ts";
 export { findExceptionOf } from "./exception/find-exception.ts";
 export { listExceptions } from "./exception/list-exceptions.ts";
@@ -21,7 +22,7 @@ export { gatewayPaymentView } from "./order/gateway-payment-view.ts";
 export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
-export { exceptionView, linkView, orderView, orderViews, refundView, sessionView, voucherView } from "./order/views.ts";
+export { disputeView, exceptionView, linkView, orderView, orderViews, refundView, sessionView, voucherView } from "./order/views.ts";
 export { createGatewayPayment, findGatewayPaymentOf } from "./payment/create-gateway-payment.ts";
 export { startPayment } from "./payment/start-payment.ts";
 export { applyStatement } from "./receipt/import/apply-statement.ts";

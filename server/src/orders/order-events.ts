@@ -1,6 +1,7 @@
 import type { NewEvent } from "#events/index.ts";
 import type { Transaction } from "#ledger/index.ts";
 import { isoOf } from "#platform/index.ts";
+import type { DisputeRow } from "./dispute-row.ts";
 import type { ExceptionRow, OrderRow, RefundRow, SessionRow, VoucherRow } from "./shapes.ts";
 
 /** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
@@ -54,6 +55,14 @@ export function refundEvent(event: "refund.succeeded" | "refund.failed", refund:
   const what = { id, status, method, gateway, amount_minor, currency, order_id, exception_id, payment_session_id, reason, note };
   const how = { channel, paid_back_at, external_transaction_id, gateway_refund_id, failure_code, transaction_id, created_at };
   return { event, object_id: order?.id ?? id, data: { refund: { ...what, ...how }, order: order === null ? null : orderCore(order) } };
+}
+
+export function disputeEvent(event: "dispute.opened" | "dispute.won" | "dispute.lost", dispute: DisputeRow, order: OrderRow | null): NewEvent {
+  const { id, status, gateway, amount_minor, currency, order_id, payment_session_id, provider_dispute_id, reason, ...rest } = dispute;
+  const { fee_minor, fee_currency, in_books, transaction_id, exception_id, told_at, created_at } = rest;
+  const what = { id, order_id, payment_session_id, gateway, provider_dispute_id, status, amount_minor, currency, reason };
+  const books = { in_books, fee_minor, fee_currency, transaction_id, payment_exception_id: exception_id, told_at, created_at };
+  return { event, object_id: order?.id ?? id, data: { dispute: { ...what, ...books }, order: order === null ? null : orderCore(order) } };
 }
 
 function voucherCore(voucher: VoucherRow): object {

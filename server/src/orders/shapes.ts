@@ -38,6 +38,8 @@ export interface OrderRow extends Tenant {
   amount_refunded_minor: number;
   /** Refunds that have neither succeeded nor failed. */
   amount_refunding_minor: number;
+  /** What the provider took back for disputes that are open or lost; as much as refunds left. */
+  amount_disputed_minor: number;
   description: string | null;
   metadata: Record<string, string>;
   customer: Customer;

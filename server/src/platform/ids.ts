@@ -17,6 +17,7 @@ export type IdPrefix =
   | "rcp"
   | "exc"
   | "rf"
+  | "dsp"
   | "gp"
   | "gcb"
   | "gst"

@@ -15,6 +15,7 @@ export { emailIn, rescheduleIn } from "./mail/email-in.ts";
 export { channels, type SuppressionShape, showSuppression, suppressionIn, suppressionReasons } from "./mail/suppression.ts";
 export { showUsage, type UsageShape } from "./mail/usage.ts";
 export { fixedSchemas, namedSchemas } from "./named-schemas.ts";
+export type { DisputeShape } from "./orders/dispute.ts";
 export { type ExceptionShape, exceptionKinds, readResolution, resolutionIn } from "./orders/exception.ts";
 export type { FiguresShape } from "./orders/figures.ts";
 export { type GatewayPaymentShape, gatewayPaymentIn } from "./orders/gateway-payment.ts";

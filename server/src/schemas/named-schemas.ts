@@ -17,6 +17,7 @@ import { emailSchema } from "./mail/email.ts";
 import { inboundSchema } from "./mail/inbound.ts";
 import { suppressionSchema } from "./mail/suppression.ts";
 import { usageSchema } from "./mail/usage.ts";
+import { disputeSchema } from "./orders/dispute.ts";
 import { exceptionSchema } from "./orders/exception.ts";
 import { figuresSchema } from "./orders/figures.ts";
 import { gatewayPaymentSchema } from "./orders/gateway-payment.ts";
@@ -79,6 +80,7 @@ const schemas = [
   reviewSchema,
   exceptionSchema,
   refundSchema,
+  disputeSchema,
   figuresSchema,
   transactionSchema,
   walletSchema,

@@ -8,6 +8,7 @@ export const eventNames: readonly string[] = [
   "transaction.completed",
   ...family("payment", "session.created session.failed exception reversed"),
   ...family("refund", "succeeded failed"),
+  ...family("dispute", "opened won lost"),
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
   ...family("domain", "verified failed"),
   ...family("suppression", "created deleted"),

@@ -102,6 +102,7 @@ export const access: Record<string, string> = {
   "POST /api/v1/projects/:projectId/orders/:id/payment-link": "orders:write",
   "GET /api/v1/projects/:projectId/orders/:id/payments": "orders:read",
   "POST /api/v1/projects/:projectId/orders/:id/payments": "orders:write",
+  "GET /api/v1/projects/:projectId/orders/:id/disputes": "payments:read",
   "GET /api/v1/projects/:projectId/orders/:id/refunds": "payments:read",
   "POST /api/v1/projects/:projectId/orders/:id/refunds": "refunds:write",
   "POST /api/v1/projects/:projectId/orders/:id/reverse": "reviews:write",

@@ -62,6 +62,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/orders/:id/simulate-payment": { id: "order", body: () => ({ outcome: "paid" }) },
   "POST /api/v1/projects/:projectId/orders/:id/cancel": { id: "order", body: () => ({}) },
   "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": { id: "order", body: () => ({ reason: "no such transfer" }) },
+  "GET /api/v1/projects/:projectId/orders/:id/disputes": { id: "order", cursor: "dispute" },
   "GET /api/v1/projects/:projectId/orders/:id/refunds": { id: "order", cursor: "refund" },
   "POST /api/v1/projects/:projectId/orders/:id/refunds": { id: "order", body: (ids) => ({ asset_id: ids.asset }) },
   "POST /api/v1/projects/:projectId/orders/:id/reverse": { id: "order", body: () => ({ cause: "not_received", note: "no such transfer" }) },

@@ -2,6 +2,7 @@ import { listAudit } from "#audit/index.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { createCredential, listGatewayAttempts, listGateways } from "#gateways/index.ts";
 import { addMember, createPerson, inviteMember } from "#identity/index.ts";
+import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
@@ -23,6 +24,7 @@ export interface Ids {
   reported: string;
   exception: string;
   refund: string;
+  dispute: string;
   asset: string;
   profile: string;
   session: string;
@@ -70,6 +72,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
   await good(api.post(`${base}/orders/${overpaid.order.id}/verification`, { decision: "approve", received_amount_minor: 5100, confirm_excess_minor: 100 }));
   const refund = await good(api.post(`${base}/orders/${overpaid.order.id}/refunds`, { amount_minor: 10 }));
   const teller = shop.livemode ? home.api((await home.key(shop, ["receipts:write"])).key) : api;
+  const dispute = await disputeOf(home, shop, overpaid.order.id);
   const receipt = await good(
     teller.post(`${base}/receipts`, { channel: "alipay", amount_minor: 77, occurred_at: home.clock.now().toISOString(), external_id: newId("req") }),
   );
@@ -97,6 +100,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
       previewId: String(preview["preview_id"]),
       asset: asset.id,
       refund: refund.id,
+      dispute,
       channel: "wechat",
       token: waiting.token,
       webhook: webhook.id,
@@ -154,6 +158,17 @@ async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug
   return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "" };
 }
 
+/** A dispute that ended well: it left nothing to do. */
+async function disputeOf(home: House, shop: TestTenant, order_id: string): Promise<string> {
+  const payment = { reference: null, providerId: null, captureId: null };
+  const amount = { amount_minor: 100, currency: "CNY" };
+  const dispute = { providerDisputeId: "dp_1", payment, state: "won" as const, amount, reason: null, occurredAt: home.clock.now() };
+  const told = { tenant: shop, credentialId: newId("gc"), gateway: testPay.gateway, payment: { order_id, payment_session_id: newId("ps") }, dispute };
+  await applyDispute(home.ctx, told);
+  const path = `/api/v1/projects/${shop.project_id}/orders/${order_id}/disputes`;
+  return firstOf(await good(home.api(shop.key).get(path)), path);
+}
+
 let people = 0;
 
 /** A further key, a colleague, an invitation, and an entry of the audit log. */
@@ -181,6 +196,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     reported: newId("ord"),
     exception: newId("exc"),
     refund: newId("rf"),
+    dispute: newId("dsp"),
     asset: newId("ast"),
     profile: newId("cp"),
     session: newId("ps"),

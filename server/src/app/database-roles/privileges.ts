@@ -15,6 +15,7 @@ export const guardedTables: Readonly<Record<string, readonly Privilege[]>> = {
   ledger_balances: read,
   ledger_balance_tail: read,
   refunds: keep,
+  disputes: keep,
   reversed_payments: add,
   audit_log: add,
   audit_anchors: add,

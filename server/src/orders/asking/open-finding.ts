@@ -9,7 +9,7 @@ import type { ExceptionRow, OrderRow } from "../shapes.ts";
 export interface Finding {
   tenant: Tenant;
   order: OrderRow | null;
-  sessionId: string;
+  sessionId: string | null;
   gateway: string;
   /** What the provider calls it, or our reference of it. */
   externalId: string;

@@ -17,6 +17,7 @@ import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow, OrderRow, ShownException } from "../shapes.ts";
+import { tellsOnly } from "./tells-only.ts";
 
 export interface Resolution {
   exception_id: string;
@@ -66,6 +67,7 @@ async function holdCase(
     throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
   const exception = await lockException(tx, tenant, input.exception_id);
   if (exception === null || exception.status === "resolved") return { exception: null, order, reference: seen.reference };
+  refuseTelling(exception, input);
   refuseStrangers(exception, order);
   return { exception, order, reference: seen.reference };
 }
@@ -148,6 +150,12 @@ export async function closeException(
     },
   });
   return resolved;
+}
+
+function refuseTelling(exception: ExceptionRow, { action }: Resolution): void {
+  if (action === "ignore" || !tellsOnly(exception)) return;
+  const message = "This exception tells of something at the provider and holds no money. Ignore it with a note once you have dealt with it.";
+  throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id } });
 }
 
 function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void {

@@ -1,7 +1,5 @@
 import {
   type CallbackEffect,
-  callGateway,
-  GatewayError,
   type OpenAccount,
   openAccount,
   type PaymentKey,
@@ -9,17 +7,16 @@ import {
   type StoredCallback,
   updateCallbackApplied,
 } from "#gateways/index.ts";
-import { atNow, type Ctx, idPattern } from "#platform/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { applyToldRefund } from "../refund/provider/apply-told.ts";
 import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
-import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, askPayment } from "./ask-payment.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
 import { settleTold } from "./settle-told.ts";
-
-const ownReference = new RegExp(idPattern("ps"));
+import { takeStrangeMoney } from "./strange-money.ts";
+import { takeDispute } from "./take-dispute.ts";
 
 /**
  * Applies what a provider told and notes what it came to. `opened`: the callback's account, where it is open already. Throws GatewayError where the provider had to be
@@ -37,6 +34,7 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told } = callback;
   if (told.kind === "refund") return applyToldRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
+  if (told.kind === "dispute") return takeDispute(ctx, callback, told.dispute);
   if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
   const about = told.kind === "payment" ? told.payment : told.about;
   const payment = await findPayment(ctx, callback, about);
@@ -67,6 +65,8 @@ async function takeTold(
 ): Promise<boolean> {
   const { callback, payment, snapshot, opened } = given;
   if (payment.credential_id !== callback.credential_id || snapshot.reference !== payment.payment_session_id) return false;
+  // Disputes are written down after their payment, and the callback is done with it.
+  if ((snapshot.disputes ?? []).length > 0) return false;
   const session = await findSession(ctx.db, payment, payment.payment_session_id);
   const account = accountName(opened ?? (await openAccount(ctx, payment, payment.credential_id)));
   if (session === null) return false;
@@ -74,33 +74,4 @@ async function takeTold(
   if (judgement.kind !== "paid" || !judgement.isExact) return false;
   await settleTold(ctx, { callback, session, payment, account, snapshot });
   return true;
-}
-
-/**
- * Money with a reference of our making that no payment here has, such as one of a database that was restored: the provider is asked, and what is there waits for a
- * person. An account may serve other programs too, so that anything else is none of ours.
- */
-async function takeStrangeMoney(ctx: Ctx, callback: StoredCallback, about: About): Promise<CallbackEffect> {
-  const { reference, providerId } = about;
-  if (reference === null || !ownReference.test(reference)) return "not_ours";
-  const opened = await openAccount(ctx, callback, callback.credential_id);
-  const key = { reference, providerId };
-  const snapshot = await callGateway(ctx, { opened, verb: "query", reference }, (account, call) => account.query(call, key)).catch(unknownThere);
-  if (snapshot === null || snapshot.state !== "succeeded" || snapshot.paid === null || snapshot.reference !== reference) return "not_ours";
-  if (snapshot.livemode !== null && snapshot.livemode !== callback.livemode) return "not_ours";
-  const { paid } = snapshot;
-  const tenant = { project_id: callback.project_id, livemode: callback.livemode };
-  const external_id = snapshot.captureId ?? snapshot.providerId ?? reference;
-  await ctx.transactUnclaimed(async (tx) => {
-    const timed = await atNow(ctx, tx);
-    const occurred_at = snapshot.paidAt ?? timed.now();
-    const money = { order_id: null, session_id: null, gateway: callback.gateway, external_id, ...paid, source: "callback" as const, occurred_at };
-    return settle(tx, timed, { tenant, money });
-  });
-  return "applied";
-}
-
-function unknownThere(error: unknown): null {
-  if (error instanceof GatewayError && error.kind === "not_found") return null;
-  throw error;
 }

@@ -1,5 +1,6 @@
 import { callGateway, type GatewayCall, GatewayError, type OpenAccount, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { applyDisputes } from "../dispute/apply-dispute.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
@@ -21,7 +22,10 @@ export async function askPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<
     account.query(call, keyOf(payment, null)),
   );
   const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: asked });
-  return applySnapshot(ctx, { session, account: accountName(opened), snapshot });
+  const applied = await applySnapshot(ctx, { session, account: accountName(opened), snapshot });
+  // Of money that is not this payment's, its disputes are none of ours either.
+  if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);
+  return applied;
 }
 
 /** Money that a buyer approved is taken only while their order waits for it by this payment; what is never taken goes back to them by itself. */

@@ -71,6 +71,7 @@ function newOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): NewOrder {
     amount_held_minor: 0,
     amount_refunded_minor: 0,
     amount_refunding_minor: 0,
+    amount_disputed_minor: 0,
     description: input.description ?? null,
     metadata: input.metadata ?? {},
     customer: input.customer ?? {},

@@ -1,6 +1,7 @@
 import { assetUrl } from "#assets/index.ts";
 import type { GatewayAction } from "#gateways/index.ts";
 import { type Ctx, isoOf, type Tenant } from "#platform/index.ts";
+import type { DisputeRow } from "../dispute-row.ts";
 import { awayOf, codeOf, isDemo, personalData } from "../session/method-data.ts";
 import {
   type LinkRow,
@@ -46,6 +47,7 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     // An answer that an earlier version kept for a repeated request lacks what is newer.
     amount_held_minor: order.amount_held_minor ?? 0,
     amount_refunded_minor: order.amount_refunded_minor,
+    amount_disputed_minor: order.amount_disputed_minor ?? 0,
     description: order.description,
     metadata: order.metadata,
     customer: customerView(order),
@@ -205,6 +207,17 @@ export function exceptionView(exception: ShownException) {
     version,
     created_at: exception.created_at,
     updated_at: exception.updated_at,
+  };
+}
+
+export function disputeView(dispute: DisputeRow) {
+  const { id, project_id, livemode, credential_id, order_id, payment_session_id, gateway, provider_dispute_id, status, amount_minor, currency, ...rest } =
+    dispute;
+  const { reason, in_books, fee_minor, fee_currency, transaction_id, exception_id, told_at, created_at, ended_at, version, updated_at } = rest;
+  return {
+    ...{ id, object: "dispute" as const, project_id, livemode, credential_id, order_id, payment_session_id, gateway, provider_dispute_id },
+    ...{ status, amount_minor, currency, reason, in_books, fee_minor, fee_currency, transaction_id, payment_exception_id: exception_id },
+    ...{ told_at, created_at, ended_at, version, updated_at },
   };
 }
 

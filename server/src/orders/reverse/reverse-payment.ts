@@ -7,6 +7,7 @@ import { orderErrors } from "../errors.ts";
 import { exceptionEvent, orderEvent, transactionEvent } from "../order-events.ts";
 import { findAccountOfOrder } from "../receipt/sql.ts";
 import { type Booking, listBookings, listSideBookings } from "../rows/bookings.sql.ts";
+import { listStandingDisputes } from "../rows/disputes.sql.ts";
 import { insertException, lockExcess, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
@@ -33,7 +34,7 @@ interface Done {
 /**
  * A person's word that an order was settled by mistake, by a reviewer or by itself. The order stays paid with the flag `payment_reversed`, owes its amount again, and
  * nothing is told to its buyer. `not_received`: the money leaves the books. `other_order`: it is held under an exception. Numbers and receipts are free again.
- * Throws order_state_conflict for an order without a payment, or with a refund that has not failed.
+ * Throws order_state_conflict for an order without a payment, with a refund that has not failed, or with a dispute that is open or lost.
  */
 export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentReversal): Promise<OrderBundle> {
   refuseCardNumbers({ note: input.note });
@@ -81,6 +82,11 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   if (refunds.length > 0) {
     const message = "Money of this payment was refunded. If a refund did not go out, mark it as failed first.";
     throw orderErrors.order_state_conflict({ message, fields: { refund_ids: refunds } });
+  }
+  const disputes = await listStandingDisputes(tx, order);
+  if (disputes.length > 0) {
+    const message = "This payment is disputed, so that its money did come. It can be reversed only if the dispute is won.";
+    throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: disputes } });
   }
   return bookings;
 }

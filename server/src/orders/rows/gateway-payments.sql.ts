@@ -44,6 +44,14 @@ export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { cred
   return row ?? null;
 }
 
+/** How many payments of an account are open, of those that an order may still be paid by. */
+export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: string): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select count(*) as total from (select from gateway_payments
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} and status <> 'done' limit 1) open`;
+  return row?.total ?? 0;
+}
+
 /** Which accounts payments of this reference, or of this id at the provider, are paid to: whose callback it can be. */
 export async function listCredentialsOfPayment(
   db: Db,

@@ -32,7 +32,7 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   `
   project_id, livemode, id, reference, status, flags, version, amount_minor, currency, exponent, amount_received_minor, amount_refunded_minor,
   description, metadata, customer, return_url, locale, failure_code, rejection, expires_at, paid_at, failed_at, canceled_at, created_at,
-  updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor`,
+  updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor, amount_disputed_minor`,
 );
 
 /** Locks orders of any tenants, always in the same order. Those that somebody else holds are left out: nobody is waited for. */
@@ -229,6 +229,7 @@ function orderOf(row: OrderRow): OrderRow {
     amount_held_minor: row.amount_held_minor,
     amount_refunded_minor: row.amount_refunded_minor,
     amount_refunding_minor: row.amount_refunding_minor,
+    amount_disputed_minor: row.amount_disputed_minor,
     description: row.description,
     metadata: row.metadata,
     customer: row.customer,

@@ -45,7 +45,7 @@ export const orderFlags = [
 export const orderFlagsOut = Type.Array(
   oneOf(
     orderFlags,
-    "A particularity. `payment_reversed`: its payment was booked by mistake and reversed, and nothing has replaced it. `disputed` is reserved; no order has it yet.",
+    "A particularity. `payment_reversed`: its payment was booked by mistake and reversed, and nothing has replaced it. `disputed`: its buyer disputes the payment at their bank or provider, or did so and was given the money.",
   ),
   {
     description: "What is particular about how it was paid.",
@@ -84,6 +84,10 @@ export const orderSchema = shape("Order", "Something to be paid, with its paymen
     "What arrived for it and isn't part of `amount_received_minor`: part payments until the rest comes, and what is beyond its amount.",
   ),
   amount_refunded_minor: amountOut("What went back of `amount_received_minor`: the sum of its refunds that succeeded.", 0),
+  amount_disputed_minor: amountOut(
+    "What a provider took back of `amount_received_minor` for disputes that are open or lost. Together with refunds never more than that.",
+    0,
+  ),
   description: textOrNull("What the buyer sees beside the amount."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values; they come with every event of the order." }),
   customer: customerOut,

@@ -10,7 +10,10 @@ export const transactionSchema = shape("Transaction", "One movement of money in 
   object: oneOf(["transaction"], "Always `transaction`."),
   project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
-  type: oneOf(transactionTypes, "What moved: `payment`, `refund`, `adjustment` or `reversal`. `fee` and `payout` are reserved; nothing is booked with them."),
+  type: oneOf(
+    transactionTypes,
+    "What moved: `payment`, `refund`, `fee`, `adjustment` or `reversal`. What a dispute takes and gives back is an adjustment. `payout` is reserved; nothing is booked with it.",
+  ),
   status: text("`completed`, `held` until somebody decides about it, or `reversed`.", ["completed"]),
   gateway: gatewayOut("Where the money is."),
   currency: currencyOut("The currency."),

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { flag, idOf, instant, oneOf, shapeOf, text } from "../fields/fields.ts";
 import { eventEmail, messagePayloads } from "./messages.ts";
-import { eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
+import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
 
 const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's id.") }, { description: "The endpoint that is tested." }) };
 
@@ -21,6 +21,10 @@ export const eventSentences: Record<string, string> = {
   "payment.reversed": "A payment was booked by mistake and taken back. The order stays paid; money that then comes for it is told by `transaction.completed`.",
   "refund.succeeded": "Money went back to a buyer.",
   "refund.failed": "A refund failed: its money never left, or came back.",
+  "dispute.opened":
+    "A buyer disputes a payment, or their bank asks about it. The dispute's `status` says whether the provider has taken the money; when it takes it after an inquiry, this is sent again.",
+  "dispute.won": "A dispute ended in your favour: the money is back, or was never taken.",
+  "dispute.lost": "A dispute ended for the buyer: the money stays gone.",
   "transaction.completed": "Money was booked in the ledger.",
   "domain.verified": "A domain's DNS records were found; mail may be sent from it.",
   "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
@@ -39,7 +43,10 @@ export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.e
 
 /** The parts that they refer to. */
 export const eventParts: Record<string, TSchema> = Object.fromEntries(
-  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventEmail].map((part) => [(part as unknown as { $id: string }).$id, part]),
+  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail].map((part) => [
+    (part as unknown as { $id: string }).$id,
+    part,
+  ]),
 );
 
 function envelope(event: string, fields: Record<string, TSchema>): TSchema {

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { amountOut, currencyOut, gatewayOut, idOf, instant, instantOrNull, integer, oneOf, shapeOf, text, textOrNull } from "../fields/fields.ts";
+import { disputeFacts } from "../orders/dispute.ts";
 import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
 
 /** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
@@ -72,10 +73,17 @@ export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buy
   created_at: instant("When it was recorded."),
 });
 
+export const eventDispute = shapeOf("EventDispute", "A payment that its buyer disputes, as events carry it.", {
+  id: idOf("dsp", "The dispute's id."),
+  ...disputeFacts,
+});
+
+const orNull = (name: string, description: string) => Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
 const order = Type.Unsafe<object>({ $ref: "EventOrder#" });
 const refund = Type.Unsafe<object>({ $ref: "EventRefund#" });
+const dispute = Type.Unsafe<object>({ $ref: "EventDispute#" });
+const disputed = { dispute, order: orNull("EventOrder", "The order, where one is known.") };
 const session = Type.Unsafe<object>({ $ref: "EventPaymentSession#" });
-const orNull = (name: string, description: string) => Type.Unsafe<object | null>({ anyOf: [{ $ref: `${name}#` }, { type: "null" }], description });
 
 /** What `data` holds beside `project_id`, by event. */
 export const orderPayloads = {
@@ -110,6 +118,9 @@ export const orderPayloads = {
   },
   "refund.succeeded": { refund, order: orNull("EventOrder", "The order, where one is known.") },
   "refund.failed": { refund, order: orNull("EventOrder", "The order, where one is known.") },
+  "dispute.opened": disputed,
+  "dispute.won": disputed,
+  "dispute.lost": disputed,
   "transaction.completed": {
     transaction: Type.Unsafe<object>({ $ref: "Transaction#" }),
     order: orNull("EventOrder", "The order, where the money is for one."),

@@ -27,7 +27,7 @@ refusals("POST /api/v1/projects/:projectId/orders/:id/payments", with_({ gateway
     given: async (shop, good) => void (await simulatePayment(home.ctx, shop, { order_id: good.params?.id ?? "" })),
   },
 ]);
-for (const part of ["payments", "vouchers", "events", "reviews"]) {
+for (const part of ["payments", "vouchers", "disputes", "events", "reviews"]) {
   refusals(`GET /api/v1/projects/:projectId/orders/:id/${part}`, existing, [
     { name: "a limit of 101", query: "limit=101", status: 400, code: "parameter_invalid", param: "limit" },
     { name: "a cursor that names nothing", query: "ending_before=zzz", status: 400, code: "invalid_cursor", param: "ending_before" },

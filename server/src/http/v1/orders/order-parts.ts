@@ -1,6 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { listOrderEvents, listPayments, listReviews, listVouchers, type ReviewRow, sessionView, startPayment, voucherView } from "#orders/index.ts";
-import { type EventShape, type PaymentSessionShape, pathOf, paymentIn, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
+import {
+  disputeView,
+  listOrderDisputes,
+  listOrderEvents,
+  listPayments,
+  listReviews,
+  listVouchers,
+  type ReviewRow,
+  sessionView,
+  startPayment,
+  voucherView,
+} from "#orders/index.ts";
+import { type DisputeShape, type EventShape, type PaymentSessionShape, pathOf, paymentIn, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
 
@@ -8,11 +19,12 @@ const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });
 const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
-/** What belongs to one order: attempts to pay, proofs, events. */
+/** What belongs to one order: attempts to pay, proofs, disputes, events. */
 export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
   startRoute(app);
   listSessions(app);
   listProofs(app);
+  listDisputes(app);
   listEvents(app);
   reviewsRoute(app);
 };
@@ -108,6 +120,29 @@ function listProofs(app: App): void {
         data: rows.map((row) => voucherView(request.ctx, row)),
         ...page,
       });
+    },
+  );
+}
+
+function listDisputes(app: App): void {
+  app.get(
+    "/projects/:projectId/orders/:id/disputes",
+    {
+      config: { scope: "payments:read", errors },
+      schema: {
+        operationId: "listOrderDisputes",
+        tags: ["Orders"],
+        summary: "List an order's disputes",
+        description: "Payments of the order that its buyer disputes, as the provider tells of them. You answer a dispute at the provider.",
+        params,
+        querystring,
+        response: { 200: listOf<DisputeShape>("Dispute", "a dispute's id") },
+      },
+    },
+    async (request) => {
+      const query = cursorOf(readList(request.query));
+      const { rows, ...page } = await listOrderDisputes(request.ctx, request.tenant, { order_id: request.params.id, ...query });
+      return showList({ url: listUrl(request.tenant, `orders/${request.params.id}/disputes`), data: rows.map(disputeView), ...page });
     },
   );
 }

@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { verifyDomain } from "#email/index.ts";
+import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
 import { localEgress } from "#test/certificate.ts";
@@ -92,6 +93,18 @@ async function bringAboutMoney(): Promise<void> {
   const { id } = await refundOrder(ctx, tenant, { order_id: refunded, amount_minor: 100 });
   await failRefund(ctx, tenant, { refund_id: id, failure_code: "returned" });
   await reversePayment(ctx, tenant, { order_id: mistaken, cause: "not_received", note: "last week's picture" });
+  const disputed = await order();
+  await simulatePayment(ctx, tenant, { order_id: disputed, outcome: "paid" });
+  for (const state of ["opened", "lost"] as const) await dispute(disputed, "dp_1", state);
+  for (const state of ["opened", "won"] as const) await dispute(disputed, "dp_2", state);
+}
+
+async function dispute(order_id: string, providerDisputeId: string, state: "opened" | "won" | "lost"): Promise<void> {
+  const payment = { reference: null, providerId: null, captureId: null };
+  const amount = { amount_minor: 9900, currency: "CNY" };
+  const told = { providerDisputeId, payment, state, amount, reason: "fraudulent", occurredAt: ctx.now() };
+  const of = { order_id, payment_session_id: "ps_none" };
+  await applyDispute(ctx, { tenant, credentialId: "gc_none", gateway: "stripe", payment: of, dispute: told });
 }
 
 /** Everything that can happen to a message, to an address and to a domain. */

@@ -11,6 +11,9 @@ const orderStatus: Record<string, string> = {
   "order.expired": "expired",
   "order.payment_pending_verify": "pending_verify",
   "transaction.completed": "paid",
+  "dispute.opened": "paid",
+  "dispute.won": "paid",
+  "dispute.lost": "paid",
 };
 
 /** The data of a test event, made from the schema that documents the real one: the same fields, about objects that do not exist. */
@@ -20,7 +23,7 @@ export function sampleData(event: string, now: Date): object {
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, though not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
-  return atTheTime(withOrder(withEmail(data, event), event, now), now) as object;
+  return atTheTime(withOrder(withDispute(withEmail(data, event), event), event, now), now) as object;
 }
 
 /** The order as it is once this has happened. */
@@ -45,6 +48,11 @@ function withEmail(data: Json, event: string): Json {
 /** What the message says of the answer that ended it. */
 function errorOf({ subtype, diagnostic, enhanced_code }: Json): Json {
   return { code: subtype, message: diagnostic, provider_code: enhanced_code };
+}
+
+function withDispute(data: Json, event: string): Json {
+  if (typeof data["dispute"] !== "object" || data["dispute"] === null) return data;
+  return { ...data, dispute: { ...data["dispute"], status: event.slice("dispute.".length) } };
 }
 
 /** Every time in an example is the documentation's; a test happens now. */

@@ -1,6 +1,7 @@
 import { type Db, decimalOf, platformErrors } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
 import { listBookings } from "../../rows/bookings.sql.ts";
+import { listDisputedByPayment } from "../../rows/disputes.sql.ts";
 import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
 import { listRefundedByGateway, listRefundedBySession } from "../../rows/refunds.sql.ts";
 import { findSession, listSessionRows } from "../../rows/sessions.sql.ts";
@@ -24,7 +25,7 @@ export async function choosePayment(db: Db, given: Wanted & { amountMinor: numbe
   return { gateway, session: named ?? sessions.find(({ status }) => status === "succeeded") ?? sessions[0] ?? null };
 }
 
-/** A payment at a provider, and what of it is the order's and has not gone back. */
+/** A payment at a provider, and what of it is the order's, has not gone back, and was not taken for a dispute. */
 export interface AtProvider {
   payment: GatewayPaymentRow;
   restMinor: number;
@@ -49,10 +50,12 @@ async function listAtProviders(db: Db, order: OrderRow): Promise<AtProvider[]> {
     bookings.map(({ gateway, external_id }) => ({ gateway, external_id })),
   );
   const refunded = new Map((await listRefundedBySession(db, order)).map(({ payment_session_id, total }) => [payment_session_id, total]));
+  const disputed = new Map((await listDisputedByPayment(db, order)).map(({ payment_session_id, total }) => [payment_session_id, total]));
+  const goneOf = (id: string) => (refunded.get(id) ?? 0) + (disputed.get(id) ?? 0);
   return payments.map((payment) => {
     const own = bookings.filter(({ gateway, external_id }) => isNumberOf(payment, { gateway, external_id }));
     const bookedMinor = own.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-    return { payment, restMinor: Math.max(0, bookedMinor - (refunded.get(payment.payment_session_id) ?? 0)) };
+    return { payment, restMinor: Math.max(0, bookedMinor - goneOf(payment.payment_session_id)) };
   });
 }
 
@@ -75,6 +78,7 @@ async function restsByGateway(db: Db, order: OrderRow): Promise<Map<string, numb
   const add = (gateway: string, minor: number) => rests.set(gateway, (rests.get(gateway) ?? 0) + minor);
   for (const { gateway, amount_minor } of await listBookings(db, order)) add(gateway, amount_minor);
   for (const { gateway, total } of await listRefundedByGateway(db, order)) add(gateway, -total);
+  for (const { gateway, total } of await listDisputedByPayment(db, order)) add(gateway, -total);
   return rests;
 }
 
@@ -91,7 +95,7 @@ export function amountOf(order: OrderRow, input: { amount_minor?: number }): num
     const message = "This order has no payment that could be refunded. Money held for it is paid back through its exception.";
     throw orderErrors.order_state_conflict({ message, fields: { status: order.status } });
   }
-  const refundableMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor;
+  const refundableMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
   const amountMinor = input.amount_minor ?? refundableMinor;
   if (amountMinor > refundableMinor || amountMinor === 0) throw tooMuch(order, { refundableMinor, more: "" });
   return amountMinor;

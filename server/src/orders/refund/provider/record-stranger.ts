@@ -56,7 +56,7 @@ interface Named {
 
 async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "providerRefundId">): Promise<boolean> {
   if (order.status !== "paid" || order.currency !== amount.currency || order.flags.includes("disputed")) return false;
-  const leftMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor;
+  const leftMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
   const chosen = await choosePaymentAtProvider(tx, { order, input: { payment_session_id: payment.payment_session_id } });
   return amount.amount_minor <= Math.min(leftMinor, chosen?.restMinor ?? 0);
 }

@@ -83,7 +83,7 @@ describe("events", () => {
   test.each([
     ["warning_needs_response", "inquiry"],
     ["warning_under_review", "inquiry"],
-    ["warning_closed", "inquiry"],
+    ["warning_closed", "won"],
     ["needs_response", "opened"],
     ["under_review", "opened"],
     ["appeal_needs_response", "opened"],
@@ -103,6 +103,31 @@ describe("events", () => {
       reason: "fraudulent",
     };
     expect(disputeOf(dispute)?.state).toBe(state);
+  });
+
+  test.each([
+    ["is told once money has moved", [{ fee: 1_500, currency: "eur" }], { amount_minor: 1_500, currency: "EUR" }],
+    [
+      "is nothing once it was given back",
+      [
+        { fee: 1_500, currency: "eur" },
+        { fee: -1_500, currency: "eur" },
+      ],
+      null,
+    ],
+    ["is unknown before money has moved", [], undefined],
+    ["is unknown where the transactions are told by their ids", ["txn_1"], undefined],
+    [
+      "is unknown in two currencies",
+      [
+        { fee: 1, currency: "eur" },
+        { fee: 2, currency: "usd" },
+      ],
+      undefined,
+    ],
+  ])("the fee of a dispute %s", (_name, balance_transactions, fee) => {
+    const dispute = { object: "dispute", id: "du_1", status: "needs_response", amount: 500, currency: "eur", created: 1_700_000_000, payment_intent: "pi_1" };
+    expect(disputeOf({ ...dispute, balance_transactions })?.fee).toEqual(fee);
   });
 
   const sealed = (fields: Record<string, string>, event: object, at: Date) => {

@@ -124,13 +124,13 @@ export function refundOf(refund: Fields): RefundSnapshot | null {
 }
 
 /**
- * `warning_…`: the bank asks, nothing is taken; also when it stops asking. `prevented`: paid back to the buyer before it became a dispute. `appeal_…`: lost so far,
+ * `warning_…`: the bank asks, nothing is taken; once it stops asking, nothing was. `prevented`: paid back to the buyer before it became a dispute. `appeal_…`: lost so far,
  * and asked once more.
  */
 const disputeStates: Readonly<Record<string, DisputeSnapshot["state"]>> = {
   warning_needs_response: "inquiry",
   warning_under_review: "inquiry",
-  warning_closed: "inquiry",
+  warning_closed: "won",
   needs_response: "opened",
   under_review: "opened",
   appeal_needs_response: "opened",
@@ -148,5 +148,20 @@ export function disputeOf(dispute: Fields): DisputeSnapshot | null {
   const occurredAt = timeOf(dispute["created"]);
   if (state === undefined || providerDisputeId === null || amount === null || occurredAt === null) return null;
   const payment = { reference: null, providerId: null, captureId: idOf(dispute["payment_intent"]) };
-  return { providerDisputeId, payment, state, amount, reason: textOf(dispute["reason"]), occurredAt };
+  return { providerDisputeId, payment, state, amount, reason: textOf(dispute["reason"]), occurredAt, ...feeOfDispute(dispute) };
+}
+
+/** What Stripe keeps for a dispute, by the transactions that moved its money; a fee that it gave back counts against it. Nothing is told before money has moved. */
+function feeOfDispute(dispute: Fields): Pick<DisputeSnapshot, "fee"> {
+  const moved = dispute["balance_transactions"];
+  if (!Array.isArray(moved) || moved.length === 0) return {};
+  const fees = moved.map((transaction: Fields | null) => ({ minor: transaction?.["fee"], currency: textOf(transaction?.["currency"]) }));
+  const currency = fees[0]?.currency ?? null;
+  let sum = 0;
+  for (const { minor, currency: other } of fees) {
+    if (typeof minor !== "number" || !Number.isSafeInteger(minor) || currency === null || other !== currency) return {};
+    sum += minor;
+  }
+  const fee = sum > 0 ? amountOf(sum, currency) : null;
+  return { fee };
 }

@@ -10,6 +10,7 @@ import { useProviderName } from "../../parts/gateways.ts";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { caseName, toldBy } from "./case-name.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 import { choicesOf, refundReasonOf } from "./outcomes.ts";
@@ -29,7 +30,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   const short = missing === null ? null : moneyText(locale, missing, exception.currency);
   return (
     <Ask
-      title={words.kinds[exception.kind]}
+      title={caseName(exception, words)}
       open
       onClose={onClose}
       does={short === null ? words.resolve : words.acceptShort(short)}
@@ -71,10 +72,12 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
+  const told = toldBy(exception, words);
   return (
     <>
       {about === null ? null : <p className="soft">{words.about[about]}</p>}
-      {status === "canceled" ? <p className="soft">{words.canceled}</p> : null}
+      {told === null ? null : <p className="soft">{words.told[told].text}</p>}
+      {status === "canceled" && told === null ? <p className="soft">{words.canceled}</p> : null}
     </>
   );
 }

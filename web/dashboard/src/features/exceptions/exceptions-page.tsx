@@ -16,6 +16,7 @@ import { useOrderFilter } from "../../parts/usual-filters.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { caseName } from "./case-name.ts";
 import { Decide } from "./decide.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 
@@ -69,7 +70,7 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
       </Link>
     );
   return [
-    { label: words.kind, phone: "title", show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{words.kinds[one.kind]}</Badge> },
+    { label: words.kind, phone: "title", show: (one) => <Badge tone={one.status === "open" ? "waiting" : "plain"}>{caseName(one, words)}</Badge> },
     { label: all.amount, end: true, phone: "amount", show: (one) => <Money minor={one.amount_minor} currency={one.currency} /> },
     {
       label: words.order,

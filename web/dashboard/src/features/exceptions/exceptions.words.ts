@@ -13,6 +13,12 @@ export const exceptionWords = defineWords({
       unmatched: "No order fits",
       mismatch: "Does not match",
     },
+    told: {
+      disputed: {
+        name: "Dispute",
+        text: "The buyer disputes this payment. Answer at your payment provider, and watch the deadline there. The books follow what the provider decides.",
+      },
+    },
     order: "Order",
     number: "Transfer number",
     emptyTitle: "No exceptions",
@@ -48,6 +54,7 @@ export const exceptionWords = defineWords({
     ignoreText: "The money stays in suspense.",
     ignorePart: "It no longer counts toward the order, which asks for that much again. The money stays in suspense.",
     ignoreUnbooked: "The transfer is set aside as ignored and stays out of the books. The order stays as it is.",
+    ignoreTold: "For when you have dealt with it. Nothing changes in the books.",
     forOrder: "Order it is for",
     forOrderHint: "Reference, id or the buyer's e-mail",
     noOrder: "No order fits. Search by its reference, or leave the case open.",
@@ -62,6 +69,9 @@ export const exceptionWords = defineWords({
     text: "已到账但对应不上待付订单的款项，在人工处理之前不会计入任何订单。",
     kind: "情况",
     kinds: { late: "逾期到账", duplicate: "重复付款", underpaid: "少付", overpaid: "多付", unmatched: "无对应订单", mismatch: "信息不符" },
+    told: {
+      disputed: { name: "付款争议", text: "买家对这笔付款提出争议。请在支付服务商处答复，并留意其截止时间。账目会按服务商的裁定更新。" },
+    },
     order: "订单",
     number: "转账单号",
     emptyTitle: "没有异常",
@@ -96,6 +106,7 @@ export const exceptionWords = defineWords({
     ignoreText: "款项继续挂账。",
     ignorePart: "这笔款项不再计入订单，订单需重新补足。款项继续挂账。",
     ignoreUnbooked: "这笔转账标为已忽略，不入账。订单保持不变。",
+    ignoreTold: "表示您已处理完毕。账目不变。",
     forOrder: "对应订单",
     forOrderHint: "订单号、编号或买家邮箱",
     noOrder: "没有相符的订单。可按订单号查找，或暂不处理。",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { caseName } from "./case-name.ts";
 import { exceptionWords } from "./exceptions.words.ts";
 import { choicesOf } from "./outcomes.ts";
 
@@ -7,6 +8,7 @@ const caseOf = (kind: "late" | "mismatch" | "underpaid" | "overpaid" | "duplicat
   kind,
   order_id: "ord_1" as string | null,
   transaction_id: "txn_1" as string | null,
+  detail: {},
   ...more,
 });
 const told = (exception: ReturnType<typeof caseOf>, status: string | null) =>
@@ -45,4 +47,10 @@ test("money that came through a provider can be paid back by it, or was paid bac
 test("a case about a refund is looked at and closed: no money came in", () => {
   for (const reason of ["refund_unknown", "refunded_elsewhere"])
     expect(told(caseOf("mismatch", { transaction_id: null, detail: { reason } }), "paid")).toEqual({ ignore: words.ignoreRefund });
+});
+
+test("a case that tells of a dispute can only be closed", () => {
+  const dispute = caseOf("mismatch", { transaction_id: null, detail: { reason: "disputed" } });
+  expect(told(dispute, "paid")).toEqual({ ignore: words.ignoreTold });
+  expect([caseName(dispute, words), caseName(caseOf("mismatch"), words)]).toEqual(["Dispute", "Does not match"]);
 });

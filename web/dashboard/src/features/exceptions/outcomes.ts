@@ -1,5 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import type { Language } from "../../words/language.tsx";
+import { toldBy } from "./case-name.ts";
 import type { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id"> & {
@@ -22,6 +23,8 @@ export function refundReasonOf({ detail }: Pick<Exception, "detail">): "refund_u
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
+  // It holds no money that could be given to anybody.
+  if (toldBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };

@@ -14,6 +14,7 @@ import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { moneyBackWords } from "./money-back/money-back.words.ts";
+import { OrderDisputes } from "./money-back/order-disputes.tsx";
 import { OrderRefunds } from "./money-back/order-refunds.tsx";
 import { OrderActs } from "./order-acts.tsx";
 import { OrderClaim } from "./order-claim.tsx";
@@ -67,6 +68,7 @@ function Body({ order }: { order: Order }) {
             <OrderLink order={order} />
             <Facts facts={useFacts(order)} />
             <OrderRefunds refunds={order.refunds ?? []} />
+            <OrderDisputes order={order} />
             <OrderProofs vouchers={order.vouchers ?? []} />
             <RawJson value={order} />
           </>
@@ -91,6 +93,7 @@ function useFacts(order: Order): (Fact | null)[] {
     customer.length === 0 ? null : { label: words.customer, value: <Lines lines={customer} /> },
     differs ? { label: words.received, value: <Money minor={order.amount_received_minor} currency={order.currency} /> } : null,
     order.amount_refunded_minor === 0 ? null : { label: words.refunded, value: <Money minor={order.amount_refunded_minor} currency={order.currency} /> },
+    order.amount_disputed_minor === 0 ? null : { label: words.disputed, value: <Money minor={order.amount_disputed_minor} currency={order.currency} /> },
     order.amount_held_minor === 0 ? null : { label: words.heldAside, value: <Money minor={order.amount_held_minor} currency={order.currency} /> },
     order.flags.length === 0 ? null : { label: words.flags, value: <Flags flags={order.flags} /> },
     { label: all.created, value: <When at={order.created_at} long /> },

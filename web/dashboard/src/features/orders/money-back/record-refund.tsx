@@ -17,11 +17,14 @@ import { moneyBackWords } from "./money-back.words.ts";
 type Order = Objects["Order"];
 type Method = "gateway" | "manual";
 
-/** What an order received that has not gone back, and is not on its way. */
-export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "refunds">): number {
+/** What an order received that has not gone back, to the buyer or for a dispute, and is not on its way. */
+export function refundableOf(order: Pick<Order, "status" | "amount_received_minor" | "amount_refunded_minor" | "amount_disputed_minor" | "refunds">): number {
   if (order.status !== "paid") return 0;
   const underWay = (order.refunds ?? []).filter(({ status, exception_id }) => exception_id === null && status !== "succeeded" && status !== "failed");
-  return underWay.reduce((left, { amount_minor }) => left - amount_minor, order.amount_received_minor - order.amount_refunded_minor);
+  return underWay.reduce(
+    (left, { amount_minor }) => left - amount_minor,
+    order.amount_received_minor - order.amount_refunded_minor - order.amount_disputed_minor,
+  );
 }
 
 /** The payment provider that an order was paid through; null where it was paid to a receiving code. */

@@ -1,0 +1,127 @@
+import { recordAudit } from "#audit/index.ts";
+import { emit, type NewEvent } from "#events/index.ts";
+import type { DisputeSnapshot } from "#gateways/index.ts";
+import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
+import type { DisputeRow } from "../dispute-row.ts";
+import { disputeEvent, exceptionEvent, transactionEvent } from "../order-events.ts";
+import { listBookings } from "../rows/bookings.sql.ts";
+import { insertDispute, listStandingDisputes, lockDispute, updateDispute, updateDisputeTold } from "../rows/disputes.sql.ts";
+import { updateExceptionReleased } from "../rows/exceptions.sql.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
+import { lockReceived } from "../rows/received.sql.ts";
+import type { GatewayPaymentRow, OrderRow } from "../shapes.ts";
+import { bookDispute } from "./book-dispute.ts";
+import { feeAfter, readNews, stands, stepsOf } from "./decide-dispute.ts";
+import { openDisputeCase } from "./open-dispute-case.ts";
+
+interface Telling {
+  tenant: Tenant;
+  /** The account that it was told on. */
+  credentialId: string;
+  gateway: string;
+  /** The payment that is disputed; null for one of ours that is not here. */
+  payment: Pick<GatewayPaymentRow, "order_id" | "payment_session_id"> | null;
+  dispute: DisputeSnapshot;
+}
+
+/**
+ * Writes down what a provider tells of a dispute, in one transaction under the order's lock: the dispute, what it took out of the books or gave back, the order's flag,
+ * the case for a person, the events and the audit row. The same word again, and one that is older than what is known, changes nothing.
+ */
+export function applyDispute(ctx: Ctx, telling: Telling): Promise<"applied" | "nothing"> {
+  const { tenant, credentialId, payment, dispute } = telling;
+  return ctx.transactUnclaimed(async (tx) => {
+    const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
+    const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: dispute.providerDisputeId });
+    const news = readNews(known, dispute);
+    if (known !== null && news === "same") await updateDisputeTold(tx, known, dispute.occurredAt);
+    if (news !== "news") return news === "old" ? "nothing" : "applied";
+    await follow(tx, await atNow(ctx, tx), { telling, order, known });
+    return "applied";
+  });
+}
+
+/** Writes down the disputes that a provider told together with their payment. */
+export async function applyDisputes(ctx: Ctx, payment: GatewayPaymentRow, disputes: readonly DisputeSnapshot[] = []): Promise<void> {
+  const { project_id, livemode, gateway, credential_id: credentialId } = payment;
+  for (const dispute of disputes) await applyDispute(ctx, { tenant: { project_id, livemode }, credentialId, gateway, payment, dispute });
+}
+
+interface Held {
+  telling: Telling;
+  order: OrderRow | null;
+  known: DisputeRow | null;
+}
+
+async function follow(tx: Tx, timed: Ctx, { telling, order, known }: Held): Promise<void> {
+  const { dispute: told } = telling;
+  const where = order === null ? { in_books: false, of_order: false } : await findMoney(tx, { telling, order });
+  const steps = stepsOf(known, told, where.in_books);
+  const next: DisputeRow = { ...(known ?? newDispute(timed, telling)), ...partOf(telling, order), ...toldPart(known, told), ...where };
+  const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
+  const events: NewEvent[] = [];
+  if (stands(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
+  else events.push(...(await closeCase(tx, timed, { dispute, order })));
+  await (known === null ? insertDispute(tx, dispute) : updateDispute(tx, dispute));
+  const after = order === null ? null : await flagOrder(tx, order);
+  const name = told.state === "inquiry" ? "opened" : told.state;
+  const isMove = known?.status !== dispute.status;
+  if (isMove) events.push(disputeEvent(`dispute.${name}`, dispute, after));
+  await emit(tx, timed, { tenant: telling.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
+  const { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id } = dispute;
+  const detail = { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id };
+  const action = isMove ? `dispute.${name}` : "dispute.updated";
+  await recordAudit(tx, { ctx: timed, tenant: telling.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
+}
+
+function newDispute(timed: Ctx, { tenant, gateway, credentialId, dispute }: Telling): DisputeRow {
+  const { project_id, livemode } = tenant;
+  const now = timed.now();
+  return {
+    ...{ project_id, livemode, id: timed.id("dsp"), gateway, credential_id: credentialId, provider_dispute_id: dispute.providerDisputeId },
+    ...{ order_id: null, payment_session_id: null, in_books: false, of_order: false, reason: null },
+    ...{ transaction_id: null, fee_transaction_id: null, takings: 0, fee_takings: 0, exception_id: null, version: 1, created_at: now, updated_at: now },
+    ...toldPart(null, dispute),
+  };
+}
+
+function partOf({ payment }: Telling, order: OrderRow | null): Pick<DisputeRow, "order_id" | "payment_session_id"> | object {
+  return payment === null || order === null ? {} : { order_id: order.id, payment_session_id: payment.payment_session_id };
+}
+
+function toldPart(known: DisputeRow | null, told: DisputeSnapshot) {
+  const { state: status, amount, occurredAt: told_at } = told;
+  const fee = feeAfter(known, told);
+  const ended_at = status === "won" || status === "lost" ? told_at : null;
+  const fees = { fee_minor: fee?.amount_minor ?? null, fee_currency: fee?.currency ?? null };
+  return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: told.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
+}
+
+/** Whether the disputed money is in the books, and whether it stands there as the order's payment. What another currency is disputed in is not that money. */
+async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): Promise<Pick<DisputeRow, "in_books" | "of_order">> {
+  const { telling, order } = given;
+  const { payment_session_id = "" } = telling.payment ?? {};
+  const payment = await findGatewayPayment(tx, order, payment_session_id);
+  const number = payment?.settled_id ?? null;
+  const piece = payment === null || number === null ? null : await lockReceived(tx, order, { gateway: payment.gateway, externalId: number });
+  if (piece === null || piece.currency !== telling.dispute.amount.currency) return { in_books: false, of_order: false };
+  const bookings = await listBookings(tx, order);
+  return { in_books: true, of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id) };
+}
+
+/** A dispute that was won leaves a person nothing to do. */
+async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: DisputeRow; order: OrderRow | null }): Promise<NewEvent[]> {
+  if (dispute.exception_id === null) return [];
+  const { project_id, livemode, exception_id: id } = dispute;
+  const closed = await updateExceptionReleased(tx, { project_id, livemode, id }, { note: "dispute won", by: timed.actor.id, from: [] });
+  return closed === null ? [] : [exceptionEvent(closed, order)];
+}
+
+/** `disputed` while a dispute of the order is open or lost. An order that has ended keeps the moment at which it did, and no flag. */
+async function flagOrder(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
+  const { status } = order;
+  if (status !== "paid" && status !== "unpaid" && status !== "pending_verify") return findOrderRow(tx, order, order.id);
+  const isDisputed = (await listStandingDisputes(tx, order)).length > 0;
+  return updateOrder(tx, order, { from: [status], to: status, ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }) });
+}

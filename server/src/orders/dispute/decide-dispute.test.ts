@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { type KnownDispute, readNews, stepsOf, type ToldDispute } from "./decide-dispute.ts";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute));
+const known = (more: Partial<KnownDispute> = {}): KnownDispute => ({
+  ...{ status: "opened", told_at: at(5), amount_minor: 900, currency: "EUR", in_books: true, transaction_id: "txn_1" },
+  ...{ fee_minor: null, fee_currency: null, fee_transaction_id: null },
+  ...more,
+});
+const told = (more: Partial<ToldDispute> = {}): ToldDispute => ({
+  ...{ state: "opened", amount: { amount_minor: 900, currency: "EUR" }, occurredAt: at(6) },
+  ...more,
+});
+const none = { returns: false, takes: false, returnsFee: false, takesFee: null };
+const fee = { amount_minor: 15, currency: "EUR" };
+
+describe("what is told of a dispute is", () => {
+  test.each([
+    ["news when nothing is known", null, told(), "news"],
+    ["news when it is a later state", known(), told({ state: "won" }), "news"],
+    ["old when it is of an earlier moment", known({ status: "won" }), told({ occurredAt: at(4) }), "old"],
+    ["the same when it is repeated", known(), told({ occurredAt: at(5) }), "same"],
+    ["the same when it is repeated later", known(), told(), "same"],
+    ["news at the same moment where it is the later state", known(), told({ state: "lost", occurredAt: at(5) }), "news"],
+    ["old at the same moment where it is the earlier state", known({ status: "lost" }), told({ occurredAt: at(5) }), "old"],
+    ["old at the same moment where both are ends: the first stays", known({ status: "lost" }), told({ state: "won", occurredAt: at(5) }), "old"],
+    ["news when the amount changed", known(), told({ amount: { amount_minor: 800, currency: "EUR" } }), "news"],
+    ["news when a fee is told", known(), told({ fee }), "news"],
+    ["the same when the known fee is told again", known({ fee_minor: 15, fee_currency: "EUR" }), told({ fee }), "same"],
+    ["news when an end is undone, as by an appeal", known({ status: "lost" }), told(), "news"],
+  ] as const)("%s", (_name, before, word, expected) => {
+    expect(readNews(before, word)).toBe(expected);
+  });
+});
+
+describe("the books follow a dispute", () => {
+  const gone = known({ transaction_id: null, status: "inquiry" });
+  test.each([
+    ["that only asks by booking nothing", null, told({ state: "inquiry" }), true, none],
+    ["that is opened by taking the money", null, told(), true, { ...none, takes: true }],
+    ["that is lost without having been seen open by taking it", null, told({ state: "lost" }), true, { ...none, takes: true }],
+    ["that is won without having been seen open by booking nothing", null, told({ state: "won" }), true, none],
+    ["that is opened after an inquiry by taking it", gone, told(), true, { ...none, takes: true }],
+    ["that is won by giving it back", known(), told({ state: "won" }), true, { ...none, returns: true }],
+    ["that is lost by leaving it", known(), told({ state: "lost" }), true, none],
+    ["that is won on appeal by giving it back", known({ status: "lost" }), told({ state: "won" }), true, { ...none, returns: true }],
+    [
+      "of another amount now by giving it back and taking it anew",
+      known(),
+      told({ amount: { amount_minor: 800, currency: "EUR" } }),
+      true,
+      { ...none, returns: true, takes: true },
+    ],
+    ["of money that is in no books by booking nothing", null, told({ fee }), false, none],
+    ["with a fee by booking it", null, told({ fee }), true, { ...none, takes: true, takesFee: fee }],
+    ["with a fee in another currency without it", null, told({ fee: { amount_minor: 15, currency: "USD" } }), true, { ...none, takes: true }],
+    [
+      "whose fee is given back by giving it back",
+      known({ fee_minor: 15, fee_currency: "EUR", fee_transaction_id: "txn_2" }),
+      told({ state: "won", fee: null }),
+      true,
+      { ...none, returns: true, returnsFee: true },
+    ],
+    [
+      "that keeps its fee when nothing is said of it",
+      known({ fee_minor: 15, fee_currency: "EUR", fee_transaction_id: "txn_2" }),
+      told({ state: "lost" }),
+      true,
+      none,
+    ],
+    [
+      "whose fee grew by booking it anew",
+      known({ fee_minor: 15, fee_currency: "EUR", fee_transaction_id: "txn_2" }),
+      told({ fee: { amount_minor: 30, currency: "EUR" } }),
+      true,
+      { ...none, returnsFee: true, takesFee: { amount_minor: 30, currency: "EUR" } },
+    ],
+  ] as const)("%s", (_name, before, word, inBooks, expected) => {
+    expect(stepsOf(before, word, inBooks)).toEqual(expected);
+  });
+});

@@ -1,0 +1,74 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import type { DisputeRow } from "../dispute-row.ts";
+
+const disputeColumns: ColumnsOf<DisputeRow> = columns(
+  "disputes",
+  `
+  project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency, reason, in_books, of_order,
+  fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at, ended_at, version, created_at, updated_at`,
+);
+
+/** A dispute by its provider's name for it on an account, held until commit. Its order comes first. */
+export async function lockDispute(tx: Tx, tenant: Tenant, given: { credentialId: string; providerDisputeId: string }): Promise<DisputeRow | null> {
+  const [row] = await sql(tx)<DisputeRow>`
+    select ${disputeColumns} from disputes
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credentialId}
+      and provider_dispute_id = ${given.providerDisputeId} for no key update`;
+  return row ?? null;
+}
+
+/** Writes a dispute; its order counts what it took in the same statement. A second one of the same name violates the table's key. */
+export async function insertDispute(tx: Tx, row: DisputeRow): Promise<void> {
+  await sql(tx)`
+    insert into disputes (project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency, reason,
+      in_books, of_order, fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at, ended_at, created_at, updated_at)
+    values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.gateway}, ${row.credential_id}, ${row.provider_dispute_id}, ${row.order_id},
+      ${row.payment_session_id}, ${row.status}, ${row.amount_minor}, ${row.currency}, ${row.reason}, ${row.in_books}, ${row.of_order}, ${row.fee_minor},
+      ${row.fee_currency}, ${row.transaction_id}, ${row.fee_transaction_id}, ${row.takings}, ${row.fee_takings}, ${row.exception_id}, ${row.told_at},
+      ${row.ended_at}, ${row.created_at}, ${row.updated_at})`;
+}
+
+/** Writes how a locked dispute stands now; `version` grows. */
+export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
+  await sql(tx)`
+    update disputes set order_id = ${row.order_id}, payment_session_id = ${row.payment_session_id}, status = ${row.status}, amount_minor = ${row.amount_minor},
+      currency = ${row.currency}, reason = ${row.reason}, in_books = ${row.in_books}, of_order = ${row.of_order}, fee_minor = ${row.fee_minor},
+      fee_currency = ${row.fee_currency}, transaction_id = ${row.transaction_id}, fee_transaction_id = ${row.fee_transaction_id}, takings = ${row.takings},
+      fee_takings = ${row.fee_takings}, exception_id = ${row.exception_id}, told_at = ${row.told_at}, ended_at = ${row.ended_at}, version = version + 1,
+      updated_at = app_now()
+    where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
+}
+
+/** Notes a later moment for which the provider told the same. */
+export async function updateDisputeTold(tx: Tx, dispute: Tenant & { id: string }, toldAt: Date): Promise<void> {
+  await sql(tx)`
+    update disputes set told_at = greatest(told_at, ${toldAt})
+    where project_id = ${dispute.project_id} and livemode = ${dispute.livemode} and id = ${dispute.id}`;
+}
+
+/** Disputes of an order's payments, the newest first. */
+export async function listDisputesOfOrder(db: Db, order: Tenant & { id: string }): Promise<DisputeRow[]> {
+  return sql(db)<DisputeRow>`
+    select ${disputeColumns} from disputes
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} order by id desc`;
+}
+
+/** Disputes of an order that are open or lost. */
+export async function listStandingDisputes(db: Db, order: Tenant & { id: string }): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select id from disputes
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and status <> 'won' order by id`;
+  return rows.map((row) => row.id);
+}
+
+/** What disputes took of an order's payments. */
+export async function listDisputedByPayment(
+  db: Db,
+  order: Tenant & { id: string },
+): Promise<{ gateway: string; payment_session_id: string | null; total: number }[]> {
+  return sql(db)<{ gateway: string; payment_session_id: string | null; total: number }>`
+    select gateway, payment_session_id, sum(amount_minor)::bigint as total from disputes
+    where project_id = ${order.project_id} and livemode = ${order.livemode} and order_id = ${order.id} and of_order and status in ('opened', 'lost')
+    group by gateway, payment_session_id`;
+}
