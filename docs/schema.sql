@@ -17,6 +17,17 @@ AS $function$
   where a.merchant_id = merchant and a.id = u.id collate "C"
 $function$;
 
+CREATE OR REPLACE FUNCTION public.compare_credential()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into gateway_comparisons (project_id, livemode, credential_id, gateway, due_at, created_at)
+  values (new.project_id, new.livemode, new.id, new.gateway, app_now(), app_now())
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.complete_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -57,6 +68,29 @@ begin
   new.method_data := personal_data_of(new);
   new.account := (select a.channel || ':' || a.account_ref from askings a
     where a.project_id = new.project_id and a.livemode = new.livemode and a.id = new.asking_id);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_dispute()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update orders o set amount_disputed_minor = least(o.amount_received_minor - o.amount_refunded_minor - o.amount_refunding_minor,
+    (select coalesce(sum(d.amount_minor), 0) from disputes d
+      where d.project_id = o.project_id and d.livemode = o.livemode and d.order_id = o.id and d.of_order and d.status in ('opened', 'lost')))
+  where o.project_id = new.project_id and o.livemode = new.livemode and o.id = new.order_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_disputes_again()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.amount_disputed_minor := least(new.amount_received_minor - new.amount_refunded_minor - new.amount_refunding_minor,
+    (select coalesce(sum(d.amount_minor), 0) from disputes d
+      where d.project_id = new.project_id and d.livemode = new.livemode and d.order_id = new.id and d.of_order and d.status in ('opened', 'lost')));
   return new;
 end $function$;
 
@@ -538,6 +572,46 @@ create table derived_keys (
   constraint derived_keys_pkey PRIMARY KEY (number, purpose)
 );
 
+create table disputes (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  gateway text not null,
+  credential_id text collate "C" not null,
+  provider_dispute_id text collate "C" not null,
+  order_id text collate "C",
+  payment_session_id text collate "C",
+  status text not null,
+  amount_minor bigint not null,
+  currency text not null,
+  reason text,
+  in_books boolean not null,
+  of_order boolean not null,
+  fee_minor bigint,
+  fee_currency text,
+  transaction_id text collate "C",
+  fee_transaction_id text collate "C",
+  takings integer not null default 0,
+  fee_takings integer not null default 0,
+  exception_id text collate "C",
+  told_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint disputes_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint disputes_project_id_livemode_credential_id_provider_dispute_key UNIQUE (project_id, livemode, credential_id, provider_dispute_id),
+  constraint disputes_project_id_livemode_exception_id_fkey FOREIGN KEY (project_id, livemode, exception_id) REFERENCES payment_exceptions(project_id, livemode, id),
+  constraint disputes_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
+  constraint disputes_project_id_livemode_transaction_id_fkey FOREIGN KEY (project_id, livemode, transaction_id) REFERENCES ledger_transfers(project_id, livemode, id),
+  constraint disputes_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
+  constraint disputes_of_books CHECK ((in_books OR (NOT of_order))),
+  constraint disputes_status_check CHECK ((status = ANY (ARRAY['inquiry'::text, 'opened'::text, 'won'::text, 'lost'::text]))),
+  constraint disputes_taken CHECK (((transaction_id IS NOT NULL) = (in_books AND (status = ANY (ARRAY['opened'::text, 'lost'::text])))))
+);
+CREATE INDEX disputes_of_order ON public.disputes USING btree (project_id, livemode, order_id, id) WHERE (order_id IS NOT NULL);
+CREATE TRIGGER disputes_counted AFTER INSERT OR UPDATE OF status, amount_minor, of_order ON public.disputes FOR EACH ROW WHEN ((new.order_id IS NOT NULL)) EXECUTE FUNCTION count_dispute();
+
 create table domains (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -780,6 +854,34 @@ CREATE INDEX gateway_callbacks_suspect ON public.gateway_callbacks USING btree (
 CREATE INDEX gateway_callbacks_unapplied ON public.gateway_callbacks USING btree (received_at) WHERE (state <> 'done'::text);
 CREATE TRIGGER gateway_callbacks_state_moves AFTER UPDATE OF state ON public.gateway_callbacks FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
+create table gateway_comparisons (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  credential_id text collate "C" not null,
+  gateway text not null,
+  begun_at timestamp with time zone,
+  compared_until timestamp with time zone,
+  status text,
+  ran_at timestamp with time zone,
+  lines integer not null default 0,
+  differences integer not null default 0,
+  error jsonb,
+  state text not null default 'due'::text,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  deaths smallint not null default 0,
+  created_at timestamp with time zone not null,
+  constraint gateway_comparisons_pkey PRIMARY KEY (project_id, livemode, credential_id),
+  constraint gateway_comparisons_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
+  constraint gateway_comparisons_status_check CHECK ((status = ANY (ARRAY['equal'::text, 'different'::text, 'failed'::text, 'unlisted'::text])))
+);
+CREATE INDEX gateway_comparisons_due ON public.gateway_comparisons USING btree (due_at) WHERE (state = 'due'::text);
+CREATE INDEX gateway_comparisons_leased ON public.gateway_comparisons USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX gateway_comparisons_suspect ON public.gateway_comparisons USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE TRIGGER gateway_comparisons_state_moves AFTER UPDATE OF state ON public.gateway_comparisons FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+
 create table gateway_credentials (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -821,6 +923,7 @@ create table gateway_credentials (
 CREATE INDEX gateway_credentials_by_gateway ON public.gateway_credentials USING btree (gateway);
 CREATE INDEX gateway_credentials_by_id ON public.gateway_credentials USING btree (id);
 CREATE INDEX gateway_credentials_check_due ON public.gateway_credentials USING btree (check_due_at) WHERE (check_due_at IS NOT NULL);
+CREATE TRIGGER gateway_credentials_compared AFTER INSERT ON public.gateway_credentials FOR EACH ROW EXECUTE FUNCTION compare_credential();
 
 create table gateway_demo_documents (
   project_id text collate "C" not null,
@@ -838,6 +941,15 @@ create table gateway_demo_documents (
 );
 CREATE INDEX gateway_demo_documents_age ON public.gateway_demo_documents USING btree (written_at) WHERE (NOT lasting);
 CREATE INDEX gateway_demo_documents_places ON public.gateway_demo_documents USING btree (project_id, livemode, credential_id, place) WHERE (NOT lasting);
+
+create table gateway_differences (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  credential_id text collate "C" not null,
+  key text collate "C" not null,
+  found_at timestamp with time zone not null,
+  constraint gateway_differences_pkey PRIMARY KEY (project_id, livemode, credential_id, key)
+);
 
 create table gateway_former_fields (
   project_id text collate "C" not null,
@@ -884,6 +996,7 @@ create table gateway_payments (
   deaths smallint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  listed_at timestamp with time zone,
   constraint gateway_payments_pkey PRIMARY KEY (project_id, livemode, id),
   constraint gateway_payments_project_id_livemode_payment_session_id_key UNIQUE (project_id, livemode, payment_session_id),
   constraint gateway_payments_project_id_livemode_payment_session_id_fkey FOREIGN KEY (project_id, livemode, payment_session_id) REFERENCES payment_sessions(project_id, livemode, id),
@@ -899,6 +1012,7 @@ CREATE INDEX gateway_payments_due ON public.gateway_payments USING btree (due_at
 CREATE INDEX gateway_payments_leased ON public.gateway_payments USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX gateway_payments_open ON public.gateway_payments USING btree (project_id, livemode, order_id) WHERE (status <> 'done'::text);
 CREATE INDEX gateway_payments_suspect ON public.gateway_payments USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE INDEX gateway_payments_unlisted ON public.gateway_payments USING btree (project_id, livemode, credential_id, COALESCE(paid_at, created_at)) WHERE ((settled_id IS NOT NULL) AND (listed_at IS NULL));
 CREATE TRIGGER gateway_payments_state_moves AFTER UPDATE OF state ON public.gateway_payments FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>done'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 CREATE TRIGGER gateway_payments_status_moves AFTER UPDATE OF status ON public.gateway_payments FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['creating>open'::text, 'creating>unknown'::text, 'creating>done'::text, 'open>done'::text, 'unknown>open'::text, 'unknown>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
@@ -994,7 +1108,7 @@ create table ledger_accounts (
   wallet_id text collate "C",
   created_at timestamp with time zone not null,
   constraint ledger_accounts_pkey PRIMARY KEY (project_id, livemode, currency, gateway, code),
-  constraint ledger_accounts_code CHECK ((code = ANY (ARRAY['custody'::text, 'sales'::text, 'suspense'::text, 'excess'::text, 'shortfall'::text, 'refunds'::text, 'fees'::text]))),
+  constraint ledger_accounts_code CHECK ((code = ANY (ARRAY['custody'::text, 'sales'::text, 'suspense'::text, 'excess'::text, 'shortfall'::text, 'refunds'::text, 'fees'::text, 'disputes'::text]))),
   constraint ledger_accounts_currency CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint ledger_accounts_custody_is_wallet CHECK (((wallet_id IS NOT NULL) = (code = 'custody'::text))),
   constraint ledger_accounts_gateway CHECK ((gateway ~ '^[a-z][a-z0-9_]{0,39}$'::text))
@@ -1050,7 +1164,7 @@ create table ledger_transfers (
   constraint ledger_transfers_debit FOREIGN KEY (project_id, livemode, currency, gateway, debit) REFERENCES ledger_accounts(project_id, livemode, currency, gateway, code),
   constraint ledger_transfers_reverses FOREIGN KEY (project_id, livemode, reverses) REFERENCES ledger_transfers(project_id, livemode, id),
   constraint ledger_transfers_amount CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
-  constraint ledger_transfers_kind CHECK ((kind = ANY (ARRAY['order_payment'::text, 'suspense'::text, 'excess'::text, 'refund'::text, 'fee'::text, 'adjustment'::text, 'reversal'::text]))),
+  constraint ledger_transfers_kind CHECK ((kind = ANY (ARRAY['order_payment'::text, 'suspense'::text, 'excess'::text, 'refund'::text, 'fee'::text, 'adjustment'::text, 'reversal'::text, 'dispute'::text, 'dispute_reversal'::text]))),
   constraint ledger_transfers_kind_accounts CHECK (
 CASE kind
     WHEN 'order_payment'::text THEN (credit = 'sales'::text)
@@ -1058,6 +1172,8 @@ CASE kind
     WHEN 'excess'::text THEN (credit = 'excess'::text)
     WHEN 'refund'::text THEN (credit = 'custody'::text)
     WHEN 'fee'::text THEN (debit = 'fees'::text)
+    WHEN 'dispute'::text THEN ((debit = 'disputes'::text) AND (credit = 'custody'::text))
+    WHEN 'dispute_reversal'::text THEN ((debit = 'custody'::text) AND (credit = 'disputes'::text))
     ELSE true
 END),
   constraint ledger_transfers_reversal_kind CHECK (((kind = 'reversal'::text) = (reverses IS NOT NULL))),
@@ -1065,6 +1181,7 @@ END),
   constraint ledger_transfers_two_accounts CHECK ((debit <> credit))
 );
 CREATE INDEX ledger_transfers_by_reference ON public.ledger_transfers USING btree (project_id, livemode, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX ledger_transfers_disputed ON public.ledger_transfers USING btree (project_id, livemode, created_at) WHERE (kind = ANY (ARRAY['dispute'::text, 'dispute_reversal'::text]));
 CREATE INDEX ledger_transfers_held ON public.ledger_transfers USING btree (project_id, livemode, id) WHERE (kind = ANY (ARRAY['suspense'::text, 'excess'::text]));
 CREATE INDEX ledger_transfers_of_order ON public.ledger_transfers USING btree (project_id, livemode, order_id, id) WHERE (order_id IS NOT NULL);
 CREATE UNIQUE INDEX ledger_transfers_reversed_once ON public.ledger_transfers USING btree (project_id, livemode, reverses) WHERE (reverses IS NOT NULL);
@@ -1209,11 +1326,13 @@ create table orders (
   amount_held_minor bigint not null default 0,
   claimed_at timestamp with time zone,
   amount_refunding_minor bigint not null default 0,
+  amount_disputed_minor bigint not null default 0,
   constraint orders_pkey PRIMARY KEY (project_id, livemode, id),
   constraint orders_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '99999999999'::bigint))),
   constraint orders_amount_received_minor_check CHECK ((amount_received_minor >= 0)),
   constraint orders_check CHECK (((amount_refunded_minor >= 0) AND (amount_refunded_minor <= amount_received_minor))),
   constraint orders_check1 CHECK (((status = 'paid'::text) = (paid_at IS NOT NULL))),
+  constraint orders_disputes_of_received CHECK (((amount_disputed_minor >= 0) AND (((amount_refunded_minor + amount_refunding_minor) + amount_disputed_minor) <= amount_received_minor))),
   constraint orders_refunds_of_received CHECK (((amount_refunding_minor >= 0) AND ((amount_refunded_minor + amount_refunding_minor) <= amount_received_minor))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['unpaid'::text, 'pending_verify'::text, 'paid'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
 );
@@ -1226,6 +1345,7 @@ CREATE INDEX orders_by_time ON public.orders USING btree (project_id, livemode, 
 CREATE INDEX orders_claimed ON public.orders USING btree (project_id, livemode, claimed_at) WHERE (claimed_at IS NOT NULL);
 CREATE INDEX orders_due ON public.orders USING btree (expires_at) WHERE (status = 'unpaid'::text);
 CREATE UNIQUE INDEX orders_reference ON public.orders USING btree (project_id, livemode, reference) WHERE (status <> ALL (ARRAY['failed'::text, 'expired'::text, 'canceled'::text]));
+CREATE TRIGGER orders_disputed BEFORE UPDATE OF amount_refunded_minor, amount_refunding_minor ON public.orders FOR EACH ROW WHEN (((new.amount_refunded_minor + new.amount_refunding_minor) < (old.amount_refunded_minor + old.amount_refunding_minor))) EXECUTE FUNCTION count_disputes_again();
 CREATE TRIGGER orders_holds AFTER UPDATE OF status ON public.orders FOR EACH ROW WHEN ((new.status = 'paid'::text)) EXECUTE FUNCTION free_holds();
 CREATE TRIGGER orders_moves BEFORE UPDATE OF status ON public.orders FOR EACH ROW EXECUTE FUNCTION refuse_illegal_order_move();
 CREATE TRIGGER orders_paid_gateway BEFORE UPDATE OF status ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.paid_gateway IS NULL))) EXECUTE FUNCTION name_paid_gateway();
@@ -1577,6 +1697,7 @@ create table refunds (
   failed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  listed_at timestamp with time zone,
   constraint refunds_pkey PRIMARY KEY (project_id, livemode, id),
   constraint refunds_project_id_livemode_exception_id_fkey FOREIGN KEY (project_id, livemode, exception_id) REFERENCES payment_exceptions(project_id, livemode, id),
   constraint refunds_project_id_livemode_order_id_fkey FOREIGN KEY (project_id, livemode, order_id) REFERENCES orders(project_id, livemode, id),
@@ -1586,6 +1707,7 @@ create table refunds (
   constraint refunds_of_something CHECK (((order_id IS NOT NULL) OR (exception_id IS NOT NULL))),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'requires_action'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
+CREATE INDEX refunds_by_gateway_refund ON public.refunds USING btree (project_id, livemode, gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refunds_by_status ON public.refunds USING btree (project_id, livemode, status, id);
 CREATE INDEX refunds_by_success ON public.refunds USING btree (project_id, livemode, succeeded_at) WHERE ((status = 'succeeded'::text) AND (order_id IS NOT NULL) AND (exception_id IS NULL));
 CREATE UNIQUE INDEX refunds_of_exception ON public.refunds USING btree (project_id, livemode, exception_id) WHERE ((exception_id IS NOT NULL) AND (status <> 'failed'::text));

@@ -14,11 +14,13 @@ import {
   type PaymentSnapshot,
   type RawCallback,
   type RefundSnapshot,
+  type SettledLine,
 } from "#gateways/index.ts";
+import { listOf } from "./listing-provider.ts";
 import { testPay } from "./payment-methods.ts";
 import { type RefundThere, refundAt, refundBy, shown, strangeRefund } from "./refunding-provider.ts";
 
-type Verb = "create" | "query" | "capture" | "close" | "refund" | "query_refund";
+type Verb = "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list";
 
 /** What goes wrong with the next call of a verb: before the provider did anything, or after, when its answer is lost. */
 interface Fault {
@@ -43,6 +45,8 @@ export interface PayingOptions {
   action?: (payment: NewGatewayPayment) => GatewayAction;
   /** For how many days the provider refunds a payment; without it, for ever. */
   refundDays?: number;
+  /** Whether the provider has a list of what it settled. */
+  lists?: boolean;
 }
 
 /** A provider that tests have in their hands: what it does is written down in memory, and its callbacks are signed with the account's secret. */
@@ -54,6 +58,8 @@ export interface PayingGateway {
   /** What becomes of the next refunds at first, where that isn't that they succeed. */
   refundsBegin: Partial<RefundSnapshot>;
   calls: { verb: Verb; reference: string; key: string }[];
+  /** What the provider settled, by account. */
+  settled: Map<string, SettledLine[]>;
   /** Called before each call takes effect, for what happens meanwhile. */
   meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
   fault(verb: Verb, ...faults: Fault[]): void;
@@ -93,6 +99,7 @@ export function payingGateway(options: PayingOptions = {}): PayingGateway {
     refunds: new Map(),
     refundsBegin: {},
     calls: [],
+    settled: new Map(),
     meanwhile: null,
     // What is worth repeating goes wrong as often as one call repeats it.
     fault: (verb, ...more) =>
@@ -208,7 +215,7 @@ function accountOf(provider: Provider, { key = "", secret = "" }: Readonly<Recor
   };
   return {
     id: key,
-    ...{ keyIds: [], baseUrl: null, check: null, listSettled: null },
+    ...{ keyIds: [], baseUrl: null, check: null, listSettled: options.lists === true ? listOf(gateway.settled, { key, during }) : null },
     refund: (_call, wanted) =>
       during("refund", { reference: wanted.refundReference, key }, () =>
         refundAt(gateway.refunds, { wanted, payment: find(wanted.reference), first: gateway.refundsBegin }),

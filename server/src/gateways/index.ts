@@ -22,6 +22,15 @@ export {
 } from "./callback/sql.ts";
 export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
 export type * from "./callback-port.ts";
+export { claimComparisons, reviveComparisons } from "./comparison/claim-comparisons.ts";
+export {
+  type ComparisonEnd,
+  type ComparisonJob,
+  comparisonQueue,
+  listComparisonFigures,
+  updateCompared,
+  updateComparisonDue,
+} from "./comparison/sql.ts";
 export { answerDemoPage } from "./demo/answer-page.ts";
 export { gatewayErrors } from "./errors.ts";
 export { askProvider, kindOfStatus, malformedAnswer, type ProviderAnswer, readObject, retryAfterOf, unanswered } from "./exchange.ts";

@@ -1,4 +1,5 @@
 export { auditBooks } from "./audit-books.ts";
+export { createComparer } from "./compare/compare-accounts.ts";
 export { listOrderDisputes } from "./dispute/list-disputes.ts";
 export { orderErrors } from "./errors.ts";
 export { findExceptionOf } from "./exception/find-exception.ts";

@@ -1,12 +1,12 @@
 import { recordAudit } from "#audit/index.ts";
-import { callbackQueue } from "#gateways/index.ts";
+import { callbackQueue, comparisonQueue } from "#gateways/index.ts";
 import { paymentQueue, refundQueue } from "#orders/index.ts";
 import { type Ctx, listSetAsideJobs, noticeQueue, ownMerchantId, type QueueTable, releaseJobs, type SetAsideJob } from "#platform/index.ts";
 import { deliveryQueue } from "#webhooks/index.ts";
 
 /** The queues whose jobs can be set aside. */
 function queuesOf({ channels }: Pick<Ctx, "channels">): readonly QueueTable[] {
-  return [deliveryQueue, ...channels.sending.map(({ queue }) => queue), noticeQueue, paymentQueue, refundQueue, callbackQueue];
+  return [deliveryQueue, ...channels.sending.map(({ queue }) => queue), noticeQueue, paymentQueue, refundQueue, callbackQueue, comparisonQueue];
 }
 
 export function queueNames(ctx: Pick<Ctx, "channels">): string[] {

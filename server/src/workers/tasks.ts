@@ -1,13 +1,14 @@
 import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
-import { forgetCallbacks, recheckCredentials, reviveCallbacks, tidyGateways } from "#gateways/index.ts";
+import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
+  createComparer,
   createPaymentTender,
   createRefundTender,
   expireDue,
@@ -73,9 +74,12 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
   ];
 }
 
-/** Providers are asked about what they did not tell, and told things are applied that were not at once. */
+/** Providers are asked about what they did not tell, told things are applied that were not at once, and their lists are held against the books. */
 function gatewayTasks(): Task[] {
-  const [tender, refunds, applier] = [createPaymentTender(), createRefundTender(), createCallbackApplier()];
+  const tender = createPaymentTender();
+  const refunds = createRefundTender();
+  const applier = createCallbackApplier();
+  const comparer = createComparer();
   return [
     { name: "ask_gateways", everyMs: 500, run: tender.run, listen: tender.listen, finish: tender.finish },
     { name: "revive_gateway_payments", everyMs: 4_000, run: reviveGatewayPayments },
@@ -83,6 +87,8 @@ function gatewayTasks(): Task[] {
     { name: "revive_gateway_refunds", everyMs: 4_000, run: reviveGatewayRefunds },
     { name: "apply_callbacks", everyMs: 1_000, run: applier.run, listen: applier.listen, finish: applier.finish },
     { name: "revive_callbacks", everyMs: 4_000, run: reviveCallbacks },
+    { name: "compare_gateways", everyMs: 10_000, run: comparer.run, listen: comparer.listen, finish: comparer.finish },
+    { name: "revive_comparisons", everyMs: 4_000, run: reviveComparisons },
     { name: "forget_callbacks", everyMs: 60_000, run: (ctx) => forgetCallbacks(ctx) },
   ];
 }

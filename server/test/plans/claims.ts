@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
+import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
 import { updateLeasedRefunds } from "#orders/refund/provider/queue.sql.ts";
 import { lockDueOrders } from "#orders/rows/orders.sql.ts";
@@ -56,6 +57,11 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       name: "callbacks that are applied",
       index: "gateway_callbacks_due",
       run: (tx) => updateLeasedCallbacks(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+    },
+    {
+      name: "comparisons of accounts that are claimed",
+      index: "gateway_comparisons_due",
+      run: (tx) => updateLeasedComparisons(tx, { lease, forMs: 60_000, limit: 4, alone: false }),
     },
     { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
   ];

@@ -92,7 +92,7 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
   await insertQuestions(client, { tenant, rows, state, due });
   await client.query("set session_replication_role = origin");
   await client.query(
-    "vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_refunds, gateway_callbacks",
+    "vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_refunds, gateway_callbacks, gateway_comparisons",
   );
 }
 
@@ -115,6 +115,11 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
       select $1, $2, 'gcb_' || n, 'testpay', 'gc_1', n, 'paid', '{"kind": "nothing"}', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
+  await client.query(
+    `insert into gateway_comparisons (project_id, livemode, credential_id, gateway, state, lease, lease_until, due_at, created_at)
+      select $1, $2, 'gc_' || n, 'testpay', ${state}, ${due}, app_now() from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
 }
 
 /** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */
@@ -131,4 +136,20 @@ export async function insertLapsed(client: pg.Client, table: string, jobs: numbe
   await lease("dlv_living", "1 minute");
   await client.query("set session_replication_role = origin");
   await client.query(`vacuum analyze ${table}`);
+}
+
+/** Gives each payment money, all but a few of which the provider has listed, and makes as many refunds. */
+export async function insertSettled(client: pg.Client, { project_id, livemode }: Tenant): Promise<void> {
+  await client.query("set session_replication_role = replica");
+  await client.query(
+    `update gateway_payments set settled_id = 'cap_' || id, capture_id = 'cap_' || id, provider_id = 'pay_' || id, paid_minor = 100, paid_currency = 'CNY',
+      paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then app_now() end`,
+  );
+  await client.query(
+    `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, gateway_refund_id, created_by, created_at, updated_at)
+      select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', app_now(), app_now() from generate_series(1, 6000) n`,
+    [project_id, livemode],
+  );
+  await client.query("set session_replication_role = origin");
+  await client.query("vacuum analyze gateway_payments, refunds");
 }

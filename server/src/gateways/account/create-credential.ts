@@ -74,6 +74,7 @@ function firstOf({ sealed: _sealed, ...draft }: NewCredential): Credential {
   return {
     ...draft,
     ...{ fields_version: 1, consecutive_failures: 0, failing_since: null, breaker_until: null, is_paused: false, former_until: null, version: 1 },
+    ...{ comparison_status: null, compared_at: null, compared_until: null, compared_lines: 0, compared_differences: 0, comparison_error: null },
     ...{ updated_at: draft.created_at, updated_by: draft.created_by, removed_at: null },
   };
 }

@@ -1,5 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, sql } from "#platform/sql.ts";
+import type { ComparisonStatus } from "../comparison/sql.ts";
 
 /** Whether the provider knows the credentials: not asked yet or not reached, confirmed, or refused. */
 export type CredentialStatus = "unchecked" | "checked" | "failed";
@@ -10,8 +11,19 @@ export interface CheckError {
   message: string;
 }
 
+/** How an account's payments were last compared with the provider's own list; null members before the first time. */
+export interface Compared {
+  comparison_status: ComparisonStatus | null;
+  /** When it was last tried, and until when the provider's list was compared. */
+  compared_at: Date | null;
+  compared_until: Date | null;
+  compared_lines: number;
+  compared_differences: number;
+  comparison_error: CheckError | null;
+}
+
 /** A merchant's account with a payment provider, without its secrets. */
-export interface Credential extends Tenant {
+export interface Credential extends Tenant, Compared {
   id: string;
   gateway: string;
   /** Its provider is simulated inside of this program; in TEST alone. */
@@ -58,7 +70,7 @@ export interface CredentialRow extends Credential {
   check_tries: number;
 }
 
-type Stored = Omit<CredentialRow, "is_paused" | "former_until">;
+type Stored = Omit<CredentialRow, "is_paused" | "former_until" | keyof Compared>;
 /** What this program writes; the rest has its first values. */
 export type NewCredential = Omit<
   Stored,
@@ -73,13 +85,20 @@ const credentialColumns: ColumnsOf<Stored> = columns(
   updated_by, removed_at`,
 );
 
+/** What a comparison writes of an account, and the row that it is read from. */
+const comparedParts = (db: Db): { columns: Fragment; join: Fragment } => ({
+  columns: sql(db)`k.status as comparison_status, k.ran_at as compared_at, k.compared_until, coalesce(k.lines, 0) as compared_lines,
+    coalesce(k.differences, 0) as compared_differences, k.error as comparison_error`,
+  join: sql(db)`left join gateway_comparisons k on k.project_id = c.project_id and k.livemode = c.livemode and k.credential_id = c.id`,
+});
+
 /** Removed ones are found too: payments and refunds of theirs go on. */
 export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Promise<CredentialRow | null> {
   const [row] = await sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
       (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode and f.credential_id = c.id
-        and f.ends_at > app_now()) as former_until
-    from gateway_credentials c where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.id = ${id}`;
+        and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
+    from gateway_credentials c ${comparedParts(db).join} where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.id = ${id}`;
   return row ?? null;
 }
 
@@ -95,8 +114,8 @@ export async function listCredentialRows(db: Db, tenant: Tenant, gateway: string
   return sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
       (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode and f.credential_id = c.id
-        and f.ends_at > app_now()) as former_until
-    from gateway_credentials c
+        and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
+    from gateway_credentials c ${comparedParts(db).join}
     where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.gateway = ${gateway} and c.removed_at is null
     order by c.position, c.id`;
 }

@@ -137,6 +137,7 @@ describe("an operator", () => {
       "gateway_payments",
       "gateway_refunds",
       "gateway_callbacks",
+      "gateway_comparisons",
       "audit_to_chain",
     ]);
     expect(body.disk_free_bytes).toBeGreaterThan(0);

@@ -41,6 +41,10 @@ export async function listQueues(db: Db): Promise<Queue[]> {
       count(*) filter (where state = 'set_aside')
     from gateway_callbacks where state <> 'done'
     union all
+    select 'gateway_comparisons', count(*) filter (where state = 'leased' or due_at <= app_now()),
+      min(due_at) filter (where state = 'due' and due_at <= app_now()), 0, count(*) filter (where state = 'set_aside')
+    from gateway_comparisons where state <> 'done'
+    union all
     select 'audit_to_chain', count(*), min(created_at), 0, 0 from audit_log where position is null`;
 }
 

@@ -1,5 +1,22 @@
 import type { FastifyInstance } from "fastify";
-import { Histogram } from "prom-client";
+import { Gauge, Histogram, type Registry } from "prom-client";
+import { listComparisonFigures } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+
+/** Shows how accounts stand against their providers' lists, read from the database when somebody asks; nothing while it is away. */
+export function measureComparisons(registry: Registry, ctx: Ctx): void {
+  new Gauge({
+    name: "tillpost_gateway_comparisons",
+    help: "Accounts by what came of their newest comparison with the provider's list: equal, different, failed, unlisted where the provider has no list, none before the first.",
+    labelNames: ["gateway", "status"],
+    registers: [registry],
+    async collect() {
+      const figures = await listComparisonFigures(ctx.db).catch(() => []);
+      this.reset();
+      for (const { gateway, status, accounts } of figures) this.set({ gateway, status }, accounts);
+    },
+  });
+}
 
 /** Shows how long this process's calls to payment providers take and how they end, by provider. */
 export function measureGateways(app: FastifyInstance): void {

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { identityErrors } from "#identity/index.ts";
 import { type Database, equalSecret, isLoopbackAddress, isLoopbackUrl } from "#platform/index.ts";
-import { measureGateways } from "./measure-gateways.ts";
+import { measureComparisons, measureGateways } from "./measure-gateways.ts";
 import { measureQueues } from "./measure-queues.ts";
 
 /** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
@@ -15,6 +15,7 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
     if (!collecting) {
       collectDefaultMetrics({ register: registry });
       measureQueues(registry, app.house.ctx);
+      measureComparisons(registry, app.house.ctx);
       measureDatabase(registry, app.house.database);
     }
     collecting = true;

@@ -324,7 +324,7 @@ describe("a dispute", () => {
 describe("a dispute that the books cannot follow is kept, and is a person's", () => {
   test("of an order that was refunded already: the provider took the money twice, and both are booked", async () => {
     const shop = await open();
-    const refund = await refundOrder(ctx, shop.tenant, { order_id: shop.order_id, amount_minor: 9000 });
+    const refund = await refundOrder(ctx, shop.tenant, { method: "manual", order_id: shop.order_id, amount_minor: 9000 });
     await shop.tell({ at: 1 });
     expect(await orderOf(shop)).toMatchObject({ amount_refunded_minor: 9000, amount_disputed_minor: 900, flags: ["disputed"] });
     expect(await casesOf(shop)).toMatchObject([{ detail: { reason: "disputed", over_minor: 9000 } }]);
@@ -459,20 +459,22 @@ describe("while an order is disputed", () => {
     const shop = await open();
     await shop.tell({ at: 1, amount: { amount_minor: 6000, currency: "CNY" } });
     const { tenant, order_id } = shop;
-    expect(await refusal(refundOrder(ctx, tenant, { order_id, amount_minor: 4000 }))).toEqual({
+    expect(await refusal(refundOrder(ctx, tenant, { method: "manual", order_id, amount_minor: 4000 }))).toEqual({
       code: "refund_exceeds_received",
       fields: { refundable_minor: 3900, currency: "CNY" },
     });
     const raise = `update orders set amount_refunded_minor = 4000 where id = '${order_id}'`;
     await expect(runStatement(ctx.db, raise)).rejects.toMatchObject({ constraint: "orders_disputes_of_received" });
-    expect(await refundOrder(ctx, tenant, { order_id })).toMatchObject({ amount_minor: 3900 });
+    expect(await refundOrder(ctx, tenant, { method: "manual", order_id })).toMatchObject({ amount_minor: 3900 });
     await booksBalance();
   });
 
   test("a refund and a dispute at once never take more of the order than it received", async () => {
     for (let round = 0; round < 5; round += 1) {
       const shop = await open();
-      const refunds = Array.from({ length: 4 }, () => refusal(refundOrder(ctx, shop.tenant, { order_id: shop.order_id, amount_minor: 3000 })));
+      const refunds = Array.from({ length: 4 }, () =>
+        refusal(refundOrder(ctx, shop.tenant, { method: "manual", order_id: shop.order_id, amount_minor: 3000 })),
+      );
       await Promise.all([...refunds, shop.tell({ at: 1, amount: { amount_minor: 5000, currency: "CNY" } })]);
       const order = await orderOf(shop);
       expect(order.amount_refunded_minor + order.amount_disputed_minor).toBeLessThanOrEqual(order.amount_received_minor);

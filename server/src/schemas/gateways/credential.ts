@@ -47,6 +47,16 @@ const fieldsIn = (description: string) =>
     examples: [{ secret_key: "sk_test_4Zq8cJx0mB7vN2sT5yR1kW9d" }],
   });
 
+/** A comparison as it is shown. */
+interface ShownComparison {
+  status: "equal" | "different" | "failed" | "unlisted";
+  ran_at: Date;
+  compared_until: Date | null;
+  lines: number;
+  differences: number;
+  error: { code: string; message: string } | null;
+}
+
 /** One field as it is read back. */
 interface ShownField {
   secret: boolean;
@@ -103,6 +113,20 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   old_fields_until: instantOrNull("Until when callbacks signed with former fields are believed; null when none are."),
   consecutive_failures: integer("Requests that failed since the provider last answered."),
   paused_until: instantOrNull("The provider did not answer lately: it is not asked until then."),
+  comparison: shapeOrNull<ShownComparison>("How its payments compare with the provider's own list, a day at a time; null before the first time.", {
+    status: oneOf(
+      ["equal", "different", "failed", "unlisted"],
+      "`different`: something did not fit, and exceptions tell what. `failed`: the list couldn't be had; it is asked for again. `unlisted`: the provider has no list.",
+    ),
+    ran_at: instant("When it was last tried."),
+    compared_until: instantOrNull("Until when the provider's list was compared."),
+    lines: integer("Payments and refunds that the provider listed for the newest day, those of other programs included."),
+    differences: integer("How many did not fit, with payments that should have been listed by now."),
+    error: shapeOrNull<{ code: string; message: string }>("Why it failed.", {
+      code: text("The provider's code, or `timeout`, `connection`, `breaker_open`.", ["timeout"]),
+      message: text("A sentence for people."),
+    }),
+  }),
   version: integer("Grows by one with each change."),
   created_at: instant("When it was added."),
   created_by: text("Who added it."),
@@ -159,9 +183,17 @@ export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gatewa
     old_fields_until: row.former_until,
     consecutive_failures: row.consecutive_failures,
     paused_until: row.is_paused ? row.breaker_until : null,
+    comparison: comparisonOf(row),
     version: row.version,
     ...{ created_at: row.created_at, created_by: row.created_by, updated_at: row.updated_at, updated_by: row.updated_by },
   };
+}
+
+/** An answer that an earlier version kept for a repeated request has none. */
+function comparisonOf(row: Credential): ShownComparison | null {
+  const { comparison_status: status, compared_at: ran_at, compared_until, compared_lines: lines, compared_differences: differences } = row;
+  if (status == null || ran_at == null) return null;
+  return { status, ran_at, compared_until, lines, differences, error: row.comparison_error };
 }
 
 /** In the order of the gateway's form. */

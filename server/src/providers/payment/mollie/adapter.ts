@@ -40,7 +40,8 @@ function openAccount(apiKey: string): GatewayAccount {
     close: (call, key) => closePayment(call, apiKey, key),
     refund: (call, refund) => createRefund(call, apiKey, refund),
     queryRefund: (call, key) => findRefund(call, apiKey, key),
-    // Settlements are told to an organisation's access token alone, which an API key is not.
+    // Settlements are told to an organisation's access token alone, which an API key is not. The payments that a key can list come by the day on which they were made:
+    // those that were paid on one day may lie weeks back.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(callback),
   };

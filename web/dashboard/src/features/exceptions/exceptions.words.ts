@@ -18,6 +18,26 @@ export const exceptionWords = defineWords({
         name: "Dispute",
         text: "The buyer disputes this payment. Answer at your payment provider, and watch the deadline there. The books follow what the provider decides.",
       },
+      listed_amount: {
+        name: "Other amount at the provider",
+        text: "The provider's own list has this payment with another amount than the books. Check it there.",
+      },
+      not_listed: {
+        name: "Missing at the provider",
+        text: "This payment is in the books, and the provider's own list doesn't have it after two weeks. Check it there.",
+      },
+      listed_refund_amount: {
+        name: "Other refund at the provider",
+        text: "The provider's own list has this refund with another amount than the books. Check it there.",
+      },
+      listed_refund_failed: {
+        name: "Refund went out",
+        text: "This refund is marked as failed here, and the provider's own list says that it went out. Check it there.",
+      },
+      refund_not_listed: {
+        name: "Refund missing",
+        text: "This refund is in the books, and the provider's own list doesn't have it after two weeks. Check it there.",
+      },
     },
     order: "Order",
     number: "Transfer number",
@@ -71,6 +91,11 @@ export const exceptionWords = defineWords({
     kinds: { late: "逾期到账", duplicate: "重复付款", underpaid: "少付", overpaid: "多付", unmatched: "无对应订单", mismatch: "信息不符" },
     told: {
       disputed: { name: "付款争议", text: "买家对这笔付款提出争议。请在支付服务商处答复，并留意其截止时间。账目会按服务商的裁定更新。" },
+      listed_amount: { name: "服务商金额不符", text: "这笔付款在服务商对账单中的金额与账目不同，请到服务商处核对。" },
+      not_listed: { name: "服务商无此付款", text: "这笔付款已入账，但两周后仍未出现在服务商的对账单中，请到服务商处核对。" },
+      listed_refund_amount: { name: "服务商退款金额不符", text: "这笔退款在服务商对账单中的金额与账目不同，请到服务商处核对。" },
+      listed_refund_failed: { name: "退款实已付出", text: "这笔退款在此标为失败，但服务商的对账单显示已付出，请到服务商处核对。" },
+      refund_not_listed: { name: "服务商无此退款", text: "这笔退款已入账，但两周后仍未出现在服务商的对账单中，请到服务商处核对。" },
     },
     order: "订单",
     number: "转账单号",

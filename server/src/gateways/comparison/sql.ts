@@ -1,0 +1,75 @@
+import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+
+export const comparisonQueue: QueueTable = {
+  name: "gateway_comparisons",
+  table: (tag) => tag`gateway_comparisons`,
+  job: (tag) => tag`q.credential_id`,
+};
+
+/** What came of an account's newest comparison: all fits, something doesn't, it could not be made, or the provider has no list. */
+export type ComparisonStatus = "equal" | "different" | "failed" | "unlisted";
+
+/** How far an account was compared with its provider's list. */
+export interface ComparisonRow extends Tenant {
+  credential_id: string;
+  gateway: string;
+  begun_at: Date | null;
+  compared_until: Date | null;
+  attempts: number;
+  created_at: Date;
+}
+
+/** A comparison that is due, held by this process. */
+export type ComparisonJob = ComparisonRow & { lease: string };
+
+const comparisonColumns: ColumnsOf<ComparisonRow> = columns(
+  "gateway_comparisons",
+  "project_id, livemode, credential_id, gateway, begun_at, compared_until, attempts, created_at",
+);
+
+/** Leases comparisons that are due, the longest due first: who was just compared goes behind all others. */
+export function updateLeasedComparisons(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<ComparisonJob[]> {
+  return updateLeased<ComparisonJob>(tx, comparisonQueue, { ...claim, more: (tag) => tag``, columns: (tag) => tag`${comparisonColumns.of("q")}, q.lease` });
+}
+
+/** What a comparison came to, and when the next one is due. */
+export interface ComparisonEnd {
+  status: ComparisonStatus;
+  /** The span that was compared; null where none was. */
+  span: { from: Date; to: Date } | null;
+  lines: number;
+  differences: number;
+  error: { code: string; message: string } | null;
+  dueAt: Date;
+}
+
+/** Ends a comparison under its lease; answers how many were still held. One that failed keeps the figures of the one before. */
+export async function updateCompared(tx: Tx, job: ComparisonJob, end: ComparisonEnd): Promise<number> {
+  const { status, span, error } = end;
+  const rows = await sql(tx)`
+    update gateway_comparisons set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = ${end.dueAt}, status = ${status}, ran_at = app_now(),
+      begun_at = coalesce(begun_at, ${span?.from ?? null}::timestamptz), compared_until = coalesce(${span?.to ?? null}::timestamptz, compared_until),
+      lines = case when ${span !== null} then ${end.lines}::int else lines end,
+      differences = case when ${span !== null} then ${end.differences}::int else differences end,
+      error = ${error === null ? null : sql(tx).json(error)}::jsonb, attempts = case when ${status === "failed"} then attempts else 0 end
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}
+
+/** Gives a comparison back until it is due, or ends it for good where `dueAt` is null. */
+export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Date | null): Promise<number> {
+  const rows = await sql(tx)`
+    update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due' end, lease = null, lease_until = null, deaths = 0,
+      due_at = coalesce(${dueAt}::timestamptz, due_at), attempts = 0
+    where project_id = ${job.project_id} and livemode = ${job.livemode} and credential_id = ${job.credential_id} and state = 'leased' and lease = ${job.lease}`;
+  return rows.count;
+}
+
+/** How many accounts of each gateway stand how. */
+export async function listComparisonFigures(db: Db): Promise<{ gateway: string; status: string; accounts: number }[]> {
+  return sql(db)<{ gateway: string; status: string; accounts: number }>`
+    -- all tenants: the operator's figures are of the whole installation
+    select gateway, coalesce(status, 'none') as status, count(*) as accounts from gateway_comparisons
+    where state <> 'done' group by gateway, coalesce(status, 'none') order by 1, 2`;
+}

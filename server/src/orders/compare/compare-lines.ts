@@ -1,0 +1,97 @@
+import { GatewayError, type SettledLine } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { askPayment } from "../gateway/ask-payment.ts";
+import { isOwnReference, takeStrangeMoney } from "../gateway/strange-money.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
+import { compareRefund } from "./compare-refund.ts";
+import type { Compared, Fit, Known } from "./fit.ts";
+import { type Account, listNamedPayments, listNamedRefunds, type NamedPayment, updateListed } from "./sql.ts";
+import { tellDifference } from "./tell-difference.ts";
+
+/** So many lines are looked up and written at once. */
+const portion = 200;
+
+/**
+ * Holds a provider's list against what is here. Payments that we don't know to be paid are asked about and settled as everything is; what is left is told to a person,
+ * once. Safe to repeat. Throws GatewayError where the provider doesn't say; answers how many lines did not fit.
+ */
+export async function compareLines(ctx: Ctx, account: Compared, lines: readonly SettledLine[]): Promise<number> {
+  let differences = 0;
+  for (let at = 0; at < lines.length; at += portion) {
+    const some = lines.slice(at, at + portion);
+    const known = await findNamed(ctx, account, some);
+    const fits: Fit[] = [];
+    for (const line of some)
+      fits.push(await (line.kind === "payment" ? comparePayment(ctx, account, { line, known }) : compareRefund(ctx, account, { line, known })));
+    const payments = fits.flatMap((fit) => (fit.kind === "other" || fit.payment === undefined ? [] : [fit.payment]));
+    const refunds = fits.flatMap((fit) => (fit.kind !== "fits" || fit.refund === undefined ? [] : [fit.refund]));
+    await ctx.transactUnclaimed((tx) => updateListed(tx, account, { payments, refunds }));
+    differences += fits.filter(({ kind }) => kind === "differs").length;
+  }
+  return differences;
+}
+
+async function findNamed(ctx: Ctx, account: Account, lines: readonly SettledLine[]): Promise<Known> {
+  const named = (wanted: SettledLine["kind"] | null, pick: (line: SettledLine) => (string | null)[]) =>
+    lines.filter(({ kind }) => wanted === null || kind === wanted).flatMap((line) => pick(line).filter((name) => name !== null));
+  const payments = await listNamedPayments(ctx.db, account, {
+    references: named("payment", ({ reference }) => [reference]),
+    ids: [...named(null, ({ captureId }) => [captureId]), ...named("payment", ({ providerId }) => [providerId])],
+  });
+  const isRefunds = lines.some(({ kind }) => kind === "refund");
+  if (!isRefunds) return { payments, refunds: [] };
+  const references = named("refund", ({ reference }) => [reference]);
+  return { payments, refunds: await listNamedRefunds(ctx.db, account, { references, ids: named("refund", ({ providerId }) => [providerId]) }) };
+}
+
+async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
+  const { reference, captureId, providerId, amount } = line;
+  const payment = findPayment(known.payments, line);
+  if (payment === null) return isOwnReference(reference) ? compareStrange(ctx, account, { ...line, reference }) : { kind: "other" };
+  const external_id = captureId ?? providerId ?? payment.payment_session_id;
+  const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
+  if (payment.settled_id === null) {
+    const after = await askAgain(ctx, payment);
+    const isToldOf = after.settled_id !== null || after.exception_id !== null;
+    const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
+    if (!isToldOf) await tellDifference(ctx, account, difference);
+    return { kind: "differs", payment: payment.id };
+  }
+  const isSame = payment.paid_minor === null || (payment.paid_minor === amount.amount_minor && payment.paid_currency === amount.currency);
+  if (isSame) return { kind: "fits", payment: payment.id };
+  const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
+  await tellDifference(ctx, account, { ...about, key: `amount:${payment.payment_session_id}`, kind: "mismatch", reason: "listed_amount", more });
+  return { kind: "differs", payment: payment.id };
+}
+
+function findPayment(payments: readonly NamedPayment[], { reference, captureId, providerId }: SettledLine): NamedPayment | null {
+  const byReference = reference === null ? undefined : payments.find(({ payment_session_id }) => payment_session_id === reference);
+  const byCapture = captureId === null ? undefined : payments.find(({ capture_id }) => capture_id === captureId);
+  const byId = providerId === null ? undefined : payments.find(({ provider_id }) => provider_id === providerId);
+  return byReference ?? byCapture ?? byId ?? null;
+}
+
+/** The provider lists as settled what we don't know to be paid: it is asked, and what it says is written down as always. */
+async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
+  const find = async () => {
+    const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
+    if (found === null) throw new Error("a listed payment vanished");
+    return found;
+  };
+  const payment = await find();
+  if (payment.settled_id !== null) return payment;
+  await askPayment(ctx, payment).catch((error: unknown) => {
+    if (!(error instanceof GatewayError) || error.kind !== "not_found") throw error;
+  });
+  return find();
+}
+
+/** A reference of our making that no payment here has, as of a database that was restored. */
+async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine & { reference: string }): Promise<Fit> {
+  const { reference, captureId, providerId, amount } = line;
+  if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
+  const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
+  await tellDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });
+  return { kind: "differs" };
+}

@@ -1,0 +1,53 @@
+import type { SettledLine } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { recordStranger } from "../refund/provider/record-stranger.ts";
+import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import type { Compared, Fit, Known } from "./fit.ts";
+import { type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
+import { tellDifference } from "./tell-difference.ts";
+
+/** Holds a refund of a provider's list against ours: those that it was asked for, and those that a person made there and recorded. */
+export async function compareRefund(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
+  const refund = known.refunds.find(
+    ({ id, gateway_refund_id }) => id === line.reference || (gateway_refund_id !== null && gateway_refund_id === line.providerId),
+  );
+  if (refund !== undefined) return compareKnown(ctx, account, { line, refund });
+  const { captureId } = line;
+  const payment = captureId === null ? undefined : known.payments.find(({ capture_id, provider_id }) => capture_id === captureId || provider_id === captureId);
+  return payment === undefined ? { kind: "other" } : compareUnknown(ctx, account, { line, payment });
+}
+
+async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { line: SettledLine; refund: NamedRefund }): Promise<Fit> {
+  const { id, order_id, payment_session_id, status, amount_minor, currency } = refund;
+  const about = { order_id, payment_session_id, external_id: line.providerId ?? id, ...line.amount, kind: "mismatch" } as const;
+  const more = { refund_id: id, booked_minor: amount_minor, booked_currency: currency };
+  if (status === "failed") {
+    await tellDifference(ctx, account, { ...about, key: `refund_failed:${id}`, reason: "listed_refund_failed", more });
+    return { kind: "differs" };
+  }
+  if (line.amount.amount_minor === amount_minor && line.amount.currency === currency) return { kind: "fits", refund: id };
+  await tellDifference(ctx, account, { ...about, key: `refund_amount:${id}`, reason: "listed_refund_amount", more });
+  return { kind: "differs" };
+}
+
+/** Nobody asked for it here: somebody refunded it at the provider. Where nobody recorded it either, it is taken as one that the provider tells of by itself. */
+async function compareUnknown(ctx: Ctx, account: Compared, { line, payment: named }: { line: SettledLine; payment: NamedPayment }): Promise<Fit> {
+  const refundId = line.providerId ?? line.reference;
+  if (refundId === null) return { kind: "other" };
+  const { amount } = line;
+  const recorded = await ctx.transactUnclaimed((tx) => updateRefundNamed(tx, named, { gateway: account.gateway, ...amount, refundId }));
+  if (recorded !== null) return { kind: "fits", refund: recorded };
+  const payment = await findGatewayPayment(ctx.db, account, named.payment_session_id);
+  if (payment === null) throw new Error("a listed payment vanished");
+  const told = {
+    refundReference: null,
+    providerRefundId: refundId,
+    state: "succeeded",
+    amount,
+    claimUrl: null,
+    providerState: "listed",
+    failure: null,
+  } as const;
+  await recordStranger(ctx, { payment, refund: told });
+  return { kind: "differs" };
+}

@@ -1,0 +1,377 @@
+import { describe, expect, test } from "vitest";
+import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
+import { updateComparisonDue, updateLeasedComparisons } from "#gateways/comparison/sql.ts";
+import { comparisonQueue, findCredential, type SettledLine } from "#gateways/index.ts";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks, createComparer, findOrder, refundOrder } from "#orders/index.ts";
+import { createLeaseNames } from "#platform/index.ts";
+import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { queueContract } from "#test/queue-contract.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { failRefund } from "../refund/fail-refund.ts";
+
+const gateway = payingGateway({ lists: true });
+const crash = { at: 0, seen: 0 };
+class Crash extends Error {}
+const home = await house({
+  gateways: { adapters: [gateway.adapter] },
+  http: { perMinuteUnauthenticated: 100_000 },
+  probe(text) {
+    if (crash.at === 0 || !/^\s*(--.*\n\s*)*(select|insert|update|delete|with)\b/.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen === crash.at) throw new Crash();
+  },
+});
+const { ctx, clock } = home;
+const other = await house({ gateways: { adapters: [payingGateway().adapter] } });
+const day = 86_400_000;
+
+let made = 0;
+interface Shop extends GatewayShop {
+  key: string;
+  credential: string;
+  /** A payment of 99.00 that is paid, listed by the provider with `line`; null: not listed. */
+  paid(line?: Partial<SettledLine> | null): Promise<{ order_id: string; session_id: string }>;
+  list(line: Partial<SettledLine>): void;
+}
+/** A shop whose account alone is compared from now on. */
+const open = async (): Promise<Shop> => {
+  await runStatement(ctx.db, "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done'");
+  const shop = await gatewayShop(home);
+  const key = `tp_${(made += 1)}`;
+  const credential = await shop.account(key);
+  const list = (line: Partial<SettledLine>) => {
+    const usual = {
+      kind: "payment",
+      reference: null,
+      providerId: null,
+      captureId: null,
+      amount: { amount_minor: 9900, currency: "CNY" },
+      occurredAt: clock.now(),
+    } as const;
+    gateway.settled.set(key, [...(gateway.settled.get(key) ?? []), { ...usual, ...line }]);
+  };
+  const paid: Shop["paid"] = async (line = {}) => {
+    const { order, session } = await shop.started();
+    gateway.pay(session.id, { paidAt: clock.now() });
+    await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
+    if (line !== null) list({ reference: session.id, captureId: `cap_${session.id}`, ...line });
+    return { order_id: order.id, session_id: session.id };
+  };
+  return { ...shop, key, credential, list, paid };
+};
+/** Compares whatever is due, to the end. */
+const compareDue = async () => {
+  const comparer = createComparer();
+  for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+  await comparer.finish(ctx);
+};
+const nextDay = async (days = 1) => {
+  for (let at = 0; at < days; at += 1) {
+    clock.advance(day);
+    await compareDue();
+  }
+};
+/** Lets time pass until the day of now was compared, or could not be. */
+const comparedToday = async (shop: Shop) => {
+  const now = clock.now();
+  for (let hours = 0; hours < 72; hours += 6) {
+    clock.advance(6 * 3_600_000);
+    await compareDue();
+    const { compared_until, comparison_status } = await accountOf(shop);
+    if (comparison_status === "failed" || (compared_until !== null && compared_until > now)) return;
+  }
+  throw new Error("the day was not compared");
+};
+const accountOf = ({ tenant, credential }: Shop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
+const casesOf = async ({ tenant }: Shop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
+const reasonsOf = async (shop: Shop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
+const asksOf = ({ key }: Shop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const booksBalance = async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+
+describe("the daily comparison", () => {
+  test("is silent where the provider lists what is here, and says how far it got", async () => {
+    const shop = await open();
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: null, compared_until: null });
+    for (let at = 0; at < 3; at += 1) await shop.paid();
+    await nextDay(2);
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "equal", compared_differences: 0, comparison_error: null });
+    expect(await casesOf(shop)).toEqual([]);
+    const { compared_until } = await accountOf(shop);
+    await nextDay();
+    expect((await accountOf(shop)).compared_until?.getTime()).toBe((compared_until?.getTime() ?? 0) + day);
+    await booksBalance();
+  });
+
+  test("asks once a day, for days that follow each other, and catches up after a pause", async () => {
+    const shop = await open();
+    await nextDay(3);
+    const asked = asksOf(shop).length;
+    await compareDue();
+    expect(asksOf(shop)).toHaveLength(asked);
+    clock.advance(5 * day);
+    await compareDue();
+    const spans = asksOf(shop).map((span) => span.split(" "));
+    expect(spans).toHaveLength(asked + 5);
+    for (const [at, [from]] of spans.slice(1).entries()) expect(from).toBe(spans[at]?.[1]);
+  });
+
+  test("leaves alone what other programs take in the same account", async () => {
+    const shop = await open();
+    shop.list({ reference: "order-17", captureId: "cap_theirs" });
+    shop.list({ kind: "refund", providerId: "re_theirs", captureId: "cap_theirs" });
+    shop.list({ reference: null });
+    await nextDay(2);
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "equal" });
+    expect(await casesOf(shop)).toEqual([]);
+  });
+});
+
+interface Planted {
+  name: string;
+  plant(shop: Shop): Promise<void>;
+  reasons: string[];
+  /** Days until it is found. */
+  days?: number;
+}
+
+describe("finds", () => {
+  const planted: Planted[] = [
+    {
+      name: "a payment of another amount",
+      plant: async (shop) => void (await shop.paid({ amount: { amount_minor: 9800, currency: "CNY" } })),
+      reasons: ["listed_amount"],
+    },
+    {
+      name: "a payment in another currency",
+      plant: async (shop) => void (await shop.paid({ amount: { amount_minor: 9900, currency: "EUR" } })),
+      reasons: ["listed_amount"],
+    },
+    { name: "a payment that the provider doesn't list", plant: async (shop) => void (await shop.paid(null)), reasons: ["not_listed"], days: 18 },
+    {
+      name: "a payment that the provider lists and, when asked, doesn't call paid",
+      plant: async (shop) => shop.list({ reference: (await shop.started()).session.id }),
+      reasons: ["listed_unsettled"],
+    },
+    {
+      name: "a reference of ours that neither of us has a payment for",
+      plant: async (shop) => shop.list({ reference: ctx.id("ps") }),
+      reasons: ["listed_unknown"],
+    },
+    {
+      name: "a refund of another amount",
+      plant: async (shop) => {
+        const { order_id } = await shop.paid();
+        const { id } = await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
+        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: { amount_minor: 600, currency: "CNY" } });
+      },
+      reasons: ["listed_refund_amount"],
+    },
+    {
+      name: "a refund that failed here",
+      plant: async (shop) => {
+        const { order_id } = await shop.paid();
+        const { id } = await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
+        await failRefund(ctx, shop.tenant, { refund_id: id, failure_code: "returned" });
+        shop.list({ kind: "refund", reference: id, providerId: `re_${shop.key}`, amount: { amount_minor: 500, currency: "CNY" } });
+      },
+      reasons: ["listed_refund_failed"],
+    },
+  ];
+
+  test.each(planted)("$name, once, beside what fits", async ({ plant, reasons, days = 2 }) => {
+    const shop = await open();
+    await nextDay(2);
+    await shop.paid();
+    await plant(shop);
+    await nextDay(days);
+    expect(await reasonsOf(shop)).toEqual(reasons);
+    expect(await casesOf(shop)).toMatchObject([{ status: "open", transaction_id: null, detail: { source: "comparison" } }]);
+    await runStatement(ctx.db, "update gateway_comparisons set compared_until = compared_until - interval '20 days' where credential_id = ?", shop.credential);
+    await nextDay(1);
+    await compareDue();
+    expect(await reasonsOf(shop)).toEqual(reasons);
+    await booksBalance();
+  });
+
+  test("money that nobody told us of, and settles it as always", async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 2_592_000 });
+    gateway.pay(session.id, { paidAt: clock.now() });
+    shop.list({ reference: session.id });
+    await comparedToday(shop);
+    expect((await findOrder(ctx, shop.tenant, order.id)).order).toMatchObject({ status: "paid" });
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1 });
+    expect(await casesOf(shop)).toEqual([]);
+    await booksBalance();
+  });
+
+  test("a refund that was made at the provider, and records it", async () => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    shop.list({ kind: "refund", providerId: `re_${shop.key}`, captureId: `cap_${session_id}`, amount: { amount_minor: 500, currency: "CNY" } });
+    await comparedToday(shop);
+    expect((await findOrder(ctx, shop.tenant, order_id)).order).toMatchObject({ amount_refunded_minor: 500 });
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1 });
+    expect(await casesOf(shop)).toEqual([]);
+    await booksBalance();
+  });
+
+  test("money with a reference of ours that no payment here has, and holds it for a person", async () => {
+    const shop = await open();
+    const reference = ctx.id("ps");
+    const { session } = await shop.started();
+    const known = gateway.payments.get(session.id);
+    if (known === undefined) throw new Error("no payment");
+    gateway.payments.set(reference, { ...known, reference });
+    gateway.pay(reference, { paidAt: clock.now() });
+    shop.list({ reference });
+    await nextDay(2);
+    expect(await casesOf(shop)).toMatchObject([{ kind: "unmatched", order_id: null, amount_minor: 9900, transaction_id: expect.stringMatching(/^txn_/) }]);
+    await booksBalance();
+  });
+});
+
+describe("a refund that a person made at the provider and recorded", () => {
+  test("is the one that the provider lists, each once", async () => {
+    const shop = await open();
+    const { order_id, session_id } = await shop.paid();
+    await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500 });
+    await refundOrder(ctx, shop.tenant, { method: "manual", order_id, amount_minor: 500, external_transaction_id: "re_second" });
+    for (const providerId of ["re_first", "re_second", "re_third"])
+      shop.list({ kind: "refund", providerId, captureId: `cap_${session_id}`, amount: { amount_minor: 500, currency: "CNY" } });
+    await nextDay(2);
+    expect(await reasonsOf(shop)).toEqual(["refunded_elsewhere"]);
+    expect(await casesOf(shop)).toMatchObject([{ external_id: "re_third", order_id }]);
+    await booksBalance();
+  });
+});
+
+describe("where a list cannot be had", () => {
+  test("the account says why, and the day is compared later, as a whole", async () => {
+    const shop = await open();
+    await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+    gateway.fault("list", { kind: "auth", code: "http_401" });
+    await comparedToday(shop);
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "failed", compared_until: null, comparison_error: { code: "http_401" } });
+    expect(await casesOf(shop)).toEqual([]);
+    clock.advance(3_600_000);
+    await compareDue();
+    expect(await accountOf(shop)).toMatchObject({ comparison_error: null });
+    expect(await reasonsOf(shop)).toEqual(["listed_amount"]);
+  });
+
+  test("a payment of which the provider doesn't say keeps its day from being done with", async () => {
+    const shop = await open();
+    const { session } = await shop.started({ expires_in: 2_592_000 });
+    shop.list({ reference: session.id });
+    gateway.pay(session.id, { paidAt: clock.now() });
+    gateway.fault("query", { kind: "unavailable", of: session.id });
+    await comparedToday(shop);
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "failed" });
+    clock.advance(3_600_000);
+    await compareDue();
+    expect(await accountOf(shop)).toMatchObject({ comparison_status: "different", compared_differences: 1, comparison_error: null });
+    expect(await casesOf(shop)).toEqual([]);
+  });
+});
+
+test("a process that ends before any statement leaves the day to another, and nobody is told twice", async () => {
+  const shop = await open();
+  await shop.paid();
+  await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+  shop.list({ reference: ctx.id("ps") });
+  clock.advance(2 * day);
+  let isDone = false;
+  for (let at = 2; !isDone; at += 1) {
+    Object.assign(crash, { at, seen: 0 });
+    await compareDue().catch(() => undefined);
+    isDone = crash.seen < at;
+    crash.at = 0;
+    clock.advance(180_000);
+    await reviveComparisons(ctx);
+    await runStatement(ctx.db, "update gateway_comparisons set state = 'due', deaths = 0, lease = null, lease_until = null where state <> 'done'");
+  }
+  await compareDue();
+  expect((await accountOf(shop)).compared_until).not.toBeNull();
+  expect(await reasonsOf(shop)).toEqual(["listed_amount", "listed_unknown"]);
+  await booksBalance();
+});
+
+test("the case of a difference can be closed, and stands for no money", async () => {
+  const shop = await open();
+  await shop.paid({ amount: { amount_minor: 1, currency: "CNY" } });
+  await nextDay(2);
+  const exception_id = (await casesOf(shop))[0]?.id ?? "";
+  await expect(resolveException(ctx, shop.tenant, { exception_id, action: "accept" })).rejects.toMatchObject({ code: "order_state_conflict" });
+  expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
+});
+
+test("an account of a provider without a list says so, and one that was removed is forgotten", async () => {
+  const shop = await open();
+  await runStatement(ctx.db, "update gateway_credentials set removed_at = app_now() - interval '40 days' where id = ?", shop.credential);
+  await nextDay(2);
+  expect(await runStatement(ctx.db, "select state from gateway_comparisons where credential_id = ?", shop.credential)).toEqual([{ state: "done" }]);
+  const shopThere = await gatewayShop(other);
+  const id = await shopThere.account("tp_plain");
+  other.clock.advance(2 * day);
+  const comparer = createComparer();
+  await comparer.run(other.ctx);
+  await comparer.idle();
+  expect(await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id })).toMatchObject({ comparison_status: "unlisted", compared_until: null });
+});
+
+const worlds = await gatewayShop(home);
+
+queueContract({
+  home,
+  queue: comparisonQueue,
+  leaseMs: 60_000,
+  async add(count) {
+    const others = "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?";
+    await runStatement(ctx.db, others, worlds.tenant.project_id);
+    const ids = Array.from({ length: count }, () => ctx.id("gc"));
+    for (const [at, id] of ids.entries())
+      await runStatement(
+        ctx.db,
+        `insert into gateway_comparisons (project_id, livemode, credential_id, gateway, due_at, created_at)
+          values (?, ?, ?, 'testpay', app_now() - ? * interval '1 millisecond', app_now())`,
+        worlds.tenant.project_id,
+        worlds.tenant.livemode,
+        id,
+        count - at,
+      );
+    return ids;
+  },
+  worker() {
+    const names = createLeaseNames();
+    const held = new Map<string, Parameters<typeof updateComparisonDue>[1]>();
+    const give = async (jobs: string[], waitMs: number) => {
+      let done = 0;
+      for (const id of jobs) {
+        const job = held.get(id);
+        const dueAt = new Date(clock.now().getTime() + waitMs);
+        if (job !== undefined) done += await ctx.transact((tx) => updateComparisonDue(tx, job, dueAt));
+      }
+      return done;
+    };
+    return {
+      async claim(limit, alone = false) {
+        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
+        for (const job of jobs) held.set(job.credential_id, job);
+        return jobs.map(({ credential_id }) => credential_id);
+      },
+      end: (jobs) => give(jobs, 10 * day),
+      giveBack: async (jobs) => void (await give(jobs, 0)),
+    };
+  },
+  sweep: () => reviveComparisons(ctx),
+  sweepBy: (given) => reviveComparisons(given),
+});

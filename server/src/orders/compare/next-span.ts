@@ -1,0 +1,35 @@
+/** A day of a provider's list. */
+export interface Span {
+  from: Date;
+  to: Date;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Days begin at midnight in Beijing: some providers list whole days of their own, which are those, and the others any span. */
+const zoneMs = 8 * hourMs;
+/** A day's list is complete so long after its end. */
+const readyMs = 12 * hourMs;
+/** Accounts are compared at different minutes of these hours. */
+const spreadMinutes = 360;
+/** After a longer pause only the newest days are caught up on: no list reaches back for ever. */
+const mostDaysBehind = 31;
+
+/** The beginning of the day that a moment is in. */
+export function dayOf(moment: Date): Date {
+  return new Date(Math.floor((moment.getTime() + zoneMs) / dayMs) * dayMs - zoneMs);
+}
+
+/** Pure: the day to compare next, and from when on that can be done. */
+export function nextSpan(given: { id: string; created_at: Date; compared_until: Date | null }, now: Date): { span: Span; dueAt: Date } {
+  const earliest = dayOf(new Date(now.getTime() - mostDaysBehind * dayMs));
+  const wanted = given.compared_until ?? dayOf(given.created_at);
+  const from = new Date(Math.max(wanted.getTime(), earliest.getTime()));
+  const to = new Date(from.getTime() + dayMs);
+  return { span: { from, to }, dueAt: new Date(to.getTime() + readyMs + minuteOf(given.id) * 60_000) };
+}
+
+/** An account's own minute: the end of an id is random. */
+function minuteOf(id: string): number {
+  return Number.parseInt(id.slice(-5), 36) % spreadMinutes || 0;
+}

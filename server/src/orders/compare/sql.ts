@@ -1,0 +1,121 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+/** An account whose payments are compared. */
+export type Account = Tenant & { credential_id: string };
+
+/** A payment of ours as far as a provider's list can name it. */
+export interface NamedPayment extends Tenant {
+  id: string;
+  payment_session_id: string;
+  order_id: string;
+  provider_id: string | null;
+  capture_id: string | null;
+  settled_id: string | null;
+  paid_minor: number | null;
+  paid_currency: string | null;
+  exception_id: string | null;
+}
+
+const names = (db: Db) => sql(
+  db,
+)`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor, g.paid_currency,
+  g.exception_id`;
+
+/** Payments of an account that lines of its provider's list name, by whatever they name them. */
+export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {
+  return sql(db)<NamedPayment>`
+    select ${names(db)} from gateway_payments g
+    where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
+      and (g.payment_session_id = any (${given.references}::text[]) or g.capture_id = any (${given.ids}::text[]) or g.provider_id = any (${given.ids}::text[]))`;
+}
+
+/** A refund of ours as far as a provider's list can name it. */
+export interface NamedRefund extends Tenant {
+  id: string;
+  order_id: string | null;
+  payment_session_id: string | null;
+  gateway: string;
+  status: string;
+  amount_minor: number;
+  currency: string;
+  gateway_refund_id: string | null;
+}
+
+const refundNames = (db: Db) =>
+  sql(db)`r.project_id, r.livemode, r.id, r.order_id, r.payment_session_id, r.gateway, r.status, r.amount_minor, r.currency, r.gateway_refund_id`;
+
+/** Refunds by our reference or by the provider's id. */
+export async function listNamedRefunds(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedRefund[]> {
+  return sql(db)<NamedRefund>`
+    select ${refundNames(db)} from refunds r
+    where r.project_id = ${account.project_id} and r.livemode = ${account.livemode}
+      and (r.id = any (${given.references}::text[]) or r.gateway_refund_id = any (${given.ids}::text[]))`;
+}
+
+/**
+ * A refund that a person recorded after making it at the provider, of a payment's order and of this very amount, which no line of the list was yet: from now on it has
+ * the provider's id. The one whose number says so comes first.
+ */
+export async function updateRefundNamed(
+  tx: Tx,
+  payment: NamedPayment,
+  line: { gateway: string; amount_minor: number; currency: string; refundId: string },
+): Promise<string | null> {
+  const [row] = await sql(tx)<{ id: string }>`
+    update refunds set gateway_refund_id = ${line.refundId}
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and id = (
+      select r.id from refunds r
+      where r.project_id = ${payment.project_id} and r.livemode = ${payment.livemode} and r.order_id = ${payment.order_id} and r.gateway = ${line.gateway}
+        and r.method = 'manual' and r.status = 'succeeded' and r.gateway_refund_id is null and r.amount_minor = ${line.amount_minor}
+        and r.currency = ${line.currency}
+      order by r.external_transaction_id = ${line.refundId} desc nulls last, r.id limit 1 for no key update)
+    returning id`;
+  return row?.id ?? null;
+}
+
+/** Notes that the provider listed payments and refunds of ours. */
+export async function updateListed(tx: Tx, account: Account, given: { payments: string[]; refunds: string[] }): Promise<void> {
+  if (given.payments.length > 0)
+    await sql(tx)`
+      update gateway_payments set listed_at = app_now()
+      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.payments}::text[]) and listed_at is null`;
+  if (given.refunds.length > 0)
+    await sql(tx)`
+      update refunds set listed_at = app_now()
+      where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.refunds}::text[]) and listed_at is null`;
+}
+
+/** A payment with what the provider told of its money; one that a person found there may have nothing of it. */
+type PaidPayment = NamedPayment & { paid_minor: number; paid_currency: string };
+
+/** Payments in the books that their provider should have listed and did not, and that nobody was told of; the longest paid first. */
+export async function listUnlistedPayments(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<PaidPayment[]> {
+  return sql(db)<PaidPayment>`
+    select ${names(db)} from gateway_payments g
+    where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
+      and g.settled_id is not null and g.listed_at is null and g.paid_minor is not null and coalesce(g.paid_at, g.created_at) >= ${given.from} and coalesce(g.paid_at, g.created_at) < ${given.until}
+      and not exists (select from gateway_differences d where d.project_id = g.project_id and d.livemode = g.livemode and d.credential_id = g.credential_id
+        and d.key = 'unlisted:' || g.payment_session_id)
+    order by coalesce(g.paid_at, g.created_at) limit ${given.limit}`;
+}
+
+/** As `listUnlistedPayments`, of refunds that the provider was asked to make. */
+export async function listUnlistedRefunds(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<NamedRefund[]> {
+  return sql(db)<NamedRefund>`
+    select ${refundNames(db)} from refunds r
+    join gateway_payments g on g.project_id = r.project_id and g.livemode = r.livemode and g.payment_session_id = r.payment_session_id
+    where r.project_id = ${account.project_id} and r.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
+      and r.method = 'gateway' and r.status = 'succeeded' and r.listed_at is null and r.succeeded_at >= ${given.from} and r.succeeded_at < ${given.until}
+      and not exists (select from gateway_differences d where d.project_id = r.project_id and d.livemode = r.livemode and d.credential_id = g.credential_id
+        and d.key = 'unlisted:' || r.id)
+    order by r.succeeded_at limit ${given.limit}`;
+}
+
+/** Notes a difference; false for one that a person was told of before. */
+export async function insertDifference(tx: Tx, account: Account, key: string): Promise<boolean> {
+  const rows = await sql(tx)`
+    insert into gateway_differences (project_id, livemode, credential_id, key, found_at)
+    values (${account.project_id}, ${account.livemode}, ${account.credential_id}, ${key}, app_now()) on conflict do nothing`;
+  return rows.count === 1;
+}
