@@ -1,6 +1,7 @@
 import { type CredentialFault, type GatewayAccount, type GatewayAdapter, readForm } from "#gateways/index.ts";
 import { hintOf, readEvent, toldBy } from "./callbacks.ts";
 import { fetchToken } from "./client.ts";
+import { listSettled } from "./list-settled.ts";
 import { manifest } from "./manifest.ts";
 import { capturePayment, createPayment, queryPayment } from "./payments.ts";
 import { queryRefund, refundPayment } from "./refunds.ts";
@@ -35,7 +36,7 @@ export const paypal: GatewayAdapter = {
       close: null,
       refund: (call, refund) => refundPayment(call, credentials, refund),
       queryRefund: (call, key) => queryRefund(call, credentials, key),
-      listSettled: null,
+      listSettled: (call, span) => listSettled(call, credentials, span),
       async verify(call, callback) {
         const event = readEvent(callback.body);
         if (event === null) return { ok: false, reason: "malformed" };

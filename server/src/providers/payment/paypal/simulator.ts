@@ -7,10 +7,11 @@ import { newestCallback } from "./simulator/events.ts";
 import { type Api, captureOrder, createOrder, findOrder, record, showOrder } from "./simulator/orders.ts";
 import { answerPage } from "./simulator/page.ts";
 import { createRefund, decideRefund, showCapture, showRefund } from "./simulator/refunds.ts";
+import { searchTransactions } from "./simulator/reports.ts";
 import { findAccount, type Order, Refused } from "./simulator/shapes.ts";
 import { disputeView } from "./simulator/views.ts";
 
-/** PayPal's side: OAuth, Orders v2, Payments v2, disputes and webhooks, after its OpenAPI documents and its pages on webhooks. */
+/** PayPal's side: OAuth, Orders v2, Payments v2, disputes, transaction search and webhooks, after its OpenAPI documents and its pages on webhooks. */
 export const paypalSimulator: ProviderSimulator = {
   slug: "paypal",
   outcomes,
@@ -61,6 +62,7 @@ const routes: readonly [method: string, path: RegExp, answer: (api: Api, id: str
   ["GET", /^\/v2\/payments\/captures\/([A-Z0-9]+)$/, showCapture],
   ["POST", /^\/v2\/payments\/captures\/([A-Z0-9]+)\/refund$/, createRefund],
   ["GET", /^\/v2\/payments\/refunds\/([A-Z0-9]+)$/, showRefund],
+  ["GET", /^\/v1\/reporting\/transactions$/, searchTransactions],
   ["GET", /^\/v1\/customer\/disputes\/([A-Z0-9-]+)$/, showDispute],
 ];
 

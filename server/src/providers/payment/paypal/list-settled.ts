@@ -1,0 +1,88 @@
+import { at, type GatewayCall, GatewayError, listAt, type SettledLine, textAt } from "#gateways/index.ts";
+import { ask, type Credentials } from "./client.ts";
+import { dateAt, moneyAt } from "./wire.ts";
+
+const pageLines = 500;
+/** PayPal answers ten thousand lines of a search, and refuses more. */
+const mostPages = 20;
+const leastMs = 60_000;
+
+/** `S`: done. `V`: done, and the money went back since. */
+const settledStates: ReadonlySet<string> = new Set(["S", "V"]);
+/** What the merchant pays back. Other codes of `T11` take money back by themselves, such as disputes. */
+const refundCode = "T1107";
+
+/** Payments that came in and refunds that were made, by PayPal's transaction search, oldest first. The merchant's app has to be allowed to search. */
+export async function listSettled(call: GatewayCall, credentials: Credentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
+  const lines: SettledLine[] = [];
+  for (let page = 1; page <= mostPages; page += 1) {
+    const answer = await search(call, credentials, { ...span, page }).catch(refusalOf);
+    if (answer === "too_many") return inHalves(call, credentials, span);
+    lines.push(...listAt(answer, "transaction_details").flatMap((detail) => lineOf(at(detail, "transaction_info")) ?? []));
+    if (page >= Number(at(answer, "total_pages") ?? 0)) return sorted(lines);
+  }
+  return inHalves(call, credentials, span);
+}
+
+/** The end belongs to PayPal's span, which is in whole seconds. */
+function search(call: GatewayCall, credentials: Credentials, { from, to, page }: { from: Date; to: Date; page: number }): Promise<unknown> {
+  const query = new URLSearchParams({
+    start_date: secondOf(from),
+    end_date: secondOf(new Date(to.getTime() - 1_000)),
+    fields: "transaction_info",
+    page_size: String(pageLines),
+    page: String(page),
+  });
+  return ask(call, credentials, { method: "GET", path: `/v1/reporting/transactions?${query}` });
+}
+
+function secondOf(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`;
+}
+
+function refusalOf(error: unknown): "too_many" {
+  if (!(error instanceof GatewayError)) throw error;
+  if (error.code === "RESULTSET_TOO_LARGE") return "too_many";
+  if (error.kind !== "auth") throw error;
+  // Its credentials are good: whatever else the app asks is answered.
+  throw new GatewayError("invalid", {
+    code: "transaction_search_off",
+    message: "This app may not search transactions. Turn on Transaction Search among the app's features at PayPal; it may take nine hours.",
+    requestId: error.requestId,
+  });
+}
+
+async function inHalves(call: GatewayCall, credentials: Credentials, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+  const half = Math.floor((from.getTime() + to.getTime()) / 2_000) * 1_000;
+  if (to.getTime() - from.getTime() < leastMs) {
+    throw new GatewayError("unavailable", { code: "too_many_lines", message: "There are too many transactions in this span of time." });
+  }
+  const middle = new Date(half);
+  return [...(await listSettled(call, credentials, { from, to: middle })), ...(await listSettled(call, credentials, { from: middle, to }))];
+}
+
+/** Null for what is neither: payments that the merchant made, transfers, fees, what is still pending. */
+function lineOf(info: unknown): SettledLine | null {
+  const code = textAt(info, "transaction_event_code") ?? "";
+  const id = textAt(info, "transaction_id");
+  const occurredAt = dateAt(info, "transaction_initiation_date");
+  const isOut = textAt(info, "transaction_amount", "value")?.startsWith("-") === true;
+  const isPayment = code.startsWith("T00") && !isOut;
+  const isRefund = code === refundCode && isOut;
+  if (id === null || occurredAt === null || !settledStates.has(textAt(info, "transaction_status") ?? "") || (!isPayment && !isRefund)) return null;
+  const amount = isRefund ? moneyAt(without(info), "transaction_amount") : moneyAt(info, "transaction_amount");
+  if (amount === null) return null;
+  if (isPayment) return { kind: "payment", reference: textAt(info, "custom_field"), providerId: null, captureId: id, amount, occurredAt };
+  const captureId = textAt(info, "paypal_reference_id_type") === "TXN" ? textAt(info, "paypal_reference_id") : null;
+  return { kind: "refund", reference: textAt(info, "invoice_id"), providerId: id, captureId, amount, occurredAt };
+}
+
+/** A line with its amount as what it is worth, whichever way it went. */
+function without(info: unknown): unknown {
+  const value = textAt(info, "transaction_amount", "value")?.slice(1);
+  return { transaction_amount: { value, currency_code: textAt(info, "transaction_amount", "currency_code") } };
+}
+
+function sorted(lines: SettledLine[]): SettledLine[] {
+  return lines.sort((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
+}
