@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
-import { auditBooks, createCallbackApplier, findOrder, listOrderEvents } from "#orders/index.ts";
+import { auditBooks, createCallbackApplier, findFigures, findOrder, listOrderEvents } from "#orders/index.ts";
 import { readBooks } from "#test/books.sql.ts";
 import { disputeOf } from "#test/gateway-deeds.ts";
 import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
@@ -452,6 +452,20 @@ test("a forged callback of a dispute changes nothing but a stray", async () => {
     expect(await home.api().call("POST", url, forged)).toMatchObject({ status: 401 });
   expect(await readBooks(ctx.db, shop.tenant)).toEqual(before);
   expect(await disputesOf(shop)).toEqual([]);
+});
+
+test("figures say what disputes took, and what came back, on the day on which it did", async () => {
+  const shop = await open();
+  const from = new Date(home.clock.now().getTime() - 86_400_000);
+  await shop.tell({ at: 1 });
+  home.clock.advance(86_400_000);
+  await shop.tell({ at: 2, state: "won" });
+  const figures = await findFigures(ctx, shop.tenant, { from, to: new Date(home.clock.now().getTime() + 1_000), time_zone: "UTC" });
+  expect(figures.days.map(({ paid_minor, disputed_minor }) => [paid_minor, disputed_minor])).toEqual([
+    [9900, 9900],
+    [0, -9900],
+  ]);
+  expect(figures.channels).toMatchObject([{ gateway: "testpay", paid_minor: 9900, disputed_minor: 0 }]);
 });
 
 describe("while an order is disputed", () => {

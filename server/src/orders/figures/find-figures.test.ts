@@ -47,10 +47,10 @@ test("money that went back stands beside what came in, on the day it went back a
   await failRefund(ctx, shop, { refund_id: id, failure_code: "not_sent" });
   const { days, channels } = await findFigures(ctx, shop, november);
   expect(days).toEqual([
-    { day: "2026-11-20", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 0 },
-    { day: "2026-11-22", currency: "CNY", paid_count: 0, paid_minor: 0, refunded_minor: 300 },
+    { day: "2026-11-20", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 0, disputed_minor: 0 },
+    { day: "2026-11-22", currency: "CNY", paid_count: 0, paid_minor: 0, refunded_minor: 300, disputed_minor: 0 },
   ]);
-  expect(channels).toEqual([{ gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300 }]);
+  expect(channels).toEqual([{ gateway: "wechatpay", currency: "CNY", paid_count: 1, paid_minor: 1000, refunded_minor: 300, disputed_minor: 0 }]);
 });
 
 test("what a process of the version before settles stands in the channel of its last attempt, and without one by day alone", async () => {

@@ -1,6 +1,6 @@
 import { type Ctx, noSuchTimeZone, platformErrors, readTimeZone, type Tenant } from "#platform/index.ts";
 import { daysOf } from "./days-of.ts";
-import { countOrders, findReviewSeconds, listPaid, listRefunded, type PaidRow, type RefundedRow } from "./sql.ts";
+import { countOrders, type DisputedRow, findReviewSeconds, listDisputed, listPaid, listRefunded, type PaidRow, type RefundedRow } from "./sql.ts";
 
 export interface FiguresInput {
   /** Thirty days before the end when null. */
@@ -15,7 +15,7 @@ const mostDays = 400;
 const usualDays = 30;
 const dayMs = 86_400_000;
 
-/** What a project took and refunded in a span of time, by day and by channel, with how many orders were paid and how long reviews took. */
+/** What a project took and refunded in a span of time, and what disputes took, by day and by channel, with how many orders were paid and how long reviews took. */
 export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput) {
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();
@@ -26,13 +26,14 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const spanDays = daysOf(span, time_zone);
-  const [paid, refunded, orders, review_seconds] = await Promise.all([
+  const [paid, refunded, disputed, orders, review_seconds] = await Promise.all([
     listPaid(ctx.db, tenant, spanDays),
     listRefunded(ctx.db, tenant, spanDays),
+    listDisputed(ctx.db, tenant, spanDays),
     countOrders(ctx.db, tenant, span),
     findReviewSeconds(ctx.db, tenant, span),
   ]);
-  const { days, channels } = sumUp([...paid.map(asPaid), ...refunded.map(asRefunded)]);
+  const { days, channels } = sumUp([...paid, ...refunded, ...disputed].map(withAll));
   return { object: "figures" as const, ...tenantOf(tenant), from, to, time_zone, days, channels, orders, review_seconds };
 }
 
@@ -40,6 +41,7 @@ interface Sums {
   paid_count: number;
   paid_minor: number;
   refunded_minor: number;
+  disputed_minor: number;
 }
 
 interface DaySums extends Sums {
@@ -48,8 +50,8 @@ interface DaySums extends Sums {
   gateway: string | null;
 }
 
-const asPaid = (row: PaidRow): DaySums => ({ ...row, refunded_minor: 0 });
-const asRefunded = (row: RefundedRow): DaySums => ({ ...row, paid_count: 0, paid_minor: 0 });
+const noSums: Sums = { paid_count: 0, paid_minor: 0, refunded_minor: 0, disputed_minor: 0 };
+const withAll = (row: PaidRow | RefundedRow | DisputedRow): DaySums => ({ ...noSums, ...row });
 
 /** The same money twice: by day, and by channel with the largest sum first. */
 function sumUp(rows: DaySums[]) {
@@ -70,12 +72,13 @@ function sumBy<T extends object>(rows: DaySums[], nameOf: (row: DaySums) => T): 
   for (const row of rows) {
     const name = nameOf(row);
     const key = Object.values(name).join(" ");
-    const sum = sums.get(key) ?? { ...name, paid_count: 0, paid_minor: 0, refunded_minor: 0 };
+    const sum = sums.get(key) ?? { ...name, ...noSums };
     sums.set(key, {
       ...sum,
       paid_count: sum.paid_count + row.paid_count,
       paid_minor: sum.paid_minor + row.paid_minor,
       refunded_minor: sum.refunded_minor + row.refunded_minor,
+      disputed_minor: sum.disputed_minor + row.disputed_minor,
     });
   }
   return [...sums.values()];

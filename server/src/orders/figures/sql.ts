@@ -55,6 +55,26 @@ export async function listRefunded(db: Db, tenant: Tenant, days: Day[]): Promise
     order by 1, 2, 3`;
 }
 
+export interface DisputedRow {
+  day: string;
+  currency: string;
+  gateway: string;
+  disputed_minor: number;
+}
+
+/** What providers took for disputes on each of these days, less what they gave back. */
+export async function listDisputed(db: Db, tenant: Tenant, days: Day[]): Promise<DisputedRow[]> {
+  return sql(db)<DisputedRow>`
+    select day, disputed.*
+    from jsonb_to_recordset(${sql(db).json(days)}) as days (day text, begins timestamptz, ends timestamptz), lateral (
+      select currency, gateway, sum(case kind when 'dispute' then amount_minor else -amount_minor end)::bigint as disputed_minor
+      from ledger_transfers
+      where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind in ('dispute', 'dispute_reversal')
+        and created_at >= days.begins and created_at < days.ends
+      group by 1, 2) disputed
+    order by 1, 2, 3`;
+}
+
 /** Of the orders made in the span: how many have come to an end, and how many of these were paid. */
 export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): Promise<CountRow> {
   const [row] = await sql(db)<CountRow>`

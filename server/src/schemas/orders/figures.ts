@@ -11,6 +11,7 @@ const sum = {
     "What came in of their amounts, in minor units: less than their sum where less was asked for or accepted. Money beyond an order's amount is not counted.",
   ),
   refunded_minor: amountOut("What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in."),
+  disputed_minor: amountOut("What providers took for disputes then, less what they gave back, in minor units. Negative where more came back.", 0),
 };
 
 export const figuresSchema = shape("Figures", "What a project took in a span of time.", {
@@ -21,9 +22,9 @@ export const figuresSchema = shape("Figures", "What a project took in a span of 
   to: instant("The end, which does not belong to the span."),
   time_zone: text("Where days begin at midnight.", ["Asia/Shanghai"]),
   days: Type.Array(Type.Object({ day: text("The day.", ["2026-11-20"]), ...sum }), {
-    description: "What was paid and refunded on each day that had payments or refunds.",
+    description: "What was paid, refunded and disputed on each day on which money moved.",
   }),
-  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "Verified payments and refunds by gateway." }),
+  channels: Type.Array(Type.Object({ gateway: gatewayOut("The gateway."), ...sum }), { description: "Verified payments, refunds and disputes by gateway." }),
   orders: Type.Object(
     {
       created: integer("Orders that were made in the span.", { examples: [3] }),

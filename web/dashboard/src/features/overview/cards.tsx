@@ -48,6 +48,7 @@ export function VolumeCard({ figures, before, currency }: CardProps & { currency
   const [sum, earlier] = [sumOf(figures, currency), before === undefined ? undefined : sumOf(before, currency)];
   const others = [...new Set(figures.days.map((day) => day.currency))].filter((one) => one !== currency);
   const back = sum.refunded === 0 ? "" : words.refunded(moneyText(locale, sum.refunded, currency));
+  const taken = sum.disputed <= 0 ? "" : words.disputed(moneyText(locale, sum.disputed, currency));
   const beside = others.map((one) => moneyText(locale, sumOf(figures, one).minor, one)).join(" · ");
   return (
     <Figure
@@ -55,7 +56,7 @@ export function VolumeCard({ figures, before, currency }: CardProps & { currency
       label={words.volume}
       number={<Money minor={sum.minor} currency={currency} size={40} />}
       change={earlier === undefined ? undefined : change(sum.minor - earlier.minor, (by) => moneyText(locale, by, currency))}
-      note={[words.orders(sum.count), back, beside].filter((part) => part !== "").join(" · ")}
+      note={[words.orders(sum.count), back, taken, beside].filter((part) => part !== "").join(" · ")}
     >
       <DayBars figures={figures} currency={currency} />
     </Figure>
@@ -130,10 +131,15 @@ function useChange(): (by: number, say: (by: number) => string) => string {
   return (by, say) => (by === 0 ? words.same : (by > 0 ? words.more : words.less)(say(Math.abs(by))));
 }
 
-function sumOf({ days }: Figures, currency: string): { minor: number; count: number; refunded: number } {
+function sumOf({ days }: Figures, currency: string): { minor: number; count: number; refunded: number; disputed: number } {
   const own = days.filter((day) => day.currency === currency);
   const total = (of: (day: Figures["days"][number]) => number) => own.reduce((sum, day) => sum + of(day), 0);
-  return { minor: total((day) => day.paid_minor), count: total((day) => day.paid_count), refunded: total((day) => day.refunded_minor) };
+  return {
+    minor: total((day) => day.paid_minor),
+    count: total((day) => day.paid_count),
+    refunded: total((day) => day.refunded_minor),
+    disputed: total((day) => day.disputed_minor),
+  };
 }
 
 function rateOf({ orders }: Figures): number | null {
