@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
-import { updateComparisonDue, updateLeasedComparisons } from "#gateways/comparison/sql.ts";
-import { comparisonQueue, findCredential, type SettledLine } from "#gateways/index.ts";
+import { findCredential } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createComparer, findOrder, refundOrder } from "#orders/index.ts";
-import { createLeaseNames } from "#platform/index.ts";
-import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { gatewayShop } from "#test/gateway-shop.ts";
 import { house } from "#test/house.ts";
+import { type ListedShop, listedShops } from "#test/listed-shops.ts";
 import { payingGateway } from "#test/paying-gateway.ts";
-import { queueContract } from "#test/queue-contract.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
@@ -29,41 +27,8 @@ const home = await house({
 const { ctx, clock } = home;
 const other = await house({ gateways: { adapters: [payingGateway().adapter] } });
 const day = 86_400_000;
+const open = listedShops(home, gateway);
 
-let made = 0;
-interface Shop extends GatewayShop {
-  key: string;
-  credential: string;
-  /** A payment of 99.00 that is paid, listed by the provider with `line`; null: not listed. */
-  paid(line?: Partial<SettledLine> | null): Promise<{ order_id: string; session_id: string }>;
-  list(line: Partial<SettledLine>): void;
-}
-/** A shop whose account alone is compared from now on. */
-const open = async (): Promise<Shop> => {
-  await runStatement(ctx.db, "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done'");
-  const shop = await gatewayShop(home);
-  const key = `tp_${(made += 1)}`;
-  const credential = await shop.account(key);
-  const list = (line: Partial<SettledLine>) => {
-    const usual = {
-      kind: "payment",
-      reference: null,
-      providerId: null,
-      captureId: null,
-      amount: { amount_minor: 9900, currency: "CNY" },
-      occurredAt: clock.now(),
-    } as const;
-    gateway.settled.set(key, [...(gateway.settled.get(key) ?? []), { ...usual, ...line }]);
-  };
-  const paid: Shop["paid"] = async (line = {}) => {
-    const { order, session } = await shop.started();
-    gateway.pay(session.id, { paidAt: clock.now() });
-    await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
-    if (line !== null) list({ reference: session.id, captureId: `cap_${session.id}`, ...line });
-    return { order_id: order.id, session_id: session.id };
-  };
-  return { ...shop, key, credential, list, paid };
-};
 /** Compares whatever is due, to the end. */
 const compareDue = async () => {
   const comparer = createComparer();
@@ -77,7 +42,7 @@ const nextDay = async (days = 1) => {
   }
 };
 /** Lets time pass until the day of now was compared, or could not be. */
-const comparedToday = async (shop: Shop) => {
+const comparedToday = async (shop: ListedShop) => {
   const now = clock.now();
   for (let hours = 0; hours < 72; hours += 6) {
     clock.advance(6 * 3_600_000);
@@ -87,10 +52,10 @@ const comparedToday = async (shop: Shop) => {
   }
   throw new Error("the day was not compared");
 };
-const accountOf = ({ tenant, credential }: Shop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
-const casesOf = async ({ tenant }: Shop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
-const reasonsOf = async (shop: Shop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
-const asksOf = ({ key }: Shop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
+const accountOf = ({ tenant, credential }: ListedShop) => findCredential(ctx, tenant, { gateway: "testpay", id: credential });
+const casesOf = async ({ tenant }: ListedShop) => (await listExceptions(ctx, tenant, { limit: 100, filters: {} })).rows;
+const reasonsOf = async (shop: ListedShop) => (await casesOf(shop)).map(({ detail }) => detail["reason"]).sort();
+const asksOf = ({ key }: ListedShop) => gateway.calls.filter((call) => call.verb === "list" && call.key === key).map(({ reference }) => reference);
 const booksBalance = async () => {
   expect(await auditBooks(ctx)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
@@ -136,7 +101,7 @@ describe("the daily comparison", () => {
 
 interface Planted {
   name: string;
-  plant(shop: Shop): Promise<void>;
+  plant(shop: ListedShop): Promise<void>;
   reasons: string[];
   /** Days until it is found. */
   days?: number;
@@ -326,52 +291,4 @@ test("an account of a provider without a list says so, and one that was removed 
   await comparer.run(other.ctx);
   await comparer.idle();
   expect(await findCredential(other.ctx, shopThere.tenant, { gateway: "testpay", id })).toMatchObject({ comparison_status: "unlisted", compared_until: null });
-});
-
-const worlds = await gatewayShop(home);
-
-queueContract({
-  home,
-  queue: comparisonQueue,
-  leaseMs: 60_000,
-  async add(count) {
-    const others = "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done' and project_id <> ?";
-    await runStatement(ctx.db, others, worlds.tenant.project_id);
-    const ids = Array.from({ length: count }, () => ctx.id("gc"));
-    for (const [at, id] of ids.entries())
-      await runStatement(
-        ctx.db,
-        `insert into gateway_comparisons (project_id, livemode, credential_id, gateway, due_at, created_at)
-          values (?, ?, ?, 'testpay', app_now() - ? * interval '1 millisecond', app_now())`,
-        worlds.tenant.project_id,
-        worlds.tenant.livemode,
-        id,
-        count - at,
-      );
-    return ids;
-  },
-  worker() {
-    const names = createLeaseNames();
-    const held = new Map<string, Parameters<typeof updateComparisonDue>[1]>();
-    const give = async (jobs: string[], waitMs: number) => {
-      let done = 0;
-      for (const id of jobs) {
-        const job = held.get(id);
-        const dueAt = new Date(clock.now().getTime() + waitMs);
-        if (job !== undefined) done += await ctx.transact((tx) => updateComparisonDue(tx, job, dueAt));
-      }
-      return done;
-    };
-    return {
-      async claim(limit, alone = false) {
-        const jobs = await ctx.transact((tx) => updateLeasedComparisons(tx, { lease: names.next(ctx), forMs: 60_000, limit, alone }));
-        for (const job of jobs) held.set(job.credential_id, job);
-        return jobs.map(({ credential_id }) => credential_id);
-      },
-      end: (jobs) => give(jobs, 10 * day),
-      giveBack: async (jobs) => void (await give(jobs, 0)),
-    };
-  },
-  sweep: () => reviveComparisons(ctx),
-  sweepBy: (given) => reviveComparisons(given),
 });

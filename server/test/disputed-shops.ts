@@ -1,0 +1,59 @@
+import { expect } from "vitest";
+import type { DisputeSnapshot } from "#gateways/index.ts";
+import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
+import { listOrderDisputes } from "#orders/dispute/list-disputes.ts";
+import { listExceptions } from "#orders/exception/list-exceptions.ts";
+import { auditBooks, findOrder, listOrderEvents } from "#orders/index.ts";
+import { disputeOf } from "./gateway-deeds.ts";
+import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
+import type { House } from "./house.ts";
+import type { PayingGateway } from "./paying-gateway.ts";
+import { runStatement } from "./statement.sql.ts";
+
+type More = Partial<DisputeSnapshot> & { at: number };
+interface Disputed extends GatewayShop {
+  credential: string;
+  order_id: string;
+  session_id: string;
+  /** Sends a callback of the dispute. */
+  tell(more: More): Promise<{ status: number }>;
+}
+
+/** What tests of disputes ask about a shop whose order is disputed. */
+export function disputedShops(home: House, gateway: PayingGateway) {
+  const { ctx } = home;
+  let made = 0;
+  /** An order of 99.00 that was paid through the gateway; `isPaid: false`: its payment is open. */
+  const open = async ({ isPaid = true } = {}): Promise<Disputed> => {
+    const shop = await gatewayShop(home);
+    const credential = await shop.account(`tp_${(made += 1)}`);
+    const { order, session } = await shop.started();
+    const send = ({ headers, payload }: ReturnType<typeof gateway.callback>) =>
+      home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    if (isPaid) {
+      gateway.pay(session.id);
+      await send(gateway.callback(session.id));
+    }
+    const tell = (more: More) => send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
+    return { ...shop, credential, order_id: order.id, session_id: session.id, tell };
+  };
+  const disputesOf = async ({ tenant, order_id }: Disputed) => (await listOrderDisputes(ctx, tenant, { order_id, limit: 10 })).rows;
+  const orderOf = async ({ tenant, order_id }: Disputed) => (await findOrder(ctx, tenant, order_id)).order;
+  const eventsOf = async ({ tenant, order_id }: Disputed) =>
+    (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows.map(({ event }) => event).filter((event) => event.startsWith("dispute."));
+  const casesOf = async ({ tenant }: Disputed) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
+  const bookedOf = async ({ tenant }: Disputed) =>
+    ((await listTransactions(ctx, tenant, { limit: 20, filters: { type: ["adjustment", "fee", "reversal"] } }))?.data ?? [])
+      .map(({ amount_minor }) => amount_minor)
+      .reverse();
+  const balanceOf = async ({ tenant }: Disputed) => (await listWallets(ctx, tenant, { limit: 9 }))?.data[0]?.balance_minor;
+  const auditsOf = ({ tenant }: Disputed) =>
+    runStatement<{ action: string }>(ctx.db, "select action from audit_log where project_id = ? and object_type = 'dispute' order by id", tenant.project_id);
+  const booksBalance = async () => {
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+  };
+  return { open, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance };
+}
+
+export const refusal = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));
