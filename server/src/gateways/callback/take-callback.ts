@@ -3,6 +3,7 @@ import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
 import { type CredentialPlace, findCredentialPlace, listPlacesOfHint } from "./places.sql.ts";
+import { sharedLookup } from "./shared-lookup.ts";
 import { deleteOldStrays, insertStray, type StoredCallback } from "./sql.ts";
 import { type Stored, storeCallback } from "./store-callback.ts";
 
@@ -42,7 +43,8 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
   const place = adapter === null ? null : await findPlace(ctx, incoming, hint);
   if (adapter === null || place === null) return keepStray(ctx, incoming, { credential_id: null, outcome: "nobody", answer: null });
   try {
-    const opened = await openAccount(ctx, place, place.credential_id);
+    const { project_id, livemode, credential_id } = place;
+    const opened = await sharedLookup(ctx.db, `${project_id} ${livemode} ${credential_id}`, () => openAccount(ctx, place, credential_id));
     const verdict = hint === null ? ({ ok: false, reason: "malformed" } as const) : await verify(ctx, opened, raw);
     if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
     const { callback, isNew } = await store(ctx, incoming, { place, verdict });
@@ -57,7 +59,7 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
 
 /** The address names the account; otherwise everything that the callback says of itself has to lead to one and the same. */
 async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
-  if (credentialId !== null) return findCredentialPlace(ctx.db, { gateway, id: credentialId });
+  if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
   const byAccount = hint.account === null ? null : await listPlacesOfHint(ctx.db, { gateway, account: hint.account });
   const byKey = hint.keyId === null ? null : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId });

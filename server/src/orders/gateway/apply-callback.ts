@@ -10,10 +10,8 @@ import {
 import type { Ctx } from "#platform/index.ts";
 import { applyToldRefund } from "../refund/provider/apply-told.ts";
 import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
-import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, askPayment } from "./ask-payment.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
 import { settleTold } from "./settle-told.ts";
 import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
@@ -67,11 +65,7 @@ async function takeTold(
   if (payment.credential_id !== callback.credential_id || snapshot.reference !== payment.payment_session_id) return false;
   // Disputes are written down after their payment, and the callback is done with it.
   if ((snapshot.disputes ?? []).length > 0) return false;
-  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  if (snapshot.state !== "succeeded") return false;
   const account = accountName(opened ?? (await openAccount(ctx, payment, payment.credential_id)));
-  if (session === null) return false;
-  const judgement = judgeSnapshot({ session, payment, account, snapshot });
-  if (judgement.kind !== "paid" || !judgement.isExact) return false;
-  await settleTold(ctx, { callback, session, payment, account, snapshot });
-  return true;
+  return settleTold(ctx, { callback, payment, account, snapshot });
 }

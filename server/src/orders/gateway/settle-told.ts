@@ -1,13 +1,13 @@
 import type { PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { findSession } from "../rows/sessions.sql.ts";
 import { settleTogether } from "../settle/groups.ts";
-import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
 import { applySnapshot, moneyOf, noteTaken, numberOf, type Taking } from "./apply-snapshot.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
 
 interface Told {
   callback: StoredCallback;
-  session: SessionRow;
   payment: GatewayPaymentRow;
   account: string | null;
   snapshot: PaymentSnapshot;
@@ -15,31 +15,38 @@ interface Told {
 
 /**
  * Settles the money that a callback tells of, together with whatever else waits: the money, the payment's row and the callback's in one transaction. Where the order
- * or the payment is busy, or the word means something else once they are locked, it is applied alone.
+ * or the payment is busy it is applied alone. False where it is not exactly what was asked for, so that the provider has to be asked.
  */
-export async function settleTold(ctx: Ctx, told: Told): Promise<void> {
-  const { callback, session, payment, account, snapshot } = told;
-  const { project_id, livemode, gateway, order_id } = payment;
+export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
+  const { callback, payment, account, snapshot } = told;
+  const { project_id, livemode, gateway, order_id, payment_session_id } = payment;
   const external_id = numberOf(told);
-  const alone = () => applySnapshot(ctx, { session, account, snapshot, callback }).then(() => null);
-  await settleTogether<null>({
+  return settleTogether<boolean>({
     ctx,
     tenant: { project_id, livemode },
     order_id,
     number: { gateway, external_id },
-    payment: session.id,
+    payment: payment_session_id,
     isShown: false,
     come({ ctx: timed, order, sessions, payment: locked }) {
-      const current = sessions.find(({ id }) => id === session.id);
-      if (order === null || current === undefined || locked === null) return null;
-      const judgement = judgeSnapshot({ session: current, payment: locked, account, snapshot });
-      if (judgement.kind !== "paid") return null;
-      const note: Taking = { timed, order, session: current, payment: locked, snapshot, paid: judgement.paid, callback };
+      const session = sessions.find(({ id }) => id === payment_session_id);
+      if (order === null || session === undefined || locked === null) return null;
+      const judgement = judgeSnapshot({ session, payment: locked, account, snapshot });
+      if (judgement.kind !== "paid" || !judgement.isExact) return null;
+      const note: Taking = { timed, order, session, payment: locked, snapshot, paid: judgement.paid, callback };
       const money = moneyOf(note);
       // A group holds each number once, by the name that was given above.
-      return money.external_id === external_id ? { money, session: current, isNewSession: false, beside: { note, write: noteTaken } } : null;
+      return money.external_id === external_id ? { money, session, isNewSession: false, beside: { note, write: noteTaken } } : null;
     },
-    answer: () => null,
-    alone,
+    answer: () => true,
+    alone: () => settleAlone(ctx, told),
   });
+}
+
+async function settleAlone(ctx: Ctx, { callback, payment, account, snapshot }: Told): Promise<boolean> {
+  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  const judgement = session === null ? null : judgeSnapshot({ session, payment, account, snapshot });
+  if (session === null || judgement?.kind !== "paid" || !judgement.isExact) return false;
+  await applySnapshot(ctx, { session, account, snapshot, callback });
+  return true;
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Db } from "#platform/index.ts";
+import { sharedLookup } from "./shared-lookup.ts";
+
+test("whoever asks at the same moment shares an answer, looked up after all have asked; whoever asks later gets a new one", async () => {
+  const db = {} as Db;
+  let truth = "old";
+  const look = (name: string) => sharedLookup(db, name, async () => `${name} is ${truth}`);
+  const asked = [look("one"), look("one"), look("other")];
+  truth = "new";
+  expect(await Promise.all(asked)).toEqual(["one is new", "one is new", "other is new"]);
+  expect(asked[0]).toBe(asked[1]);
+  truth = "newer";
+  expect(await look("one")).toBe("one is newer");
+});
+
+test("a lookup that failed fails for those who shared it, and for nobody later", async () => {
+  const db = {} as Db;
+  let isAway = true;
+  const look = () =>
+    sharedLookup(db, "one", async () => {
+      if (isAway) throw new Error("away");
+      return "here";
+    });
+  const asked = [look(), look()];
+  for (const one of asked) await expect(one).rejects.toThrow("away");
+  isAway = false;
+  expect(await look()).toBe("here");
+});

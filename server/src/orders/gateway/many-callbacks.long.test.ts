@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
+import { readBooks } from "#test/books.sql.ts";
+import { eventually } from "#test/eventually.ts";
+import { gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+
+/** More than one process applies at once. */
+const count = 2_500;
+
+let groups = 0;
+const gateway = payingGateway();
+const home = await house({
+  gateways: { adapters: [gateway.adapter] },
+  http: { perMinuteUnauthenticated: 100_000 },
+  probe(text) {
+    if (text.includes("insert into received_payments")) groups += 1;
+  },
+});
+const { ctx } = home;
+
+test("callbacks of 2 500 orders at once are acknowledged, and settled in groups by the process and a worker, each order once", async () => {
+  const shop = await gatewayShop(home);
+  const account = await shop.account("tp_many");
+  const references: string[] = [];
+  const lanes = Array.from({ length: 8 }, async () => {
+    while (references.length < count) {
+      const { order } = await shop.order();
+      references.push((await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" })).session.id);
+    }
+  });
+  await Promise.all(lanes);
+  const callbacks = references.map((reference) => {
+    gateway.pay(reference);
+    return gateway.callback(reference);
+  });
+  const applier = createCallbackApplier();
+  const before = groups;
+  const answers = await Promise.all(
+    callbacks.map(({ headers, payload }) => home.api().call("POST", `/api/payments/testpay/webhook/${account}`, { headers, payload })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  for (let begun = 1; begun > 0; await applier.idle()) begun = await applier.run(ctx);
+  await applier.finish(ctx);
+  await eventually("every order is paid", async () => (await readBooks(ctx.db, shop.tenant)).orders.every((line) => line.startsWith("paid ")));
+  const books = await readBooks(ctx.db, shop.tenant);
+  expect(books.received).toHaveLength(references.length);
+  expect(books.exceptions).toEqual([]);
+  expect(new Set(books.callbacks)).toEqual(new Set(["testpay payment.updated done applied"]));
+  console.info(`${references.length} callbacks in ${groups - before} groups`);
+  expect(groups - before).toBeLessThan(references.length / 8);
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+});
