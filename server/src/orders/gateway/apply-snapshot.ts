@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
-import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
+import { after, atNow, type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { sessionEvent } from "../order-events.ts";
 import { compareRefunded } from "../refund/provider/record-stranger.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
@@ -189,7 +189,7 @@ async function note(tx: Tx, { order, session, payment, snapshot, kind }: Held & 
 }
 
 /** Open pages look again when an order's version changes; one that has ended keeps the moment at which it did. */
-export async function raiseVersion(tx: Tx, order: OrderRow): Promise<OrderRow> {
-  if (order.status !== "unpaid" && order.status !== "pending_verify") return order;
-  return (await updateOrder(tx, order, { from: [order.status], to: order.status })) ?? order;
+export function raiseVersion<On extends Tx | Pipe>(tx: On, order: OrderRow): Sent<On, OrderRow> {
+  if (order.status !== "unpaid" && order.status !== "pending_verify") return known(tx, order);
+  return after(tx, updateOrder(tx, order, { from: [order.status], to: order.status }), (raised) => raised ?? order);
 }

@@ -20,7 +20,7 @@ import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
 import type { StartedPayment } from "../session/starting.ts";
-import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import type { GatewayData, GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
 import { applySnapshot, failAttempt, raiseVersion } from "./apply-snapshot.ts";
 import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
@@ -120,13 +120,15 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
   if (order === null || payment === null || session === null) throw new Error("a payment's order vanished");
   if (session.status !== "pending" || payment.status === "done") return null;
   const timed = { ...ctx, now: () => new Date(now) };
-  const [opened] = await pipeline(tx, (pipe) => [
-    updateSessionData(pipe, session, { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) }),
-    updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
-  ]);
+  const data: GatewayData = { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) };
   // A second tap at the same moment is answered the same, and tells pages nothing new.
-  const isNews = !isDeepStrictEqual(opened.method_data, session.method_data);
-  const changed = isNews ? await raiseVersion(tx, order) : order;
+  const isNews = !isDeepStrictEqual(data, session.method_data);
+  const [opened, , raised] = await pipeline(tx, (pipe) => [
+    updateSessionData(pipe, session, data),
+    updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
+    isNews ? raiseVersion(pipe, order) : null,
+  ]);
+  const changed = raised ?? order;
   if (payment.opened_at === null) {
     await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, opened)] });
     const detail = { order_id: order.id, gateway: opened.gateway };

@@ -5,6 +5,7 @@ import { type Claim, narrow } from "#platform/index.ts";
 import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
 import { house } from "#test/house.ts";
 import { payingGateway } from "#test/paying-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
@@ -21,6 +22,7 @@ const open = async (keys = ["tp_a"]): Promise<GatewayShop> => {
   return shop;
 };
 const start = (shop: GatewayShop, order_id: string, { by = "testpay", on = ctx } = {}) => startPayment(on, shop.tenant, { order_id, gateway: by });
+const breakerOpen = (id: string) => runStatement(ctx.db, "update gateway_credentials set breaker_until = app_now() + interval '1 minute' where id = ?", id);
 const sessions = (shop: GatewayShop, id: string) => listSessionRows(ctx.db, shop.tenant, [id]);
 const eventsOf = async (shop: GatewayShop, id: string) =>
   (await listEventsOf(ctx.db, shop.tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).toReversed();
@@ -90,6 +92,26 @@ describe("a payment through a gateway", () => {
     expect(await sessions(shop, order.id)).toMatchObject([{ status: "failed", failure_code: kind }]);
     const again = await start(shop, order.id);
     expect(again).toMatchObject({ created: true, session: { status: "pending" } });
+  });
+
+  test("passes over an account whose breaker is open, without asking it", async () => {
+    const shop = await gatewayShop(home);
+    const down = await shop.account("tp_down");
+    await shop.account("tp_up");
+    await breakerOpen(down);
+    const { order } = await shop.order();
+    const { session } = await start(shop, order.id);
+    expect(gateway.payments.get(session.id)?.key).toBe("tp_up");
+    expect(gateway.calls.filter(({ reference }) => reference === session.id)).toMatchObject([{ key: "tp_up" }]);
+    expect(await eventsOf(shop, order.id)).toEqual(["order.created", "payment.session.created"]);
+  });
+
+  test("whose only account has its breaker open is refused for now, and opens no session", async () => {
+    const shop = await gatewayShop(home);
+    await breakerOpen(await shop.account("tp_down"));
+    const { order } = await shop.order();
+    await expect(start(shop, order.id)).rejects.toMatchObject({ status: 503, code: "service_unavailable" });
+    expect(await sessions(shop, order.id)).toEqual([]);
   });
 
   test("without an account is refused", async () => {
