@@ -36,9 +36,22 @@ export async function findKey(call: GatewayCall, url: string, site: Site): Promi
   const cacheKey = `certificate ${url}`;
   const kept = call.cache.get(cacheKey);
   if (kept === "") return null;
-  const found = kept === null ? await fetchTrusted(call, url, site) : readCertificate(kept);
+  const found = kept === null ? await fetchOnce(call, url, site) : readCertificate(kept);
   if (kept === null) call.cache.set(cacheKey, found?.toString() ?? "", found === null ? refusedSeconds : keptSeconds);
   return found !== null && isCurrent(call, found) ? found.publicKey : null;
+}
+
+/** Certificates that are being fetched just now. */
+const underWay = new Map<string, Promise<X509Certificate | null>>();
+
+/** Many callbacks may come before the first one's certificate is here: they wait for the same answer. */
+function fetchOnce(call: GatewayCall, url: string, site: Site): Promise<X509Certificate | null> {
+  const name = `${call.baseUrl} ${site.livemode} ${url}`;
+  const known = underWay.get(name);
+  if (known !== undefined) return known;
+  const fetching = fetchTrusted(call, url, site).finally(() => underWay.delete(name));
+  underWay.set(name, fetching);
+  return fetching;
 }
 
 async function fetchTrusted(call: GatewayCall, url: string, { livemode }: Site): Promise<X509Certificate | null> {
