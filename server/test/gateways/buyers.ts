@@ -86,10 +86,15 @@ async function buy(crowd: Crowd, reference: string): Promise<void> {
   if (draw < 0.55) return pay(crowd, first, payment_session_id);
   if (draw < 0.65) return act(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
   if (draw < 0.75) return;
-  if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), pay(crowd, first, payment_session_id)]));
+  if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id))]));
   const other = oneOf(providers.filter((one) => one !== first));
   const second = await start(crowd, other, { key: `${reference}-again`, body: { order_id } });
   await Promise.all([second === null ? null : pay(crowd, other, second.payment_session_id), draw < 0.95 ? null : pay(crowd, first, payment_session_id)]);
+}
+
+/** Lets other work of this process go first so many times. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Null where somebody was quicker, or the provider certainly refused. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createCredential, type PaymentSnapshot } from "#gateways/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
+import type { Tenant } from "#platform/index.ts";
 import { mollie } from "#providers/payment/mollie/adapter.ts";
 import { paypal } from "#providers/payment/paypal/adapter.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
@@ -56,9 +57,9 @@ export async function gatewayKillRounds(
   const shop = await home.tenant({ currency: amount.currency });
   let buyers: Buyers | null = null;
   try {
-    for (const { simulator, fields, enterCallbackUrl } of providers) {
-      const { id } = await insistOn(() => createCredential(home.ctx, shop, { gateway: simulator.slug, fields }));
-      await enterCallbackUrl(`${api.url}/api/payments/${simulator.slug}/webhook/${id}`);
+    for (const provider of providers) {
+      const id = await enterAccount(home, shop, provider);
+      await provider.enterCallbackUrl(`${api.url}/api/payments/${provider.simulator.slug}/webhook/${id}`);
     }
     buyers = startBuyers({ port: Number(new URL(api.url).port), project_id: shop.project_id, key: shop.key, providers, ...amount });
     for (let kill = 0; kill < given.kills; kill += 1) {
@@ -97,13 +98,16 @@ async function environmentOf(providers: readonly FaultyProvider[], folder: strin
 }
 
 /** Over a bad connection not everything works at once. */
-async function insistOn<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    try {
-      return await work();
-    } catch {}
-  }
-  return work();
+async function enterAccount({ ctx }: House, tenant: Tenant, { simulator, fields }: FaultyProvider): Promise<string> {
+  let entered: string | null = null;
+  await eventually(`an account with ${simulator.slug}`, async () => {
+    entered = await createCredential(ctx, tenant, { gateway: simulator.slug, fields }).then(
+      ({ id }) => id,
+      () => null,
+    );
+    return entered !== null;
+  });
+  return entered ?? "";
 }
 
 const booked = (payments: readonly BookedPayment[]) => payments.reduce((sum, { received }) => sum + received, 0);
