@@ -42,9 +42,14 @@ test("callbacks of 2 500 orders at once are acknowledged, and settled in groups 
     callbacks.map(({ headers, payload }) => home.api().call("POST", `/api/payments/testpay/webhook/${account}`, { headers, payload })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  for (let begun = 1; begun > 0; await applier.idle()) begun = await applier.run(ctx);
+  // On a busy machine some wait too long for a group: they are a worker's, too, once their time is over.
+  home.clock.advance(21_000);
+  await eventually("every order is paid", async () => {
+    await applier.run(ctx);
+    await applier.idle();
+    return (await readBooks(ctx.db, shop.tenant)).orders.every((line) => line.startsWith("paid "));
+  });
   await applier.finish(ctx);
-  await eventually("every order is paid", async () => (await readBooks(ctx.db, shop.tenant)).orders.every((line) => line.startsWith("paid ")));
   const books = await readBooks(ctx.db, shop.tenant);
   expect(books.received).toHaveLength(references.length);
   expect(books.exceptions).toEqual([]);

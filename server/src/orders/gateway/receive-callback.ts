@@ -61,7 +61,8 @@ async function patiently(work: Promise<unknown>): Promise<void> {
 const pooled: Pooled<CallbackJob> = {
   queue: callbackQueue,
   leaseMs: 60_000,
-  most: 16,
+  // As many as a group holds.
+  most: 64,
   topic: "gateway_callbacks",
   claim: claimCallbacks,
   async work(ctx, job) {
