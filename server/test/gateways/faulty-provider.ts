@@ -47,14 +47,24 @@ export interface FaultyProvider {
 interface State {
   isCalm: boolean;
   faults: FaultyProvider["faults"];
+  /** How many requests about a payment are still answered with a failure after they were carried out, by its reference. */
+  unlucky: Map<string, number>;
 }
 
+/** Of a hundred payments: every try of their first call is carried out, and nobody hears of it. */
+const unluckyShare = 8;
+/** As often as a call is tried. */
+const triesOfCall = 3;
+
 export async function startFaultyProvider(adapter: GatewayAdapter): Promise<FaultyProvider> {
-  const state: State = { isCalm: false, faults: new Map() };
+  const state: State = { isCalm: false, faults: new Map(), unlucky: new Map() };
   const plain = await adapter.simulator();
   const simulator: ProviderSimulator = {
     ...plain,
-    handle: (world, request) => answerBadly(state, () => plain.handle(hurried(world), request)),
+    handle: async (world, request) => {
+      const [reference] = /ps_[0-9a-z]{26}/.exec(await request.clone().text()) ?? [];
+      return answerBadly(state, reference, () => plain.handle(hurried(world), request));
+    },
   };
   const served = await serveSimulator(simulator, { port: 0, now: () => new Date(), said: () => {} });
   const wire = await startWire(state, Number(new URL(served.origin).port));
@@ -106,13 +116,21 @@ function chosen(state: State, among: readonly Fault[]): Fault | null {
   return null;
 }
 
-async function answerBadly(state: State, answer: () => Promise<Response>): Promise<Response> {
-  const fault = chosen(state, answerFaults);
+async function answerBadly(state: State, reference: string | undefined, answer: () => Promise<Response>): Promise<Response> {
+  const fault = isUnlucky(state, reference) ? "fails_after" : chosen(state, answerFaults);
   if (fault !== "fails_before") {
     const good = await answer();
     if (fault === null) return good;
   }
   return new Response("<html><body>502 Bad Gateway</body></html>", { status: 502, headers: { "content-type": "text/html" } });
+}
+
+function isUnlucky({ isCalm, faults, unlucky }: State, reference: string | undefined): boolean {
+  if (isCalm || reference === undefined) return false;
+  const left = unlucky.get(reference) ?? (Math.random() * 100 < unluckyShare ? triesOfCall : 0);
+  unlucky.set(reference, Math.max(0, left - 1));
+  if (left > 0) faults.set("fails_after", (faults.get("fails_after") ?? 0) + 1);
+  return left > 0;
 }
 
 /** Hands bytes on to a port of this machine, and now and then does not. */
