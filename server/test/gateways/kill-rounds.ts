@@ -71,7 +71,7 @@ export async function gatewayKillRounds(
     for (const provider of providers) provider.calm();
     const before = await listBookedPayments(home.ctx.db, shop);
     await updateOneCycle(home.ctx.db, shop);
-    await eventually("a cycle of questions", async () => (await countOfCycle(home.ctx.db, shop)) === 0, { everyMs: 100, withinMs: 300_000 });
+    await eventually("a cycle of questions", async () => (await countOfCycle(home.ctx.db, shop)) === 0, { everyMs: 100, withinMs: 900_000 });
     const after = await listBookedPayments(home.ctx.db, shop);
     const found = await compare(home, { providers, payments: after, buyers });
     return {

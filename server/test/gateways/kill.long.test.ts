@@ -4,9 +4,9 @@ import { gatewayKillRounds, gatewayKillWorld } from "./kill-rounds.ts";
 const world = await gatewayKillWorld();
 
 it("has the providers' truth in its books after 100 kills under bad connections", async () => {
-  const { faults, oddAnswers, ...figures } = await gatewayKillRounds(world, { kills: 100, paymentsBetween: 40 });
+  const { faults, oddAnswers, ...figures } = await gatewayKillRounds(world, { kills: 100, paymentsBetween: 15 });
   console.info(figures);
   expect(oddAnswers).toEqual([]);
   expect(faults).toEqual([]);
-  expect(figures.taken).toBeGreaterThan(1_500);
+  expect(figures.taken).toBeGreaterThan(600);
 });

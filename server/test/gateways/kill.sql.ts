@@ -47,11 +47,12 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
 }
 
-/** What of a cycle is still to be done. */
+/** What of a cycle is still to be done. A callback whose provider didn't answer in time is tried again later; its payment has been asked about all the same. */
 export async function countOfCycle(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     select ((select count(*) from gateway_payments
         where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and (state = 'leased' or (state = 'due' and due_at <= app_now())))
-      + (select count(*) from gateway_callbacks where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state <> 'done'))::int as count`;
+      + (select count(*) from gateway_callbacks
+        where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and (state = 'leased' or (state = 'due' and due_at <= app_now()))))::int as count`;
   return row?.count ?? 0;
 }
