@@ -23,3 +23,11 @@ export async function listPlacesOfHint(db: Db, given: { gateway: string; account
         else c.account = ${account} or exists (select from jsonb_each_text(c.fields) f where f.value = ${account}) end
     limit 3`;
 }
+
+/** Of some accounts, those whose name at the provider isn't known. */
+export async function listUnnamedPlaces(db: Db, places: readonly CredentialPlace[]): Promise<CredentialPlace[]> {
+  const ids = places.map(({ credential_id }) => credential_id);
+  return sql(db)<CredentialPlace>`
+    -- all tenants: a callback says of itself whose it is
+    select project_id, livemode, id as credential_id from gateway_credentials where id = any (${ids}::text[]) and account is null limit 3`;
+}

@@ -2,7 +2,7 @@ import type { Ctx } from "#platform/index.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
-import { type CredentialPlace, findCredentialPlace, listPlacesOfHint } from "./places.sql.ts";
+import { type CredentialPlace, findCredentialPlace, listPlacesOfHint, listUnnamedPlaces } from "./places.sql.ts";
 import { sharedLookup } from "./shared-lookup.ts";
 import { deleteOldStrays, insertStray, type StoredCallback } from "./sql.ts";
 import { type Stored, storeCallback } from "./store-callback.ts";
@@ -61,10 +61,12 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
 async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
   if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
-  const byAccount = hint.account === null ? null : await listPlacesOfHint(ctx.db, { gateway, account: hint.account });
-  const byKey = hint.keyId === null ? null : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId });
-  const byPayment = hint.reference === null && hint.providerId === null ? null : await listPlaces(hint);
-  const found = [byAccount, byKey, byPayment].filter((places) => places !== null && places.length > 0) as CredentialPlace[][];
+  const byPayment = hint.reference === null && hint.providerId === null ? [] : await listPlaces(hint);
+  const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account });
+  const byKey = hint.keyId === null ? [] : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId });
+  // An account whose name at the provider nobody entered can be any: what its payment says counts alone.
+  const unnamed = byAccount.length === 0 ? [] : await listUnnamedPlaces(ctx.db, byPayment);
+  const found = [[...byAccount, ...unnamed], byKey, byPayment].filter((places) => places.length > 0);
   const [first = [], ...others] = found;
   const common = first.filter((one) => others.every((places) => places.some(({ credential_id }) => credential_id === one.credential_id)));
   return common.length === 1 ? (common[0] ?? null) : null;

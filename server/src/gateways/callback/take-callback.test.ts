@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { house, type TestTenant } from "#test/house.ts";
+import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { createCredential } from "../account/create-credential.ts";
+import { takeCallback } from "./take-callback.ts";
+
+const provider = await scriptedProvider();
+/** Its callbacks name the account of the provider that three shops have. */
+const adapter = { ...scriptedGateway(), hint: () => ({ account: "acct_shared", keyId: null, reference: "ps_1", providerId: null }) };
+const home = await house({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
+const { ctx } = home;
+
+/** An account of a shop of its own, as the provider names it, or with a name that nobody knows. */
+async function shopWith(secret: string, account: string | null) {
+  const tenant = await home.tenant();
+  provider.accounts.set(secret, account ?? "acct_of_nobody");
+  const { id } = await createCredential(ctx, tenant, { gateway: "testpay", fields: { key: "tp_test_1", secret } });
+  if (account === null) await runStatement(ctx.db, "update gateway_credentials set account = null where id = ?", id);
+  return { tenant, id, secret };
+}
+const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id: string }[]) =>
+  takeCallback(ctx, {
+    gateway: "testpay",
+    credentialId: null,
+    raw: { method: "POST", path: "/api/payments/testpay/webhook", headers: {}, body: Buffer.from(secret), receivedAt: ctx.now() },
+    listPlaces: async () => payments.map(({ tenant: { project_id, livemode }, id }) => ({ project_id, livemode, credential_id: id })),
+  });
+
+/** What tells nothing leaves nothing to apply, as one that came before. */
+const believed = { outcome: "repeated", answer: { status: 200 } };
+const named = await shopWith("sk-named-1", "acct_shared");
+const unnamed = await shopWith("sk-unnamed-1", null);
+const other = await shopWith("sk-other-1", "acct_other");
+
+test("a callback at the shared address is for the account that its payment was begun on, also where nobody entered that account's name", async () => {
+  expect(await take(unnamed, [unnamed])).toMatchObject(believed);
+  expect(await take(named, [named])).toMatchObject(believed);
+});
+
+test("a payment of an account that has another name is not taken for it, and its secret is not tried", async () => {
+  expect(await take(other, [other])).toMatchObject({ outcome: "nobody", answer: null });
+  expect(await take(unnamed, [unnamed, named])).toMatchObject({ outcome: "nobody" });
+});
+
+test("without a payment it is for the one account of that name", async () => {
+  expect(await take(named, [])).toMatchObject(believed);
+  expect(await take(unnamed, [])).toMatchObject({ outcome: "signature" });
+});
