@@ -1,7 +1,7 @@
 export { changeCredential } from "./account/change-credential.ts";
 export { createCredential } from "./account/create-credential.ts";
 export { createDemo, provideDemo } from "./account/create-demo.ts";
-export { countAccounts, findCredential, listCredentials } from "./account/find-credential.ts";
+export { countAccounts, type FaringCredential, findCredential, listCredentials } from "./account/find-credential.ts";
 export { checkCredential, recheckCredentials } from "./account/recheck-credentials.ts";
 export { removeCredential } from "./account/remove-credential.ts";
 export { tidyGateways } from "./account/tidy-gateways.ts";
@@ -11,6 +11,7 @@ export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { baseUrlOf, type OpenAccount, openAccount } from "./call/open-account.ts";
 export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
+export { listStrays, listStraysOf } from "./callback/list-strays.ts";
 export {
   type CallbackEffect,
   type CallbackJob,
@@ -20,6 +21,7 @@ export {
   updateCallbackRetried,
   updateCallbacksApplied,
 } from "./callback/sql.ts";
+export type { StrayRow } from "./callback/strays.sql.ts";
 export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
 export type * from "./callback-port.ts";
 export { claimComparisons, reviveComparisons } from "./comparison/claim-comparisons.ts";
@@ -52,6 +54,8 @@ export { type Gateways, gatewayErrorKinds, gatewayVerbs, listGateways } from "./
 export { callbackUrl } from "./rows/callback-url.ts";
 export type { Credential } from "./rows/sql.ts";
 export { gatewaySecrets } from "./sealed.sql.ts";
+export { findSetup } from "./setup/find-setup.ts";
+export { type Setup, setupFindings, setupOutcomes } from "./setup/shapes.ts";
 export { memoryDocuments } from "./simulator/memory-documents.ts";
 export { type OwnWorld, openWorld } from "./simulator/open-world.ts";
 export { simulatorPage, simulatorPolicy } from "./simulator/page.ts";

@@ -21,6 +21,8 @@ export interface CredentialField {
 export interface GatewayManifest {
   /** The payment method that carries the gateway's name. */
   readonly method: GatewayMethod;
+  /** With whom the merchant has the account, where buyers know the method by another name. */
+  readonly provider?: Names;
   readonly fields: readonly CredentialField[];
   /** The provider's API for live and for test accounts, without a trailing slash; null where the merchant's own server is one of the fields (`base_url`). */
   readonly hosts: { readonly live: string; readonly test: string } | null;
@@ -34,6 +36,8 @@ export interface GatewayManifest {
   readonly callbackPerPayment: boolean;
   /** Every `CallbackVerdict.event` that tells something: what a merchant has the provider send, where it asks. */
   readonly callbackEvents: readonly string[];
+  /** Where the merchant enters it, in the provider's own words, and the field of the form that the provider gives in return: the account is saved first, because its address has its id. */
+  readonly callbackEntry?: { readonly field: string; readonly hints: Names };
 }
 
 /** What a call to a provider may reach. */

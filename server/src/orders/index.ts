@@ -20,7 +20,7 @@ export { createOrder } from "./order/create-order.ts";
 export { expireDue } from "./order/expire-due.ts";
 export { findOrder, listExpansions, listOrders } from "./order/find-order.ts";
 export { gatewayPaymentView } from "./order/gateway-payment-view.ts";
-export { listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
+export { listGatewayPayments, listOrderEvents, listPayments, listVouchers } from "./order/list-parts.ts";
 export { listReviews, type ReviewRow } from "./order/list-reviews.ts";
 export { listOrderVersions } from "./order/versions.sql.ts";
 export { disputeView, exceptionView, linkView, orderView, orderViews, refundView, sessionView, voucherView } from "./order/views.ts";

@@ -168,6 +168,14 @@ export interface GatewayPaymentRow extends Tenant {
   updated_at: Date;
 }
 
+/** A payment through a gateway, with what its answer shows beside it. */
+export interface GatewayPaymentBundle {
+  payment: GatewayPaymentRow;
+  session: SessionRow;
+  order: OrderRow;
+  link: LinkRow | null;
+}
+
 /** True for a session that still asks for its payment. */
 export function isOpen({ status }: Pick<SessionRow, "status">): boolean {
   return status === "pending" || status === "processing" || status === "pending_verify";

@@ -29,7 +29,7 @@ export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";
 export { egressFetch } from "./egress/egress-fetch.ts";
 export type { AnswerHead, Exchange } from "./egress/exchange.ts";
-export { isLoopbackAddress, isLoopbackUrl } from "./egress/loopback.ts";
+export { isLoopbackAddress, isLoopbackUrl, isPublicHost } from "./egress/loopback.ts";
 export {
   AppError,
   defineErrors,

@@ -7,6 +7,8 @@ export { idOf, instant, instantOrNull, oneOf, pathOf, refTo, streamOut, strict, 
 export { type GatewayShape, gatewayIn, showGateway } from "./fields/gateway.ts";
 export { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, showGatewayAttempt } from "./gateways/attempt.ts";
 export { credentialChangeIn, credentialIn, type GatewayCredentialShape, showGatewayCredential } from "./gateways/credential.ts";
+export { callbackRefusals, type RefusedCallbackShape, showRefusedCallback } from "./gateways/refused-callback.ts";
+export { type GatewaySetupShape, showGatewaySetup } from "./gateways/setup.ts";
 export { type EmailAttemptShape, showEmailAttempt } from "./mail/attempt.ts";
 export { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, showBatch, showCreatedBatch } from "./mail/batch.ts";
 export { type DomainShape, domainIn, domainStatuses, showDomain } from "./mail/domain.ts";

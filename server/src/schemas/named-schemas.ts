@@ -10,6 +10,8 @@ import { errorSchema } from "./fields/error.ts";
 import { gatewaySchema, gatewaySlugs } from "./fields/gateway.ts";
 import { gatewayAttemptSchema } from "./gateways/attempt.ts";
 import { gatewayCredentialSchema } from "./gateways/credential.ts";
+import { refusedCallbackSchema } from "./gateways/refused-callback.ts";
+import { gatewaySetupSchema } from "./gateways/setup.ts";
 import { emailAttemptSchema } from "./mail/attempt.ts";
 import { batchSchema } from "./mail/batch.ts";
 import { domainSchema } from "./mail/domain.ts";
@@ -91,6 +93,8 @@ const schemas = [
   gatewaySchema,
   gatewayCredentialSchema,
   gatewayAttemptSchema,
+  gatewaySetupSchema,
+  refusedCallbackSchema,
   receiptSchema,
   importSchema,
   importPreviewSchema,

@@ -37,6 +37,17 @@ export function callbackContract(given: GatewayUnderTest): void {
       else expect(verdict.told).toMatchObject({ kind: "ask" });
     });
 
+    test("is refused until the field is entered that the provider gives for the address", async () => {
+      const field = adapter.manifest.callbackEntry?.field;
+      expect(field === undefined).toBe(adapter.manifest.callbackPerPayment);
+      if (field === undefined) return;
+      const { world, call, callback, fields } = await told();
+      expect(adapter.manifest.fields.find(({ name }) => name === field)).toMatchObject({ required: false });
+      const { [field]: _entered, ...others } = fields;
+      const raw = received(callback, world.now());
+      expect(await adapter.open(others, { livemode: false }).verify(call, raw)).toEqual({ ok: false, reason: "unknown_key" });
+    });
+
     test("sent again has the same key, and another event has another", async () => {
       const paid = await told();
       const first = await verdictOf(paid, paid.callback);

@@ -63,6 +63,7 @@ export const requests: Record<string, RouteRequest> = {
   "POST /api/v1/projects/:projectId/orders/:id/cancel": { id: "order", body: () => ({}) },
   "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": { id: "order", body: () => ({ reason: "no such transfer" }) },
   "GET /api/v1/projects/:projectId/orders/:id/disputes": { id: "order", cursor: "dispute" },
+  "GET /api/v1/projects/:projectId/orders/:id/gateway-payments": { id: "order" },
   "GET /api/v1/projects/:projectId/orders/:id/refunds": { id: "order", cursor: "refund" },
   "POST /api/v1/projects/:projectId/orders/:id/refunds": { id: "order", body: (ids) => ({ asset_id: ids.asset }) },
   "POST /api/v1/projects/:projectId/orders/:id/reverse": { id: "order", body: () => ({ cause: "not_received", note: "no such transfer" }) },
@@ -94,6 +95,8 @@ export const requests: Record<string, RouteRequest> = {
   "DELETE /api/v1/projects/:projectId/gateways/:slug/credentials/:id": { id: "credential" },
   "POST /api/v1/projects/:projectId/gateways/:slug/credentials/:id/check": { id: "credential" },
   "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/attempts": { id: "credential", cursor: "gatewayAttempt" },
+  "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/refused-callbacks": { id: "credential", cursor: "refusedCallback" },
+  "GET /api/v1/projects/:projectId/gateways/:slug/credentials/:id/setup": { id: "credential" },
   "GET /api/v1/projects/:projectId/collection-profiles": { cursor: "profile" },
   "GET /api/v1/projects/:projectId/collection-profiles/:channel": {},
   "PUT /api/v1/projects/:projectId/collection-profiles/:channel": {

@@ -1,6 +1,6 @@
 import { listAudit } from "#audit/index.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
-import { createCredential, listGatewayAttempts, listGateways } from "#gateways/index.ts";
+import { createCredential, listGatewayAttempts, listGateways, listStraysOf, takeCallback } from "#gateways/index.ts";
 import { addMember, createPerson, inviteMember } from "#identity/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
@@ -40,6 +40,7 @@ export interface Ids {
   slug: string;
   credential: string;
   gatewayAttempt: string;
+  refusedCallback: string;
   domain: string;
   suppression: string;
   email: string;
@@ -149,12 +150,15 @@ export const worldGateways = { adapters: [scriptedGateway()], urls: ["testpay=ht
 /** The credentials of the gateway that only tests have. */
 export const accountFields = ({ livemode }: Pick<TestTenant, "livemode">) => ({ key: `tp_${livemode ? "live" : "test"}_1`, secret: "sk-very-secret-1" });
 
-async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt">> {
+async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug" | "credential" | "gatewayAttempt" | "refusedCallback">> {
   const gateway = testPay.gateway;
   const ctx = { ...home.ctx, gateways: listGateways(worldGateways.adapters, worldGateways) };
   const { id } = await createCredential(ctx, shop, { gateway, fields: accountFields(shop) });
   const attempts = await listGatewayAttempts(ctx, shop, { gateway, credential_id: id, outcome: null, verb: null, reference: null, limit: 1 });
-  return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "" };
+  const raw = { method: "POST", path: "/", headers: {}, body: Buffer.from("no callback"), receivedAt: home.clock.now() };
+  await takeCallback(ctx, { gateway, credentialId: id, raw, listPlaces: async () => [] });
+  const refused = await listStraysOf(ctx, shop, { gateway, credential_id: id, reason: null, limit: 1 });
+  return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "", refusedCallback: refused.rows[0]?.id ?? "" };
 }
 
 /** A dispute that ended well: it left nothing to do. */
@@ -210,6 +214,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     slug: "testpay",
     credential: newId("gc"),
     gatewayAttempt: newId("gat"),
+    refusedCallback: newId("gst"),
     apiKey: newId("key"),
     member: newId("mem"),
     invitation: newId("inv"),

@@ -9,7 +9,7 @@ import { presentCredential, showCredential } from "../rows/show-credential.ts";
 import { type Credential, type CredentialRow, findCredentialRow, updateChecked, updateCredential } from "../rows/sql.ts";
 import { type Checked, checkAccount, refuseFailed } from "./check-account.ts";
 import { type AccountChoices, checkInput, checkLimits } from "./check-input.ts";
-import { type CredentialKey, findAdapter, holdCredential, shownAfter } from "./find-credential.ts";
+import { type CredentialKey, type FaringCredential, findAdapter, holdCredential, shownAfter } from "./find-credential.ts";
 import { tellAccount } from "./tell-account.ts";
 import { trimFields } from "./trim-fields.ts";
 
@@ -39,7 +39,7 @@ interface Renewed {
  * Changes an account. Fields given anew are checked with the provider as new ones are, and have to be of the same account; calls use them at once, and callbacks signed
  * with the former ones are believed for a day more, or as long as is said. Throws as `createCredential` does, and version_conflict.
  */
-export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<Credential> {
+export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, change.gateway);
   const seen = presentCredential(await findCredentialRow(ctx.db, tenant, change.id), change.gateway);
   if (change.if_version !== null && change.if_version !== seen.version) throw platformErrors.version_conflict({ fields: { version: seen.version } });
@@ -64,7 +64,7 @@ async function renew(ctx: Ctx, adapter: GatewayAdapter, { seen, change }: { seen
   return { adapter, fields_version, before, fields, checked, seconds: change.expire_old_in_seconds ?? usualOverlapSeconds };
 }
 
-async function save(tx: Tx, ctx: Ctx, given: { tenant: Tenant; change: CredentialChange; renewed: Renewed | null }): Promise<Credential> {
+async function save(tx: Tx, ctx: Ctx, given: { tenant: Tenant; change: CredentialChange; renewed: Renewed | null }): Promise<FaringCredential> {
   const { tenant, change, renewed } = given;
   const row = await holdCredential(tx, tenant, change);
   if (renewed !== null && renewed.fields_version !== row.fields_version) throw platformErrors.version_conflict({ fields: { version: row.version } });

@@ -5,7 +5,7 @@ import { credentialPlace, type Fields, sealFields, splitFields } from "../rows/s
 import { type Credential, insertCredential, lockAccountCount, type NewCredential } from "../rows/sql.ts";
 import { type Checked, checkAccount, refuseFailed } from "./check-account.ts";
 import { type AccountChoices, checkInput, checkLimits } from "./check-input.ts";
-import { findAdapter, shownAfter } from "./find-credential.ts";
+import { type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
 import { tellAccount } from "./tell-account.ts";
 import { trimFields } from "./trim-fields.ts";
 
@@ -21,7 +21,7 @@ export const usualWeight = 100;
  * Adds an account with a payment provider, its secrets sealed. The provider is asked first whether it knows the credentials: refused ones are not saved; where it can't be
  * reached, the account is saved as `unchecked` and checked again by itself. Throws gateway_not_found, parameter_invalid with every fault, url_not_allowed, limit_reached.
  */
-export async function createCredential(ctx: Ctx, tenant: Tenant, input: CredentialInput): Promise<Credential> {
+export async function createCredential(ctx: Ctx, tenant: Tenant, input: CredentialInput): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, input.gateway);
   const fields = trimFields(adapter, {}, input.fields);
   checkLimits(limitsOf(input));
@@ -32,7 +32,7 @@ export async function createCredential(ctx: Ctx, tenant: Tenant, input: Credenti
   return ctx.transact((tx) => save(tx, ctx, { draft, checked, position: input.position }));
 }
 
-async function save(tx: Tx, ctx: Ctx, given: { draft: NewCredential; checked: Checked; position: number | undefined }): Promise<Credential> {
+async function save(tx: Tx, ctx: Ctx, given: { draft: NewCredential; checked: Checked; position: number | undefined }): Promise<FaringCredential> {
   const { draft, checked } = given;
   const tenant = { project_id: draft.project_id, livemode: draft.livemode };
   const { count, position } = await lockAccountCount(tx, tenant, draft.gateway);

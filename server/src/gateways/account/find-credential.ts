@@ -1,4 +1,5 @@
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { listLastSuccesses } from "../call/attempts.sql.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayAdapter } from "../port.ts";
 import { presentCredential, showCredential } from "../rows/show-credential.ts";
@@ -18,16 +19,28 @@ export interface CredentialKey {
   id: string;
 }
 
+/** An account with how it fares. */
+export interface FaringCredential extends Credential {
+  /** When its provider last answered a call as it should. Absent from answers that an earlier version kept. */
+  last_success_at?: Date | null;
+}
+
 /** One account. Throws gateway_not_found, and resource_missing also for an account that was removed. */
-export async function findCredential(ctx: Ctx, tenant: Tenant, { gateway, id }: CredentialKey): Promise<Credential> {
-  findAdapter(ctx, gateway);
-  return showCredential(presentCredential(await findCredentialRow(ctx.db, tenant, id), gateway));
+export async function findCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<FaringCredential> {
+  findAdapter(ctx, key.gateway);
+  return shownAfter(ctx.db, tenant, key);
 }
 
 /** The accounts of a gateway, in the order in which payments go to them. */
-export async function listCredentials(ctx: Ctx, tenant: Tenant, gateway: string): Promise<Credential[]> {
+export async function listCredentials(ctx: Ctx, tenant: Tenant, gateway: string): Promise<FaringCredential[]> {
   findAdapter(ctx, gateway);
-  return (await listCredentialRows(ctx.db, tenant, gateway)).map(showCredential);
+  return withSuccesses(ctx.db, tenant, (await listCredentialRows(ctx.db, tenant, gateway)).map(showCredential));
+}
+
+async function withSuccesses(db: Ctx["db"], tenant: Tenant, credentials: Credential[]): Promise<FaringCredential[]> {
+  const ids = credentials.map(({ id }) => id);
+  const successes = new Map((await listLastSuccesses(db, tenant, ids)).map(({ id, at }) => [id, at]));
+  return credentials.map((credential) => ({ ...credential, last_success_at: successes.get(credential.id) ?? null }));
 }
 
 /** How many accounts each gateway has in a project and environment, and how many may take payments. Gateways without one are not listed. */
@@ -49,7 +62,9 @@ export async function holdCredential(tx: Tx, tenant: Tenant, given: CredentialKe
   return row;
 }
 
-/** As it stands after a change. */
-export async function shownAfter(tx: Tx, tenant: Tenant, { gateway, id }: CredentialKey): Promise<Credential> {
-  return showCredential(presentCredential(await findCredentialRow(tx, tenant, id), gateway));
+/** As it stands, also after a change. */
+export async function shownAfter(db: Ctx["db"], tenant: Tenant, { gateway, id }: CredentialKey): Promise<FaringCredential> {
+  const credential = showCredential(presentCredential(await findCredentialRow(db, tenant, id), gateway));
+  const [shown = credential] = await withSuccesses(db, tenant, [credential]);
+  return shown;
 }

@@ -3,13 +3,13 @@ import { writeAttempt } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { presentCredential } from "../rows/show-credential.ts";
-import { type Credential, findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
+import { findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
 import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./check-account.ts";
-import { type CredentialKey, findAdapter, shownAfter } from "./find-credential.ts";
+import { type CredentialKey, type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
 import { tellAccount } from "./tell-account.ts";
 
 /** Asks an account's provider now whether it knows the credentials, and answers the account with what it said. Throws resource_missing. */
-export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<Credential> {
+export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<FaringCredential> {
   findAdapter(ctx, key.gateway);
   const before = presentCredential(await findCredentialRow(ctx.db, tenant, key.id), key.gateway);
   const checked = await check(ctx, before);

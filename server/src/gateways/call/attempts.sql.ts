@@ -12,6 +12,8 @@ export interface AttemptExchange {
   /** Why no whole answer came. */
   error_code: string | null;
   duration_ms: number;
+  /** By how many seconds the provider's clock was ahead of ours; null where it told no time, absent in rows of before. */
+  clock_ahead_seconds?: number | null;
 }
 
 /** One try of a call to a provider, without its secrets. */
@@ -87,6 +89,25 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
       and (${given.outcome}::text[] is null or outcome = any (${given.outcome}::text[])) and (${given.verb}::text[] is null or verb = any (${given.verb}::text[]))
       and (${given.reference}::text[] is null or reference = any (${given.reference}::text[]))
       ${listEnd(db, sql(db)`id`, given.cut)}`;
+}
+
+/** What an account's newest attempts say of how it fares. */
+export type RecentAttempt = Pick<AttemptRow, "verb" | "outcome" | "message" | "exchanges" | "created_at">;
+
+export async function listRecentAttempts(db: Db, tenant: Tenant, given: { credential_id: string; limit: number }): Promise<RecentAttempt[]> {
+  return sql(db)<RecentAttempt>`
+    select verb, outcome, message, exchanges, created_at from gateway_attempts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id} order by id desc limit ${given.limit}`;
+}
+
+/** When the provider last answered a call on each account as it should; accounts without such a call are left out. */
+export async function listLastSuccesses(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ id: string; at: Date }[]> {
+  return sql(db)<{ id: string; at: Date }>`
+    select given.id, newest.created_at as at from unnest(${ids}::text[]) given (id)
+    cross join lateral (
+      select a.created_at from gateway_attempts a
+      where a.project_id = ${tenant.project_id} and a.livemode = ${tenant.livemode} and a.credential_id = given.id and a.outcome = 'succeeded'
+      order by a.id desc limit 1) newest`;
 }
 
 export async function findAttemptRow(db: Db, tenant: Tenant, key: { credential_id: string; id: string }): Promise<{ id: string } | null> {

@@ -73,11 +73,20 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
       owner: credential.id,
       isTrusted: (url) => url.origin === trusted,
       limits,
-      onExchange({ method, url }, { status, error_code, duration_ms }) {
-        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlKept), status, error_code, duration_ms });
+      onExchange({ method, url }, exchange) {
+        const { status, error_code, duration_ms } = exchange;
+        const told = status === null ? exchange.head?.headers["date"] : exchange.headers["date"];
+        const clock_ahead_seconds = aheadOf(ctx.now(), told);
+        exchanges.push({ method, url: cut(opened.redact(`${url.host}${url.pathname}`), urlKept), status, error_code, duration_ms, clock_ahead_seconds });
       },
     }),
   };
+}
+
+/** By how many seconds a clock is ahead of ours, by the `Date` that its answer bears; null where it bears none. */
+function aheadOf(now: Date, told: string | undefined): number | null {
+  const at = Date.parse(told ?? "");
+  return Number.isNaN(at) ? null : Math.round((at - now.getTime()) / 1_000);
 }
 
 /** The one who called may have been charged: nobody says that nothing happened. */

@@ -5,6 +5,7 @@ import { requireDeclarations } from "../gate/require-declarations.ts";
 import { adminRoutes } from "./admin.ts";
 import { ownMailRoutes } from "./own-mails.ts";
 import { profileRoutes } from "./profile.ts";
+import { refusedCallbackRoutes } from "./refused-callbacks.ts";
 import { suspensionRoutes } from "./suspend-sending.ts";
 
 /** /api/profile: what a person may see and change of themselves. */
@@ -18,6 +19,7 @@ export const admin: FastifyPluginAsync = async (app) => {
   admitPeople(app, "operator");
   await app.register(adminRoutes);
   await app.register(ownMailRoutes);
+  await app.register(refusedCallbackRoutes);
   await app.register(suspensionRoutes);
 };
 

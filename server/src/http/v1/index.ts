@@ -12,6 +12,7 @@ import { gatewayAttemptRoutes } from "./gateways/attempts.ts";
 import { credentialRoutes } from "./gateways/credentials.ts";
 import { gatewayRoutes } from "./gateways/gateways.ts";
 import { gatewayPaymentRoutes } from "./gateways/payments.ts";
+import { gatewaySetupRoutes } from "./gateways/setup.ts";
 import { merchantRoutes } from "./merchant.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
@@ -52,6 +53,7 @@ const surface = [
   gatewayPaymentRoutes,
   credentialRoutes,
   gatewayAttemptRoutes,
+  gatewaySetupRoutes,
   receiptRoutes,
   receiptActRoutes,
   receiptImportRoutes,

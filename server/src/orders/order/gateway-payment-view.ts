@@ -1,6 +1,6 @@
 import { type Ctx, isoOf } from "#platform/index.ts";
 import { isDemo } from "../session/method-data.ts";
-import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import type { GatewayPaymentBundle, GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { sessionView } from "./views.ts";
 
 /** Where a payment stands, in the words of the API; `requires_action`: the buyer can pay it now. */
@@ -9,11 +9,13 @@ function statusOf({ status }: SessionRow, hasAction: boolean): "pending" | "requ
   return status === "pending_verify" ? "processing" : status;
 }
 
+/** What the provider keeps of a payment, in whatever currency it tells so. */
+function feeOf({ fee_minor, fee_currency }: GatewayPaymentRow): { amount_minor: number; currency: string } | null {
+  return fee_minor === null || fee_currency === null ? null : { amount_minor: fee_minor, currency: fee_currency };
+}
+
 /** A payment through a gateway as the API answers it. */
-export function gatewayPaymentView(
-  ctx: Pick<Ctx, "publicUrl">,
-  { payment, session, order, link }: { payment: GatewayPaymentRow; session: SessionRow; order: OrderRow; link: LinkRow | null },
-) {
+export function gatewayPaymentView(ctx: Pick<Ctx, "publicUrl">, { payment, session, order, link }: GatewayPaymentBundle) {
   const { next_action } = sessionView(ctx, session, link);
   return {
     id: payment.id,
@@ -31,6 +33,10 @@ export function gatewayPaymentView(
     currency: session.currency,
     next_action,
     gateway_transaction_id: payment.capture_id ?? payment.provider_id,
+    gateway_payment_id: payment.provider_id,
+    gateway_status: payment.provider_state,
+    fee: feeOf(payment),
+    paid_at: isoOf(payment.paid_at),
     failure_code: session.failure_code,
     failure_message: session.status === "failed" ? payment.failure_message : null,
     expires_at: isoOf(session.expires_at),

@@ -1,9 +1,11 @@
 import { type EventRow, listEventsOf } from "#events/index.ts";
 import { type Ctx, cutPage, type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
+import { listGatewayPaymentRows } from "../rows/gateway-payments.sql.ts";
 import { findLink } from "../rows/links.sql.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
 import { listVoucherRows } from "../rows/vouchers.sql.ts";
-import type { LinkRow, SessionRow, VoucherRow } from "../shapes.ts";
+import type { GatewayPaymentBundle, LinkRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { countOrder } from "./list.sql.ts";
 
 /** An order has few parts (five proofs, some sessions and events), so that they are read whole. */
@@ -16,6 +18,20 @@ export async function listPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): 
   await requireOrder(ctx, tenant, query.order_id);
   const rows = await listSessionRows(ctx.db, tenant, [query.order_id]);
   return { ...cutPage(rows, query), link: await findLink(ctx.db, tenant, query.order_id) };
+}
+
+/** The order's payments at providers, newest first. */
+export async function listGatewayPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<GatewayPaymentBundle & { id: string }>> {
+  const order = await findOrderRow(ctx.db, tenant, query.order_id);
+  if (order === null) throw platformErrors.resource_missing({ param: "id" });
+  const sessions = new Map((await listSessionRows(ctx.db, tenant, [order.id])).map((session) => [session.id, session]));
+  const payments = await listGatewayPaymentRows(ctx.db, tenant, [...sessions.keys()]);
+  const link = await findLink(ctx.db, tenant, order.id);
+  const bundles = payments.flatMap((payment) => {
+    const session = sessions.get(payment.payment_session_id);
+    return session === undefined ? [] : [{ id: payment.id, payment, session, order, link }];
+  });
+  return cutPage(bundles, query);
 }
 
 /** The order's proofs, newest first. */

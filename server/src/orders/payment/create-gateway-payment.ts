@@ -8,7 +8,7 @@ import { findGatewayPayment, findPaymentOfReference } from "../rows/gateway-paym
 import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow, findReferenceHolder } from "../rows/orders.sql.ts";
 import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
-import type { GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
+import type { GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
 import { startPayment } from "./start-payment.ts";
 
 /** Either an order that exists, or what one is made of. */
@@ -17,14 +17,6 @@ export interface GatewayPaymentInput
   gateway: string;
   order_id?: string;
   buyer?: GatewayBuyer;
-}
-
-/** A payment through a gateway, with what its answer shows beside it. */
-export interface GatewayPaymentBundle {
-  payment: GatewayPaymentRow;
-  session: SessionRow;
-  order: OrderRow;
-  link: LinkRow | null;
 }
 
 /**

@@ -35,6 +35,13 @@ export async function findGatewayPayment(db: Db, tenant: Tenant, sessionId: stri
   return row ?? null;
 }
 
+/** The payments of sessions at their providers, newest first; a session without one is left out. */
+export async function listGatewayPaymentRows(db: Db, tenant: Tenant, sessionIds: readonly string[]): Promise<GatewayPaymentRow[]> {
+  return sql(db)<GatewayPaymentRow>`
+    select ${gatewayPaymentColumns} from gateway_payments
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[]) order by id desc`;
+}
+
 /** A payment by the id that its provider gave it. */
 export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { credentialId: string; providerId: string }): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`

@@ -1,7 +1,7 @@
 import Type, { type TUnsafe } from "typebox";
-import type { CredentialField, PaymentMethod, PaymentMethods } from "#gateways/index.ts";
+import type { CredentialField, GatewayManifest, PaymentMethod, PaymentMethods } from "#gateways/index.ts";
 import type { MethodState } from "#orders/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, firstLanguage, type Tenant } from "#platform/index.ts";
 import { flag, idOf, integer, oneOf, shape, text, textOrNull } from "./fields.ts";
 
 type Which = "GatewaySlug" | "PersonalGatewaySlug";
@@ -44,6 +44,12 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
   slug: text("Its name in this API."),
   kind: oneOf(["personal_qr", "gateway"], "`personal_qr`: the merchant's own receiving code. `gateway`: a provider that confirms payments itself."),
   names: Type.Record(Type.String(), Type.String(), { description: "What buyers know it by, by language; `en` is always there." }),
+  provider_names: Type.Unsafe<Record<string, string> | null>({
+    type: ["object", "null"],
+    additionalProperties: { type: "string" },
+    description: "With whom you have the account, by language; null for personal codes.",
+    examples: [{ [firstLanguage]: "Stripe" }],
+  }),
   channel: textOrNull("The collection profile that holds its code; null for other gateways."),
   currencies: Type.Unsafe<string[] | null>({
     type: ["array", "null"],
@@ -70,8 +76,24 @@ export const gatewaySchema = shape("Gateway", "A way for buyers to pay, and how 
       { additionalProperties: false, description: "A field." },
     ),
   }),
+  callback_entry: Type.Unsafe<CallbackEntry | null>({
+    type: ["object", "null"],
+    description:
+      "Where you enter an account's `webhook_url` at the provider; null where the provider gets it with each payment, and for personal codes. Save the account first, then enter its address, then save the field that the provider gives you for it.",
+    properties: {
+      field: text("The field of `credential_fields` that the provider gives you for the address.", ["webhook_secret"]),
+      hints: Type.Record(Type.String(), Type.String(), { description: "Where to enter it, by language; `en` is always there." }),
+    },
+    required: ["field", "hints"],
+    additionalProperties: false,
+  }),
   position: integer("Its place on the payment page, from 1.", { examples: [1] }),
 });
+
+interface CallbackEntry {
+  field: string;
+  hints: Record<string, string>;
+}
 
 /** A gateway as the API answers it. */
 export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, livemode }: Tenant, state: MethodState & { index: number }) {
@@ -84,6 +106,7 @@ export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, l
     slug: method.gateway,
     kind: method.kind,
     names: { ...method.names },
+    provider_names: adapter === null ? null : { ...(adapter.manifest.provider ?? method.names) },
     channel: method.kind === "personal_qr" ? method.channel : null,
     currencies: method.currencies === "any" ? null : [...method.currencies],
     configured,
@@ -91,8 +114,13 @@ export function showGateway({ gateways }: Pick<Ctx, "gateways">, { project_id, l
     accounts,
     demo,
     credential_fields: adapter === null ? null : adapter.manifest.fields.map(shownField),
+    callback_entry: shownEntry(adapter?.manifest.callbackEntry),
     position: index + 1,
   };
+}
+
+function shownEntry(entry: GatewayManifest["callbackEntry"]): CallbackEntry | null {
+  return entry === undefined ? null : { field: entry.field, hints: { ...entry.hints } };
 }
 
 function shownField({ name, secret, required, multiline, names, hints }: CredentialField): CredentialField {

@@ -33,6 +33,7 @@ export const gatewayAttemptSchema = shape("GatewayAttempt", "One call to a payme
         status: integerOrNull("The status that came; null when none did."),
         error_code: textOrNull("Why no whole answer came."),
         duration_ms: integer("How long it took.", { examples: [298] }),
+        clock_ahead_seconds: integerOrNull("By how many seconds the provider's clock was ahead of this server's; null where its answer told no time."),
       },
       { additionalProperties: false, description: "A request." },
     ),
@@ -48,7 +49,9 @@ export function showGatewayAttempt(row: GatewayAttemptRow) {
   return {
     ...{ id, object: "gateway_attempt" as const, project_id, livemode, credential_id, gateway, verb, reference, attempt: row.try },
     ...{ outcome, code, message, provider_request_id, duration_ms },
-    exchanges: row.exchanges.map(({ method, url, status, error_code, duration_ms: took }) => ({ method, url, status, error_code, duration_ms: took })),
+    exchanges: row.exchanges.map(({ method, url, status, error_code, duration_ms: took, clock_ahead_seconds = null }) => {
+      return { method, url, status, error_code, duration_ms: took, clock_ahead_seconds };
+    }),
     ...{ request_id: row.request_id, created_at: row.created_at },
   };
 }

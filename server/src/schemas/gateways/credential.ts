@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type Credential, callbackUrl, type GatewayAdapter } from "#gateways/index.ts";
+import { type Credential, callbackUrl, type FaringCredential, type GatewayAdapter } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import {
   flag,
@@ -111,6 +111,7 @@ export const gatewayCredentialSchema = shape("GatewayCredential", "An account wi
   account_name: textOrNull("The name of its holder, where the provider tells it."),
   webhook_url: text("Where the provider sends its callbacks.", ["https://pay.example.com/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
   old_fields_until: instantOrNull("Until when callbacks signed with former fields are believed; null when none are."),
+  last_success_at: instantOrNull("When the provider last answered a call as it should; null where none is on record. Attempts are kept for 30 days."),
   consecutive_failures: integer("Requests that failed since the provider last answered."),
   paused_until: instantOrNull("The provider did not answer lately: it is not asked until then."),
   comparison: shapeOrNull<ShownComparison>("How its payments compare with the provider's own list, a day at a time; null before the first time.", {
@@ -171,7 +172,7 @@ export const credentialChangeIn = strict({
 });
 
 /** An account as the API shows it. */
-export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gateways" | "publicUrl">, row: Credential) {
+export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gateways" | "publicUrl">, row: FaringCredential) {
   const { id, project_id, livemode, gateway, demo, label, enabled, position, weight, min_minor, max_minor, currencies, status, checked_at, check_error } = row;
   return {
     ...{ id, object: "gateway_credential" as const, project_id, livemode, gateway, demo, label, enabled, position, weight },
@@ -181,6 +182,7 @@ export function showGatewayCredential({ gateways, publicUrl }: Pick<Ctx, "gatewa
     ...{ status, checked_at, check_error, account: row.account, account_name: row.account_name },
     webhook_url: callbackUrl({ publicUrl }, row),
     old_fields_until: row.former_until,
+    last_success_at: row.last_success_at ?? null,
     consecutive_failures: row.consecutive_failures,
     paused_until: row.is_paused ? row.breaker_until : null,
     comparison: comparisonOf(row),

@@ -1,6 +1,20 @@
 import Type from "typebox";
 import type { gatewayPaymentView } from "#orders/index.ts";
-import { amountOut, currencyOut, flag, gatewayOut, idOf, instant, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import {
+  amountOut,
+  currencyOut,
+  flag,
+  gatewayOut,
+  idOf,
+  instant,
+  instantOrNull,
+  oneOf,
+  shape,
+  shapeOrNull,
+  strict,
+  text,
+  textOrNull,
+} from "../fields/fields.ts";
 import { orderIn } from "./order.ts";
 import { nextAction } from "./payment-session.ts";
 
@@ -39,6 +53,13 @@ export const gatewayPaymentSchema = shape("GatewayPayment", "One attempt to pay 
   currency: currencyOut("The currency."),
   next_action: nextAction,
   gateway_transaction_id: textOrNull("The provider's own id of the money, or of the payment while there is none."),
+  gateway_payment_id: textOrNull("The provider's own id of the payment, as its dashboard finds it; null until the provider has answered."),
+  gateway_status: textOrNull("The provider's own word for where it stands, as it was last heard."),
+  fee: shapeOrNull<{ amount_minor: number; currency: string }>("What the provider keeps of it; null where the provider doesn't tell, or not yet.", {
+    amount_minor: amountOut("The amount.", 320),
+    currency: currencyOut("The currency, which can be another one than the payment's."),
+  }),
+  paid_at: instantOrNull("When the buyer paid, by the provider's clock."),
   failure_code: textOrNull("Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`."),
   failure_message: textOrNull("Why it failed, in the provider's words."),
   expires_at: instant("Until when it can be paid."),

@@ -13,6 +13,10 @@ const wanted = (reference: string, changes: object = {}) => ({ reference, amount
 const create: Good = () => ({ params: { slug }, body: wanted("INV-1") });
 const existing = async (shop: Parameters<Good>[0], currency = "CNY") => (await createOrder(home.ctx, shop, { amount_minor: 9900, currency })).order.id;
 
+refusals("GET /api/v1/projects/:projectId/orders/:id/gateway-payments", async (shop) => ({ params: { id: await existing(shop) } }), [
+  { name: "a cursor that names nothing", query: "starting_after=gp_none", status: 400, code: "invalid_cursor", param: "starting_after" },
+]);
+
 refusals("POST /api/v1/projects/:projectId/gateways/:slug/payments", create, [
   { name: "a gateway that doesn't exist", params: { slug: "nopay" }, status: 404, code: "gateway_not_found", param: "slug" },
   { name: "a personal receiving code", params: { slug: "wechatpay" }, status: 404, code: "gateway_not_found", param: "slug" },
@@ -96,6 +100,28 @@ test("the same reference and amount are one payment: 201, then 200, also once it
   const paid = { id, status: "succeeded", next_action: null, gateway_transaction_id: `cap_${payment_session_id}` };
   expect(await api.get(`${path}?reference=INV-7`)).toMatchObject({ status: 200, body: paid });
   expect(await api.post(path, wanted("INV-7"))).toMatchObject({ status: 200, body: paid });
+});
+
+test("an order lists its payments at gateways, with the provider's own state, id and fee", async () => {
+  const shop = await gatewayShop(home);
+  const account = await shop.account("tp_a");
+  const api = home.api(shop.tenant.key);
+  const base = `/api/v1/projects/${shop.tenant.project_id}`;
+  const { order_id, payment_session_id } = (await api.post(`${base}/gateways/${slug}/payments`, wanted("INV-20"))).body;
+  const list = async () => (await api.get(`${base}/orders/${order_id}/gateway-payments`)).body.data;
+  expect(await list()).toMatchObject([{ payment_session_id, account, gateway_status: "OPEN", fee: null, paid_at: null }]);
+  gateway.pay(payment_session_id, { fee: { amount_minor: 120, currency: "EUR" } });
+  const { headers, payload } = gateway.callback(payment_session_id);
+  await home.api().call("POST", `/api/payments/${slug}/webhook/${account}`, { headers, payload });
+  expect(await list()).toMatchObject([
+    {
+      ...{ object: "gateway_payment", status: "succeeded", gateway_status: "PAID", gateway_transaction_id: `cap_${payment_session_id}` },
+      ...{ gateway_payment_id: gateway.payments.get(payment_session_id)?.providerId, fee: { amount_minor: 120, currency: "EUR" } },
+      paid_at: "2026-11-20T08:00:30.000Z",
+    },
+  ]);
+  const { order } = await createOrder(home.ctx, shop.tenant, { amount_minor: 9900, currency: "CNY" });
+  expect((await api.get(`${base}/orders/${order.id}/gateway-payments`)).body.data).toEqual([]);
 });
 
 test("a repeated Idempotency-Key gets the first answer, and a failed attempt is followed by another one", async () => {

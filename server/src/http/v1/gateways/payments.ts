@@ -1,16 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { createGatewayPayment, findGatewayPaymentOf, gatewayPaymentView } from "#orders/index.ts";
+import { createGatewayPayment, findGatewayPaymentOf, gatewayPaymentView, listGatewayPayments } from "#orders/index.ts";
 import { type GatewayPaymentShape, gatewayPaymentIn, pathOf, refTo, strict } from "#schemas/index.ts";
 import type { App } from "../../house.ts";
+import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 
 const params = pathOf("projectId", "slug");
 const tags = ["Gateways"];
 
-/** Payments through one gateway, named by the merchant's own reference. */
+/** Payments through one gateway, named by the merchant's own reference, and those of one order. */
 export const gatewayPaymentRoutes: FastifyPluginAsyncTypebox = async (app) => {
   createRoute(app);
   findRoute(app);
+  listOfOrderRoute(app);
 };
 
 function createRoute(app: App): void {
@@ -73,6 +75,29 @@ function findRoute(app: App): void {
     async (request) => {
       const { ctx, tenant, params: path, query } = request;
       return gatewayPaymentView(ctx, await findGatewayPaymentOf(ctx, tenant, { gateway: path.slug, reference: query.reference ?? null }));
+    },
+  );
+}
+
+function listOfOrderRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/orders/:id/gateway-payments",
+    {
+      config: { scope: "payments:read", errors: ["resource_missing", ...pageErrors] },
+      schema: {
+        operationId: "listOrderGatewayPayments",
+        tags,
+        summary: "List an order's payments at gateways",
+        description: "Each attempt to pay the order through a gateway, as the provider has it.",
+        params: pathOf("projectId", "id"),
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<GatewayPaymentShape>("GatewayPayment", "a payment's id") },
+      },
+    },
+    async (request) => {
+      const { ctx, tenant, params: path } = request;
+      const { rows, ...page } = await listGatewayPayments(ctx, tenant, { order_id: path.id, ...cursorOf(readList(request.query)) });
+      return showList({ url: listUrl(tenant, `orders/${path.id}/gateway-payments`), data: rows.map((row) => gatewayPaymentView(ctx, row)), ...page });
     },
   );
 }

@@ -11,16 +11,16 @@ const fields: Readonly<Record<string, Field>> = {
     ...plain,
     names: defineWords({ en: "App ID", zh: "应用 APPID" }),
     hints: defineWords({
-      en: "16 digits. Alipay Open Platform (open.alipay.com) → Console → your web or mobile app; for tests: Console → Sandbox.",
-      zh: "16 位数字。登录支付宝开放平台 open.alipay.com → 控制台 → 网页/移动应用，应用名称下方；测试账号在 控制台 → 沙箱。",
+      en: "16 digits. Alipay Open Platform (open.alipay.com) › Console › your web or mobile app; for tests: Console › Sandbox.",
+      zh: "16 位数字。登录支付宝开放平台 open.alipay.com › 控制台 › 网页/移动应用，应用名称下方；测试账号在 控制台 › 沙箱。",
     }),
   },
   seller_id: {
     ...plain,
     names: defineWords({ en: "Merchant PID", zh: "商家账号 PID" }),
     hints: defineWords({
-      en: "16 digits beginning with 2088: the Alipay account that receives the money. Open Platform → Account centre → PID; in the sandbox: Sandbox accounts → Merchant.",
-      zh: "以 2088 开头的 16 位数字，即收款的支付宝账号。开放平台 → 账户中心 → 密钥管理 → PID；沙箱在 沙箱账号 → 商家信息。",
+      en: "16 digits beginning with 2088: the Alipay account that receives the money. Open Platform › Account centre › PID; in the sandbox: Sandbox accounts › Merchant.",
+      zh: "以 2088 开头的 16 位数字，即收款的支付宝账号。开放平台 › 账户中心 › 密钥管理 › PID；沙箱在 沙箱账号 › 商家信息。",
     }),
   },
   private_key: {
@@ -38,8 +38,8 @@ const fields: Readonly<Record<string, Field>> = {
     multiline: true,
     names: defineWords({ en: "Alipay public key or certificate", zh: "支付宝公钥或支付宝公钥证书" }),
     hints: defineWords({
-      en: "App → Development settings → API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the content of alipayCertPublicKey_RSA2.crt; when Alipay renews it, add the new one below.",
-      zh: "应用详情 → 开发设置 → 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝换发证书后，把新证书接在后面。",
+      en: "App › Development settings › API signing method. Key mode: the Alipay public key, not your app's. Certificate mode: the content of alipayCertPublicKey_RSA2.crt; when Alipay renews it, add the new one below.",
+      zh: "应用详情 › 开发设置 › 接口加签方式。公钥模式：填“支付宝公钥”（不是应用公钥）。证书模式：填 alipayCertPublicKey_RSA2.crt 的内容；支付宝换发证书后，把新证书接在后面。",
     }),
   },
   app_cert: {

@@ -32,6 +32,7 @@ export function hintOf({ body }: RawCallback): CallbackHint | null {
 /** Whether the merchant's server sent a callback for this store. It carries no amount, so that it tells no more than that something happened. */
 export function verifyCallback({ storeId, webhookSecret }: BtcpayCredentials, { method, headers, body }: RawCallback): CallbackVerdict {
   if (method !== "POST") return { ok: false, reason: "unsupported" };
+  if (webhookSecret === null) return { ok: false, reason: "unknown_key" };
   if (!isSignedWith(webhookSecret, body, headers["btcpay-sig"])) return { ok: false, reason: "signature" };
   const event = readEvent(body);
   // A delivery that is sent again has an id of its own; old versions misspell the name of the first one's.

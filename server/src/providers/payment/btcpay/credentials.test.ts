@@ -49,11 +49,11 @@ test("a test account may stand on this machine without a certificate", () => {
 });
 
 test("every fault is told at once", () => {
-  expect(faultsOf({ base_url: "x", store_id: "a/b", api_key: "short", webhook_secret: "" })).toEqual([
+  expect(faultsOf({ base_url: "x", store_id: "a/b", api_key: "", webhook_secret: "short" })).toEqual([
     "base_url: malformed",
     "store_id: malformed",
-    "api_key: malformed",
-    "webhook_secret: required",
+    "api_key: required",
+    "webhook_secret: malformed",
   ]);
 });
 

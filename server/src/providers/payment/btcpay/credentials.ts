@@ -8,7 +8,8 @@ export interface BtcpayCredentials {
   baseUrl: string;
   storeId: string;
   apiKey: string;
-  webhookSecret: string;
+  /** Null until the merchant has created the webhook. */
+  webhookSecret: string | null;
 }
 
 const visible = /^[\x21-\x7e]{8,200}$/;
@@ -24,8 +25,9 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
   const faults: CredentialFault[] = [];
   const given = (name: string) => (form[name] ?? "").trim();
   const baseUrl = readBaseUrl(given("base_url"), livemode);
-  for (const { name } of manifest.fields) {
+  for (const { name, required } of manifest.fields) {
     const shape = shapes[name];
+    if (given(name) === "" && !required) continue;
     if (given(name) === "") faults.push({ field: name, reason: "required", message: "This field is required." });
     else if (shape !== undefined && !shape.pattern.test(given(name))) faults.push({ field: name, reason: "malformed", message: shape.message });
     else if (name === "base_url" && baseUrl === null) {
@@ -33,7 +35,7 @@ export function readCredentials(form: Readonly<Record<string, string>>, { livemo
     }
   }
   if (faults.length > 0 || baseUrl === null) throw new CredentialsInvalid(faults);
-  return { baseUrl, storeId: given("store_id"), apiKey: given("api_key"), webhookSecret: given("webhook_secret") };
+  return { baseUrl, storeId: given("store_id"), apiKey: given("api_key"), webhookSecret: given("webhook_secret") || null };
 }
 
 /** A test account may stand on this machine, where no certificate is to be had. */

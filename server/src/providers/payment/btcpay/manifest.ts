@@ -19,24 +19,25 @@ const fields: Readonly<Record<string, Field>> = {
     ...plain,
     names: defineWords({ en: "Store ID", zh: "商店 ID" }),
     hints: defineWords({
-      en: "BTCPay Server → your store → Settings → General → Store ID.",
-      zh: "BTCPay Server → 您的商店 → 设置 → 常规 → 商店 ID（Store ID）。",
+      en: "BTCPay Server › your store › Settings › General › Store ID.",
+      zh: "BTCPay Server › 您的商店 › 设置 › 常规 › 商店 ID（Store ID）。",
     }),
   },
   api_key: {
     ...hidden,
     names: defineWords({ en: "API key", zh: "API 密钥" }),
     hints: defineWords({
-      en: "Account → Manage account → API keys → Generate key, for this store alone, with: View invoices, Create an invoice, Modify invoices, View and Create pull payments.",
-      zh: "账户 → 管理账户 → API 密钥 → 生成密钥，只选这一家商店，勾选：查看发票、创建发票、修改发票、查看与创建拉取支付（pull payments）。",
+      en: "Account › Manage account › API keys › Generate key, for this store alone, with: View invoices, Create an invoice, Modify invoices, View and Create pull payments.",
+      zh: "账户 › 管理账户 › API 密钥 › 生成密钥，只选这一家商店，勾选：查看发票、创建发票、修改发票、查看与创建拉取支付（pull payments）。",
     }),
   },
   webhook_secret: {
     ...hidden,
+    required: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "Your store → Settings → Webhooks → Create webhook: enter this account's webhook address as payload URL, leave automatic redelivery and all events on, and copy the secret.",
-      zh: "您的商店 → 设置 → Webhooks → 创建 Webhook：在 Payload URL 填写本账号的 webhook 地址，保持自动重发与全部事件开启，然后复制 Secret。",
+      en: "BTCPay Server shows it when you create the webhook with this account's callback address. Leave it empty until then.",
+      zh: "在 BTCPay Server 用此账户的回调地址创建 Webhook 时会显示，在此之前请留空。",
     }),
   },
 };
@@ -55,6 +56,7 @@ export const manifest: GatewayManifest = {
     },
     app: null,
   },
+  provider: defineWords({ en: "BTCPay Server", zh: "BTCPay Server" }),
   fields: Object.entries(fields).map(([name, field]) => ({ name, ...field })),
   hosts: null,
   limits: { minMinor: () => 1, maxMinor: () => maxAmountMinor },
@@ -73,4 +75,11 @@ export const manifest: GatewayManifest = {
     "InvoicePaidAfterExpiration",
     "InvoiceInvalid",
   ],
+  callbackEntry: {
+    field: "webhook_secret",
+    hints: defineWords({
+      en: "BTCPay Server, your store › Settings › Webhooks › Create webhook: enter the address as payload URL, leave automatic redelivery and all events on, and copy the secret.",
+      zh: "BTCPay Server，您的商店 › 设置 › Webhooks › 创建 Webhook：在 Payload URL 填写此地址，保持自动重发与全部事件开启，然后复制 Secret。",
+    }),
+  },
 };

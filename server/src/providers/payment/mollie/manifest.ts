@@ -20,6 +20,7 @@ export const manifest: GatewayManifest = {
     },
     app: null,
   },
+  provider: defineWords({ en: "Mollie", zh: "Mollie" }),
   fields: [
     {
       name: fieldName,

@@ -40,6 +40,8 @@ export const paypal: GatewayAdapter = {
       async verify(call, callback) {
         const event = readEvent(callback.body);
         if (event === null) return { ok: false, reason: "malformed" };
+        // Not entered at PayPal yet, or not copied from there.
+        if (webhook_id === "") return { ok: false, reason: "unknown_key" };
         const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
         if (reason !== null) return { ok: false, reason };
         return { ok: true, dedupeKey: event.id, event: event.type, told: await toldBy(call, credentials, event) };

@@ -27,12 +27,12 @@ const fields: readonly CredentialField[] = [
   {
     name: "webhook_id",
     secret: false,
-    required: true,
+    required: false,
     multiline: false,
     names: defineWords({ en: "Webhook ID", zh: "Webhook ID" }),
     hints: defineWords({
-      en: "In the same app, Webhooks: add the callback address of this account with all event types. PayPal then shows the webhook's ID.",
-      zh: "在同一应用的 Webhooks 中，添加此账户的回调地址并勾选全部事件类型，保存后 PayPal 会显示该 Webhook 的 ID。",
+      en: "PayPal shows it once you have added this account's callback address. Leave it empty until then.",
+      zh: "在 PayPal 添加此账户的回调地址后会显示，在此之前请留空。",
     }),
   },
   {
@@ -92,4 +92,11 @@ export const manifest = {
     "CUSTOMER.DISPUTE.UPDATED",
     "CUSTOMER.DISPUTE.RESOLVED",
   ],
+  callbackEntry: {
+    field: "webhook_id",
+    hints: defineWords({
+      en: "At developer.paypal.com, Apps & Credentials: open your app, then Webhooks › Add Webhook. Enter the address, choose all event types and save.",
+      zh: "登录 developer.paypal.com，在 Apps & Credentials 中打开您的应用，进入 Webhooks › Add Webhook，填写此地址，勾选全部事件类型并保存。",
+    }),
+  },
 } as const satisfies GatewayManifest;

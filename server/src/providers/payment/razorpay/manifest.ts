@@ -10,7 +10,7 @@ const fields: readonly CredentialField[] = [
     names: defineWords({ en: "Key Id", zh: "Key Id" }),
     hints: defineWords({
       en: "In Razorpay's Dashboard, in Test or Live mode: Account & Settings, Website and app settings, API Keys. Begins with rzp_test_ or rzp_live_.",
-      zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings → Website and app settings → API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
+      zh: "在 Razorpay Dashboard 的 Test 或 Live 模式下：Account & Settings › Website and app settings › API Keys。以 rzp_test_ 或 rzp_live_ 开头。",
     }),
   },
   {
@@ -27,12 +27,12 @@ const fields: readonly CredentialField[] = [
   {
     name: "webhook_secret",
     secret: true,
-    required: true,
+    required: false,
     multiline: false,
     names: defineWords({ en: "Webhook secret", zh: "Webhook 密钥" }),
     hints: defineWords({
-      en: "Account & Settings, Website and app settings, Webhooks, Add New Webhook: enter the callback address of this account and a secret of your own, and choose all events of payment links, payments, refunds and disputes. Enter the same secret here.",
-      zh: "在 Account & Settings → Website and app settings → Webhooks → Add New Webhook 中填写此账户的回调地址和自定义密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件，然后在此填写同一密钥。",
+      en: "The secret that you chose when you added this account's callback address at Razorpay. Leave it empty until then.",
+      zh: "您在 Razorpay 添加此账户的回调地址时自定义的密钥，在此之前请留空。",
     }),
   },
   {
@@ -91,4 +91,11 @@ export const manifest = {
     "payment.dispute.lost",
     "payment.dispute.closed",
   ],
+  callbackEntry: {
+    field: "webhook_secret",
+    hints: defineWords({
+      en: "Razorpay's Dashboard, Account & Settings › Website and app settings › Webhooks › Add New Webhook: enter the address and a long secret of your own, and choose all events of payment links, payments, refunds and disputes.",
+      zh: "在 Razorpay Dashboard 的 Account & Settings › Website and app settings › Webhooks › Add New Webhook 中填写此地址和一个自定义的长密钥，并勾选 payment link、payment、refund 和 dispute 的全部事件。",
+    }),
+  },
 } as const satisfies GatewayManifest;

@@ -32,6 +32,7 @@ export const manifest: GatewayManifest = {
     },
     app: null,
   },
+  provider: defineWords({ en: "Stripe", zh: "Stripe" }),
   fields: [
     field("secret_key", {
       required: true,
@@ -45,8 +46,8 @@ export const manifest: GatewayManifest = {
       required: false,
       names: defineWords({ en: "Webhook signing secret", zh: "Webhook 签名密钥" }),
       hints: defineWords({
-        en: "Stripe Dashboard › Developers › Webhooks: add this account's webhook address with the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then copy its signing secret (whsec_…).",
-        zh: "Stripe 管理平台 › 开发者 › Webhook：用此账户的 Webhook 地址添加端点，选择 checkout.session.*、refund.*、charge.refunded 和 charge.dispute.* 事件，再复制签名密钥（whsec_…）。",
+        en: "Stripe shows it (whsec_…) once you have added this account's callback address. Leave it empty until then.",
+        zh: "在 Stripe 添加此账户的回调地址后会显示（whsec_…），在此之前请留空。",
       }),
     }),
   ],
@@ -74,6 +75,13 @@ export const manifest: GatewayManifest = {
     "charge.dispute.funds_withdrawn",
     "charge.dispute.funds_reinstated",
   ],
+  callbackEntry: {
+    field: "webhook_secret",
+    hints: defineWords({
+      en: "Stripe Dashboard › Developers › Webhooks › Add endpoint: enter the address, choose the events checkout.session.*, refund.*, charge.refunded and charge.dispute.*, then reveal the signing secret.",
+      zh: "Stripe 管理平台 › 开发者 › Webhook › 添加端点：填写此地址，选择 checkout.session.*、refund.*、charge.refunded 和 charge.dispute.* 事件，然后显示签名密钥。",
+    }),
+  },
 };
 
 /** The least amount that Stripe can be told at all. */

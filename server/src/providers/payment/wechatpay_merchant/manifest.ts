@@ -12,22 +12,22 @@ const fields: readonly CredentialField[] = [
   field("mchid", {
     names: defineWords({ en: "Merchant ID (商户号)", zh: "商户号" }),
     hints: defineWords({
-      en: "pay.weixin.qq.com → 账户中心 → 商户信息 → 微信支付商户号: usually ten digits.",
-      zh: "商户平台 → 账户中心 → 商户信息 → 微信支付商户号，一般为 10 位数字。",
+      en: "pay.weixin.qq.com › 账户中心 › 商户信息 › 微信支付商户号: usually ten digits.",
+      zh: "商户平台 › 账户中心 › 商户信息 › 微信支付商户号，一般为 10 位数字。",
     }),
   }),
   field("appid", {
     names: defineWords({ en: "AppID", zh: "AppID" }),
     hints: defineWords({
-      en: "Of the official account, mini program or app that is bound to the merchant ID: 产品中心 → AppID账号管理. It begins with wx.",
-      zh: "与商户号绑定的公众号、小程序或应用的 AppID，以 wx 开头：商户平台 → 产品中心 → AppID账号管理。",
+      en: "Of the official account, mini program or app that is bound to the merchant ID: 产品中心 › AppID账号管理. It begins with wx.",
+      zh: "与商户号绑定的公众号、小程序或应用的 AppID，以 wx 开头：商户平台 › 产品中心 › AppID账号管理。",
     }),
   }),
   field("certificate_serial", {
     names: defineWords({ en: "Serial number of the merchant API certificate", zh: "商户 API 证书序列号" }),
     hints: defineWords({
-      en: "账户中心 → API安全 → 商户API证书 → 管理证书: 40 characters of 0-9 and A-F.",
-      zh: "商户平台 → 账户中心 → API安全 → 商户API证书 → 管理证书，为 40 位十六进制字符。",
+      en: "账户中心 › API安全 › 商户API证书 › 管理证书: 40 characters of 0-9 and A-F.",
+      zh: "商户平台 › 账户中心 › API安全 › 商户API证书 › 管理证书，为 40 位十六进制字符。",
     }),
   }),
   field(
@@ -46,8 +46,8 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "APIv3 key", zh: "APIv3 密钥" }),
       hints: defineWords({
-        en: "The 32 characters that you set at 账户中心 → API安全 → APIv3密钥. The page never shows them again.",
-        zh: "在 商户平台 → 账户中心 → API安全 → APIv3密钥 中设置的 32 个字符，设置后平台不再显示。",
+        en: "The 32 characters that you set at 账户中心 › API安全 › APIv3密钥. The page never shows them again.",
+        zh: "在 商户平台 › 账户中心 › API安全 › APIv3密钥 中设置的 32 个字符，设置后平台不再显示。",
       }),
     },
     { secret: true },
@@ -57,8 +57,8 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "WeChat Pay public key ID", zh: "微信支付公钥 ID" }),
       hints: defineWords({
-        en: "账户中心 → API安全 → 微信支付公钥: begins with PUB_KEY_ID_. Leave it empty only where your account still has platform certificates (平台证书).",
-        zh: "商户平台 → 账户中心 → API安全 → 微信支付公钥，以 PUB_KEY_ID_ 开头。仅当商户号仍在使用平台证书时才可留空。",
+        en: "账户中心 › API安全 › 微信支付公钥: begins with PUB_KEY_ID_. Leave it empty only where your account still has platform certificates (平台证书).",
+        zh: "商户平台 › 账户中心 › API安全 › 微信支付公钥，以 PUB_KEY_ID_ 开头。仅当商户号仍在使用平台证书时才可留空。",
       }),
     },
     { required: false },
@@ -79,8 +79,8 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "H5 payments (on or off)", zh: "H5 支付（on 或 off）" }),
       hints: defineWords({
-        en: "on, once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 → 开发配置 → H5支付. Phones then open WeChat by themselves.",
-        zh: "在 产品中心 开通“H5支付”，并在 产品中心 → 开发配置 → H5支付 中填写本服务器的域名后填 on，手机浏览器即可直接拉起微信。",
+        en: "on, once H5支付 is approved at 产品中心 and this server's domain is entered at 产品中心 › 开发配置 › H5支付. Phones then open WeChat by themselves.",
+        zh: "在 产品中心 开通“H5支付”，并在 产品中心 › 开发配置 › H5支付 中填写本服务器的域名后填 on，手机浏览器即可直接拉起微信。",
       }),
     },
     { required: false },
@@ -90,8 +90,8 @@ const fields: readonly CredentialField[] = [
     {
       names: defineWords({ en: "AppSecret of the official account", zh: "公众号 AppSecret" }),
       hints: defineWords({
-        en: "For paying inside WeChat (JSAPI支付): the AppID must be of a verified service account (服务号). mp.weixin.qq.com → 设置与开发 → 开发接口管理 → 基本配置 → AppSecret: 32 characters, shown once. The guide says which domains to enter.",
-        zh: "用于在微信内直接支付（JSAPI 支付），AppID 须为已认证的服务号。公众平台 → 设置与开发 → 开发接口管理 → 基本配置 → AppSecret，为 32 位字符，仅显示一次。需要填写的域名见文档。",
+        en: "For paying inside WeChat (JSAPI支付): the AppID must be of a verified service account (服务号). mp.weixin.qq.com › 设置与开发 › 开发接口管理 › 基本配置 › AppSecret: 32 characters, shown once. The guide says which domains to enter.",
+        zh: "用于在微信内直接支付（JSAPI 支付），AppID 须为已认证的服务号。公众平台 › 设置与开发 › 开发接口管理 › 基本配置 › AppSecret，为 32 位字符，仅显示一次。需要填写的域名见文档。",
       }),
     },
     { secret: true, required: false },

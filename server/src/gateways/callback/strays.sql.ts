@@ -1,0 +1,55 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+
+/** A callback that was not believed, or that nobody expected. */
+export interface StrayRow {
+  id: string;
+  gateway: string;
+  /** The account that it was sent to; null where it led to none. */
+  credential_id: string | null;
+  reason: string;
+  path: string;
+  headers: Record<string, string>;
+  /** How long it was. */
+  bytes: number;
+  /** How it begins. */
+  body: Uint8Array;
+  received_at: Date;
+}
+
+/** Of a body, so much is read for people. */
+const bodyKept = 4_096;
+
+/** Refused callbacks, newest first: those of one account, or all of them. They stand under no tenant, since most of them are nobody's. */
+export function listStrayRows(
+  db: Db,
+  given: { credential_id: string | null; reason: readonly string[] | null; cut: PageCut | null },
+): PromiseLike<Rows<StrayRow>> & Fragment {
+  return sql(db)<StrayRow>`
+    select id, gateway, credential_id, reason, path, headers, length(body) as bytes, substring(body from 1 for ${bodyKept}) as body, received_at
+    from gateway_strays
+    where (${given.credential_id}::text is null or credential_id = ${given.credential_id})
+      and (${given.reason}::text[] is null or reason = any (${given.reason}::text[]))
+      ${listEnd(db, sql(db)`id`, given.cut)}`;
+}
+
+export async function findStrayId(db: Db, given: { credential_id: string | null; id: string }): Promise<{ id: string } | null> {
+  const [row] = await sql(db)<{ id: string }>`
+    select id from gateway_strays where id = ${given.id} and (${given.credential_id}::text is null or credential_id = ${given.credential_id})`;
+  return row ?? null;
+}
+
+/** An account's newest callback that was believed; null where none ever was, or long ago. */
+export async function findNewestCallback(db: Db, tenant: Tenant, credentialId: string): Promise<{ event: string; received_at: Date } | null> {
+  const [row] = await sql(db)<{ event: string; received_at: Date }>`
+    select event, received_at from gateway_callbacks
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${credentialId} order by received_at desc limit 1`;
+  return row ?? null;
+}
+
+/** An account's newest callback that was refused. */
+export async function findNewestStray(db: Db, credentialId: string): Promise<{ reason: string; received_at: Date } | null> {
+  const [row] = await sql(db)<{ reason: string; received_at: Date }>`
+    select reason, received_at from gateway_strays where credential_id = ${credentialId} order by received_at desc, id desc limit 1`;
+  return row ?? null;
+}

@@ -1,0 +1,39 @@
+import type { GatewayAmount } from "../snapshots.ts";
+
+/** What is looked at of an account's set-up, in the order in which a person would mend it, with everything that can be found. */
+export const setupFindings = {
+  credentials: ["accepted", "refused", "other_account", "unreachable", "not_checkable", "not_checked"],
+  payments: ["taking", "paused", "not_answering", "failing"],
+  address: ["reached", "public", "private_address", "no_https"],
+  callbacks: ["received", "refused", "unread", "field_missing", "none_yet"],
+  clock: ["in_step", "ahead", "behind", "not_measured"],
+  currency: ["taken", "not_taken"],
+} as const;
+
+type Findings = typeof setupFindings;
+export type SetupReason = Findings[keyof Findings][number];
+
+/** `unknown`: it will show by itself. `attention`: payments work, and something could be better. `problem`: something does not work until a person mends it. */
+export const setupOutcomes = ["ok", "unknown", "attention", "problem"] as const;
+export type SetupOutcome = (typeof setupOutcomes)[number];
+
+export interface SetupFinding {
+  name: keyof Findings;
+  outcome: SetupOutcome;
+  reason: SetupReason;
+  /** When it was found, or until when it holds. */
+  at: Date | null;
+  /** What a sentence about it names. */
+  values: Record<string, string | number>;
+}
+
+/** How an account is set up, and what is wrong with it. */
+export interface Setup {
+  credential_id: string;
+  gateway: string;
+  /** The worst of the findings. */
+  outcome: SetupOutcome;
+  findings: SetupFinding[];
+  /** The smallest payment that the account takes; null in LIVE, and where its limits leave nothing. */
+  test_payment: GatewayAmount | null;
+}

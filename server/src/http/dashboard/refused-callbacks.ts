@@ -1,0 +1,30 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listStrays } from "#gateways/index.ts";
+import { callbackRefusals, type RefusedCallbackShape, showRefusedCallback } from "#schemas/index.ts";
+import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
+
+/** What was sent to any callback address and not believed: operators alone see those that led to no account. */
+export const refusedCallbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    "/refused-callbacks",
+    {
+      config: { scope: "operator", errors: pageErrors },
+      schema: {
+        operationId: "listAllRefusedCallbacks",
+        tags: ["Operators"],
+        summary: "List all refused callbacks",
+        description: "What was sent to the callback addresses of the installation and not believed, also what no account expected. It changed nothing.",
+        querystring: listQuery({
+          created: false,
+          more: { reason: many("Only callbacks that were refused for this. May be repeated.", { enum: [...callbackRefusals] }) },
+        }),
+        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's id") },
+      },
+    },
+    async (request) => {
+      const reason = (request.query["reason"] as string[] | undefined) ?? null;
+      const { rows, ...page } = await listStrays(request.ctx, { ...cursorOf(readList(request.query)), reason });
+      return showList({ url: "/api/admin/refused-callbacks", data: rows.map(showRefusedCallback), ...page });
+    },
+  );
+};

@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callbackUrl, findSetup, listStraysOf } from "#gateways/index.ts";
+import { callbackRefusals, type GatewaySetupShape, pathOf, type RefusedCallbackShape, refTo, showGatewaySetup, showRefusedCallback } from "#schemas/index.ts";
+import { looking } from "../../gate/people/roles.ts";
+import type { App } from "../../house.ts";
+import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
+
+const tags = ["Gateways"];
+const params = pathOf("projectId", "slug", "id");
+const path = "/projects/:projectId/gateways/:slug/credentials/:id";
+
+/** What is wrong with an account's set-up, and which callbacks it was sent in vain. */
+export const gatewaySetupRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  setupRoute(app);
+  refusedRoute(app);
+};
+
+function setupRoute(app: App): void {
+  app.get(
+    `${path}/setup`,
+    {
+      config: { scope: "session", roles: looking, errors: ["gateway_not_found", "resource_missing"] },
+      schema: {
+        operationId: "getGatewaySetup",
+        tags,
+        summary: "Test the set-up of a gateway account",
+        description:
+          "What works and what doesn't, from what the account's attempts and callbacks have shown so far. `POST …/check` asks the provider first, so that the credentials and the clocks are of now.",
+        params,
+        response: { 200: refTo<GatewaySetupShape>("GatewaySetup") },
+      },
+    },
+    async ({ ctx, tenant, params: { slug, id } }) => {
+      const setup = await findSetup(ctx, tenant, { gateway: slug, id });
+      return showGatewaySetup(tenant, { ...setup, webhook_url: callbackUrl(ctx, { gateway: slug, id }) });
+    },
+  );
+}
+
+function refusedRoute(app: App): void {
+  app.get(
+    `${path}/refused-callbacks`,
+    {
+      config: { scope: "session", roles: looking, errors: ["resource_missing", ...pageErrors] },
+      schema: {
+        operationId: "listRefusedCallbacks",
+        tags,
+        summary: "List refused callbacks of a gateway account",
+        description: "What was sent to the account's callback address and not believed, with the reason. It changed nothing.",
+        params,
+        querystring: listQuery({
+          created: false,
+          more: { reason: many("Only callbacks that were refused for this. May be repeated.", { enum: [...callbackRefusals] }) },
+        }),
+        response: { 200: listOf<RefusedCallbackShape>("RefusedCallback", "a callback's id") },
+      },
+    },
+    async (request) => {
+      const { slug, id } = request.params;
+      const query = {
+        gateway: slug,
+        credential_id: id,
+        ...cursorOf(readList(request.query)),
+        reason: (request.query["reason"] as string[] | undefined) ?? null,
+      };
+      const { rows, ...page } = await listStraysOf(request.ctx, request.tenant, query);
+      const url = listUrl(request.tenant, `gateways/${slug}/credentials/${id}/refused-callbacks`);
+      return showList({ url, data: rows.map(showRefusedCallback), ...page });
+    },
+  );
+}
