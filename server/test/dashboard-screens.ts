@@ -29,6 +29,9 @@ export const screens: Screen[] = [
   at("/receipts"),
   at("/transactions"),
   at("/codes"),
+  at("/gateways"),
+  at("/gateways/$slug/new", "/gateways/alipay_merchant/new"),
+  at("/gateways/$slug/$id", ({ account }) => `/gateways/stripe/${account}`),
   at("/keys"),
   at("/webhooks"),
   at("/webhooks/$id", ({ endpoint }) => `/webhooks/${endpoint}`),
@@ -49,6 +52,7 @@ export const screens: Screen[] = [
   at("/operator/proofs"),
   at("/operator/health"),
   at("/operator/mails"),
+  at("/operator/refused-callbacks"),
   at("/operator/audit"),
 ];
 

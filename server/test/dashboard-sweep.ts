@@ -67,5 +67,5 @@ export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions)
 }
 
 export function nameOf(route: string): string {
-  return route.slice(1).replace(/\?.*/, "-dialog").replace(/\$\w+/, "one").replaceAll("/", "-") || "overview";
+  return route.slice(1).replace(/\?.*/, "-dialog").replace(/\$\w+/g, "one").replaceAll("/", "-") || "overview";
 }

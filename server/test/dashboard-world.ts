@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { uploadAsset } from "#assets/index.ts";
+import { createCredential, listGateways, takeCallback } from "#gateways/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
 import type { House, TestTenant } from "./house.ts";
 import { mailRoom } from "./mail.ts";
@@ -13,6 +14,8 @@ export interface World {
   owner: Visitor;
   order: string;
   endpoint: string;
+  /** With a payment provider. */
+  account: string;
   email: string;
   batch: string;
   /** Owner of a project in which nothing has happened. */
@@ -30,10 +33,11 @@ export async function dashboardWorld(home: House): Promise<World> {
   const endpoint = await must(
     home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );
+  const account = await fillGateways(home, tenant);
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
   const other = await home.tenant({ verified: false });
   const newcomer = await visitor(home, { merchant_id: other.merchant_id, role: "owner" });
-  return { tenant, owner, order, endpoint: String(endpoint["id"]), ...ids, newcomer };
+  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, newcomer };
 }
 
 async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
@@ -65,6 +69,20 @@ async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
   const receipt = { channel: "wechat", occurred_at: ctx.now(), source: "statement" } as const;
   await recordReceipt(ctx, tenant, { ...receipt, external_id: "4200009999", amount_minor: 4321 });
   return paid;
+}
+
+/** Two accounts that nobody could ask about, and a callback that was not believed. */
+async function fillGateways(home: House, tenant: TestTenant): Promise<string> {
+  // Nothing of these tests goes to a provider: nobody listens there.
+  const ctx = { ...home.ctx, gateways: listGateways(home.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
+  const add = (label: string, key: string) =>
+    createCredential(ctx, tenant, { gateway: "stripe", label, fields: { secret_key: key }, limits: { min_minor: 100, max_minor: 500_000 } });
+  const { id } = await add("Corner Books and Stationery, main account 主账户", "sk_test_4Zq8cJx0mB7vN2sT5yR1kW9d");
+  await add("Second account", "sk_test_5Zq8cJx0mB7vN2sT5yR1kW9e");
+  const raw = { method: "POST", path: `/api/payments/stripe/webhook/${id}`, headers: { "user-agent": "Stripe/1.0" }, receivedAt: ctx.now() };
+  const body = Buffer.from(JSON.stringify({ object: "event", id: "evt_1", type: "checkout.session.completed", livemode: false, data: { object: {} } }));
+  await takeCallback(ctx, { gateway: "stripe", credentialId: id, raw: { ...raw, body }, listPlaces: async () => [] });
+  return id;
 }
 
 async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: string; batch: string }> {

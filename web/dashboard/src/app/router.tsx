@@ -25,8 +25,10 @@ const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", com
 /** An address of one part, as mails have it: "/review". */
 const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
 
-/** The one address of three parts: "/operator/merchants/mer_…". Its first two are no project and environment. */
-const merchantRoute = createRoute({ getParentRoute: () => rootRoute, path: "/operator/merchants/$id", component: ToProject });
+/** Addresses of three parts, whose first two are no project and environment: "/operator/merchants/mer_…". */
+const longRoutes = ["/operator/merchants/$id", "/gateways/$slug/$id"].map((path) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: ToProject }),
+);
 
 const projectRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$project/$environment", component: Guarded });
 
@@ -36,7 +38,7 @@ const screens = features
 
 export function createDashboardRouter(queries: QueryClient) {
   return createRouter({
-    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, merchantRoute, projectRoute.addChildren(screens)]),
+    routeTree: rootRoute.addChildren([indexRoute, ...doors, shortRoute, ...longRoutes, projectRoute.addChildren(screens)]),
     basepath: "/dashboard",
     context: { queries },
     parseSearch,

@@ -33,6 +33,8 @@ export type Deed =
   | "domains"
   | "suppressions"
   | "keys"
+  | "gateways"
+  | "accounts"
   | "members"
   | "settings";
 
@@ -52,6 +54,8 @@ const permissions: Partial<Record<Deed, string>> = {
 
 const roles: Partial<Record<Deed, readonly Role[]>> = {
   keys: ["owner", "admin", "developer"],
+  gateways: ["owner", "admin", "developer"],
+  accounts: ["owner", "admin", "developer", "viewer"],
   members: ["owner", "admin"],
   settings: ["owner", "admin"],
 };

@@ -2,6 +2,7 @@ import { books } from "./books/feature.ts";
 import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
 import type { Feature } from "./feature.ts";
+import { gateways } from "./gateways/feature.ts";
 import { keys } from "./keys/feature.ts";
 import { messages } from "./messages/feature.ts";
 import { operator } from "./operator/feature.ts";
@@ -15,4 +16,20 @@ import { team } from "./team/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
-export const features: Feature[] = [overview, orders, review, exceptions, receipts, codes, keys, webhooks, messages, team, security, settings, books, operator];
+export const features: Feature[] = [
+  overview,
+  orders,
+  review,
+  exceptions,
+  receipts,
+  codes,
+  gateways,
+  keys,
+  webhooks,
+  messages,
+  team,
+  security,
+  settings,
+  books,
+  operator,
+];

@@ -9,8 +9,10 @@ export function Field({ onWrite, ...rest }: Written<TextInputProps>) {
   return <TextInput withAsterisk={false} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
 }
 
+/** The same with what is written masked. */
 export function PasswordField({ onWrite, ...rest }: Written<PasswordInputProps>) {
   const words = useWords(shared);
-  const eye = { "aria-label": words.showPassword };
-  return <PasswordInput withAsterisk={false} visibilityToggleButtonProps={eye} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
+  // Other fields say by themselves that they are at fault.
+  const given = { withAsterisk: false, visibilityToggleButtonProps: { "aria-label": words.showPassword }, "aria-invalid": Boolean(rest.error) || undefined };
+  return <PasswordInput {...given} {...rest} onChange={(event) => onWrite(event.currentTarget.value)} />;
 }

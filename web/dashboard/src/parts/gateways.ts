@@ -48,6 +48,26 @@ export function useSessionName(): (session: { gateway: string; demo: boolean }) 
   return useCallback(({ gateway, demo }) => (demo ? simulated(nameOf(gateway)) : nameOf(gateway)), [nameOf, simulated]);
 }
 
+/** Payment providers, in the order of the payment page. */
+export function useProviders() {
+  const { data, error, refetch } = useList();
+  return { data: data?.data.filter(({ kind }) => kind === "gateway"), error, refetch };
+}
+
+/** With whom the merchant has an account of a gateway. */
+export function useProviderName(): (gateway: string) => string {
+  const gateways = useGateways();
+  const { language } = useLanguage();
+  const nameOf = useGatewayName();
+  return useCallback(
+    (gateway) => {
+      const names = gateways.find(({ slug }) => slug === gateway)?.provider_names;
+      return names?.[language] ?? names?.[firstLanguage] ?? nameOf(gateway);
+    },
+    [gateways, language, nameOf],
+  );
+}
+
 /** Channels that hold a receiving code. */
 export function useChannels(): Channel[] {
   const gateways = useGateways();

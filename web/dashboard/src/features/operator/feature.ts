@@ -1,4 +1,4 @@
-import { IconActivity, IconBuildingStore, IconEyeCheck, IconHistory, IconMailCog } from "@tabler/icons-react";
+import { IconActivity, IconBuildingStore, IconEyeCheck, IconHistory, IconMailCog, IconMessage2X } from "@tabler/icons-react";
 import type { Here } from "../../data/here.tsx";
 import { defineWords } from "../../words/language.tsx";
 import type { Feature } from "../feature.ts";
@@ -12,6 +12,7 @@ export const operator: Feature = {
     { path: "/operator/proofs", load: () => import("./proofs-page.tsx") },
     { path: "/operator/health", load: () => import("./health-page.tsx") },
     { path: "/operator/mails", load: () => import("./mails-page.tsx") },
+    { path: "/operator/refused-callbacks", load: () => import("./refused-callbacks-page.tsx") },
     { path: "/operator/audit", load: () => import("./whole-audit-page.tsx") },
   ],
   nav: [
@@ -19,6 +20,14 @@ export const operator: Feature = {
     { path: "/operator/proofs", label: defineWords({ en: "All proofs", zh: "全部凭证" }), icon: IconEyeCheck, group: "operator", order: 15, only },
     { path: "/operator/health", label: defineWords({ en: "System health", zh: "系统状况" }), icon: IconActivity, group: "operator", order: 20, only },
     { path: "/operator/mails", label: defineWords({ en: "Own mails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
+    {
+      path: "/operator/refused-callbacks",
+      label: defineWords({ en: "Refused callbacks", zh: "被拒的回调" }),
+      icon: IconMessage2X,
+      group: "operator",
+      order: 35,
+      only,
+    },
     { path: "/operator/audit", label: defineWords({ en: "Whole audit log", zh: "全部审计日志" }), icon: IconHistory, group: "operator", order: 40, only },
   ],
 };

@@ -23,6 +23,7 @@ import { OrderLink } from "./order-link.tsx";
 import { OrderProofs } from "./order-proofs.tsx";
 import { OrderWarnings } from "./order-warnings.tsx";
 import { orderWords } from "./orders.words.ts";
+import { ProviderPayments } from "./provider-payments.tsx";
 import { useMoments } from "./use-moments.ts";
 import { usualFlags } from "./usual-flags.ts";
 
@@ -67,6 +68,7 @@ function Body({ order }: { order: Order }) {
           <>
             <OrderLink order={order} />
             <Facts facts={useFacts(order)} />
+            <ProviderPayments order={order} />
             <OrderRefunds refunds={order.refunds ?? []} />
             <OrderDisputes order={order} />
             <OrderProofs vouchers={order.vouchers ?? []} />

@@ -16,7 +16,8 @@ export function OrderWarnings({ order }: { order: Objects["Order"] }) {
       <IconAlertTriangle size={20} stroke={1.5} aria-hidden />
       <span>
         {code === "no_payment_method" ? words.noWayToPay(order.currency) : message}{" "}
-        {codes.length > 0 && here.may("codes") ? <Link to={here.to("/codes")}>{words.setUpCode}</Link> : null}
+        {codes.length > 0 && here.may("codes") ? <Link to={here.to("/codes")}>{words.setUpCode}</Link> : null}{" "}
+        {here.may("gateways") ? <Link to={here.to("/gateways")}>{words.setUpGateway}</Link> : null}
       </span>
     </p>
   ));

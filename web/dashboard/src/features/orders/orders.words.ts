@@ -62,6 +62,7 @@ export const orderWords = defineWords({
     chooseChannel: "Where the money arrived",
     noWayToPay: (currency: string) => `Buyers can't pay this order: no payment method of this project accepts ${currency}.`,
     setUpCode: "Set up a receiving code",
+    setUpGateway: "Set up a gateway",
     reviewedBy: {
       approved: (who: string) => `Approved by ${who}`,
       rejected: (who: string) => `Rejected by ${who}`,
@@ -183,6 +184,7 @@ export const orderWords = defineWords({
     chooseChannel: "款项到账的钱包",
     noWayToPay: (currency) => `买家无法支付此订单：本项目没有可收 ${currency} 的付款方式。`,
     setUpCode: "设置收款码",
+    setUpGateway: "设置支付渠道",
     reviewedBy: { approved: (who) => `${who} 通过`, rejected: (who) => `${who} 驳回`, reversed: (who) => `${who} 撤销付款` },
     forgiven: (sum) => `免收 ${sum}`,
     simulate: "模拟",

@@ -1,0 +1,190 @@
+import { beforeAll, expect, test } from "vitest";
+import { createCredential } from "#gateways/index.ts";
+import { createOrder, startPayment } from "#orders/index.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
+import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { house } from "#test/house.ts";
+import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { testPassword, visitor } from "#test/visitors.ts";
+
+const provider = await scriptedProvider();
+const { manifest, ...adapter } = scriptedGateway();
+const names = { en: "Certificate", zh: "证书" };
+const fields = manifest.fields.map((field) => (field.name === "certificate" ? { ...field, names } : field));
+const hints = { en: "Test Pay, Settings: enter the address and copy the certificate.", zh: "Test Pay 设置：填写地址并复制证书。" };
+const entered = { ...manifest, fields, callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
+const noHint = { account: null, keyId: null, reference: null, providerId: null };
+const home = await house({
+  gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
+  http: { perMinuteUnauthenticated: 10_000 },
+});
+const browser = await openBrowser();
+const look = givenLook();
+const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const timeLimit = 180_000;
+const shot = (name: string) => `gateways-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
+let origin = "";
+
+beforeAll(async () => {
+  await buildDashboard();
+  origin = await listen(home);
+}, timeLimit);
+
+async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "developer") {
+  const tenant = await home.tenant();
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const opened = await openDashboard(browser, { origin, look, email: person.email });
+  const { page } = opened;
+  await page.goto(`${origin}/dashboard/`);
+  await page.locator("main h1").waitFor();
+  const base = page.url().replace(/\/$/, "");
+  const go = async (path: string) => {
+    await page.goto(`${base}${path}`);
+    await page.locator("main h1").first().waitFor();
+    await page.locator(".skeletons").first().waitFor({ state: "detached" });
+  };
+  const account = async (secret: string, label: string) =>
+    (await createCredential(home.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
+  const api = (await visitor(home, { merchant_id: tenant.merchant_id })).in("test");
+  const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
+  const list = async () => (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean }[];
+  return { ...opened, tenant, go, account, api, at, list };
+}
+
+/** What the browser itself says of requests that were refused, which the page says in words. */
+const refused = (text: string) => / status of 40[0-9] /.test(text);
+
+test(
+  "an account is added with every fault at its field, its callback address is entered, and the set-up says what is left",
+  async () => {
+    const { page, complaints, go, list } = await open();
+    await go("/gateways");
+    await page.getByRole("link", { name: say("Set up Test Pay", "设置测试支付") }).click();
+    expect(await page.getByLabel("certificate").count()).toBe(0);
+    const [key, secret] = [page.getByLabel("key", { exact: true }), page.getByLabel("secret", { exact: true })];
+    expect(await secret.getAttribute("type")).toBe("password");
+    await key.fill("something else");
+    await secret.fill("two words");
+    await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
+    await expect.poll(() => page.locator("[aria-invalid=true]").count()).toBe(2);
+    await screenshot(page, shot("faults"));
+    await expectAccessible(page);
+    await key.fill("tp_test_1");
+    await secret.fill("wrong-secret");
+    await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await list()).toEqual([]);
+    await secret.fill("sk-good-1");
+    await page.getByRole("button", { name: say("Check and add", "验证并添加") }).click();
+    await page.getByRole("heading", { name: "Corner Books", level: 1 }).waitFor();
+    await page.getByText(say("Callbacks are refused until you save the Certificate.", "保存证书之前，回调都会被拒。")).waitFor();
+    await screenshot(page, shot("added"));
+    await expectAccessible(page);
+    await page.getByLabel(names[look.language], { exact: true }).fill("-----BEGIN\nthat of callbacks");
+    await page.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
+    await page.locator(".saved-field").waitFor();
+    await page.getByText(say("None has come yet.", "尚未收到")).waitFor();
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "the set-up is tested by one button, which says what the provider refuses, and callbacks and requests are listed with their reasons",
+  async () => {
+    const { page, complaints, go, account } = await open();
+    const id = await account("sk-good-2", "Main");
+    await home.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
+    await go(`/gateways/testpay/${id}`);
+    provider.script({ status: 401, body: "no such key" });
+    await page.getByRole("button", { name: say("Test the set-up", "检查设置") }).click();
+    await page
+      .getByText(/no such key/)
+      .first()
+      .waitFor();
+    await page.getByText(say("Something needs to be corrected.", "有问题需要处理。")).waitFor();
+    await screenshot(page, shot("account"));
+    await expectAccessible(page);
+    await page.getByText(say("Wrong signature", "签名不符")).waitFor();
+    await page.locator("table.rows").first().locator(".row-link").first().click();
+    await page.getByRole("dialog").getByText(say("Provider's message", "对方信息")).waitFor();
+    await screenshot(page, shot("request"));
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "accounts change places, are paused and limited, and get new credentials once the person has shown again who they are",
+  async () => {
+    const { page, complaints, go, account, list } = await open();
+    const [first, second] = [await account("sk-good-3", "First"), await account("sk-good-4", "Second")];
+    await go("/gateways");
+    await page.getByRole("button", { name: say("Use earlier: Second", "提前使用：Second") }).click();
+    await expect.poll(async () => (await list()).map(({ id }) => id)).toEqual([second, first]);
+    await screenshot(page, shot("list"));
+    await expectAccessible(page);
+    await go(`/gateways/testpay/${first}`);
+    await page.getByRole("button", { name: say("Pause", "暂停"), exact: true }).click();
+    await expect.poll(async () => (await list()).find(({ id }) => id === first)?.enabled).toBe(false);
+    await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
+    await page.getByRole("menuitem", { name: say("Name, limits and order", "名称、限额与顺序") }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(say("Smallest payment (EUR)", "单笔最低 (EUR)")).fill("200");
+    await dialog.getByLabel(say("Largest payment (EUR)", "单笔最高 (EUR)")).fill("100");
+    await dialog.getByRole("button", { name: say("Save", "保存") }).click();
+    await dialog.getByText(say("The most must not be below the least.", "上限不能低于下限。")).first().waitFor();
+    await dialog.getByLabel(say("Largest payment (EUR)", "单笔最高 (EUR)")).fill("300");
+    await screenshot(page, shot("edit"));
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: say("Save", "保存") }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await list()).find(({ id }) => id === first)).toMatchObject({ limits: { min_minor: 20_000, max_minor: 30_000 } });
+    home.clock.advance(700_000);
+    await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
+    await page.getByRole("menuitem", { name: say("Change credentials", "更换凭据") }).click();
+    await dialog.getByLabel("secret", { exact: true }).fill("sk-fresh-5");
+    await dialog.getByRole("button", { name: say("Change credentials", "更换凭据") }).click();
+    await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
+    await page.getByRole("button", { name: say("Confirm", "确认"), exact: true }).click();
+    await page.getByText(say("Old credentials verify callbacks until", "旧凭据验证回调至")).waitFor();
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an order shows its payment as the provider has it, and leads to the requests of this payment",
+  async () => {
+    const { page, complaints, tenant, go, account } = await open();
+    await account("sk-good-6", "Main");
+    const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "EUR", reference: "AT-PROVIDER" });
+    await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" });
+    await go(`/orders/${order.id}`);
+    await page.getByRole("heading", { name: say("Payments at gateways", "支付渠道付款") }).waitFor();
+    await screenshot(page, shot("order"));
+    await page.getByRole("link", { name: say("See the requests to the provider", "查看向支付机构发出的请求") }).click();
+    await page.getByText(say("Start payment", "发起付款")).first().waitFor();
+    await expect.poll(() => page.locator("table.rows").first().locator("tbody tr").count()).toBe(1);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a viewer sees accounts and changes none, and a reviewer isn't offered the page",
+  async () => {
+    const viewer = await open("viewer");
+    const id = await viewer.account("sk-good-7", "Main");
+    await viewer.go(`/gateways/testpay/${id}`);
+    await viewer.page.getByRole("heading", { name: "Main", level: 1 }).waitFor();
+    for (const name of [say("Test the set-up", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
+      expect(await viewer.page.getByRole("button", { name, exact: true }).count()).toBe(0);
+    const reviewer = await open("reviewer");
+    await reviewer.go("/orders");
+    expect(await reviewer.page.locator('a[href$="/gateways"]').count()).toBe(0);
+    expect([...viewer.complaints, ...reviewer.complaints]).toEqual([]);
+  },
+  timeLimit,
+);

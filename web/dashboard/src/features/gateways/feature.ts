@@ -1,0 +1,22 @@
+import { IconBuildingBank } from "@tabler/icons-react";
+import { defineWords } from "../../words/language.tsx";
+import type { Feature } from "../feature.ts";
+
+export const gateways: Feature = {
+  pages: [
+    { path: "/gateways", load: () => import("./gateways-page.tsx") },
+    { path: "/gateways/$slug/new", load: () => import("./add-account-page.tsx") },
+    { path: "/gateways/$slug/$id", load: () => import("./account-page.tsx") },
+  ],
+  nav: [
+    {
+      path: "/gateways",
+      label: defineWords({ en: "Gateways", zh: "支付渠道" }),
+      icon: IconBuildingBank,
+      group: "build",
+      order: 15,
+      only: (here) => here.may("accounts"),
+    },
+  ],
+  commands: [{ label: defineWords({ en: "Add a gateway account", zh: "添加支付渠道账户" }), path: "/gateways", only: (here) => here.may("gateways") }],
+};

@@ -1,0 +1,4 @@
+/** A sentence in Chinese without the blanks that stand around a Latin name where the name turned out to be Chinese: "向 支付宝 查询" becomes "向支付宝查询". */
+export function closeUp(text: string): string {
+  return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "");
+}
