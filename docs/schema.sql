@@ -848,6 +848,7 @@ create table gateway_callbacks (
   constraint gateway_callbacks_state_check CHECK ((state = ANY (ARRAY['due'::text, 'leased'::text, 'set_aside'::text, 'done'::text])))
 );
 CREATE INDEX gateway_callbacks_applied ON public.gateway_callbacks USING btree (applied_at) WHERE (state = 'done'::text);
+CREATE INDEX gateway_callbacks_by_account ON public.gateway_callbacks USING btree (project_id, livemode, credential_id, received_at);
 CREATE INDEX gateway_callbacks_due ON public.gateway_callbacks USING btree (due_at) WHERE (state = 'due'::text);
 CREATE INDEX gateway_callbacks_leased ON public.gateway_callbacks USING btree (lease_until) WHERE (state = 'leased'::text);
 CREATE INDEX gateway_callbacks_suspect ON public.gateway_callbacks USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));

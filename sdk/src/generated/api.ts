@@ -294,6 +294,8 @@ export interface Objects {
     amount_held_minor: number;
     /** What went back of `amount_received_minor`: the sum of its refunds that succeeded. */
     amount_refunded_minor: number;
+    /** What a provider took back of `amount_received_minor` for disputes that are open or lost. Together with refunds never more than that. */
+    amount_disputed_minor: number;
     /** What the buyer sees beside the amount. */
     description: string | null;
     /** The merchant's own keys and values; they come with every event of the order. */
@@ -513,6 +515,19 @@ export interface Objects {
     } | null;
     /** The provider's own id of the money, or of the payment while there is none. */
     gateway_transaction_id: string | null;
+    /** The provider's own id of the payment, as its dashboard finds it; null until the provider has answered. */
+    gateway_payment_id: string | null;
+    /** The provider's own word for where it stands, as it was last heard. */
+    gateway_status: string | null;
+    /** What the provider keeps of it; null where the provider doesn't tell, or not yet. */
+    fee: {
+      /** The amount. */
+      amount_minor: number;
+      /** The currency, which can be another one than the payment's. */
+      currency: string;
+    } | null;
+    /** When the buyer paid, by the provider's clock. */
+    paid_at: string | null;
     /** Why it failed: the provider's code, or `mismatch`, `not_created`, `underpaid`. */
     failure_code: string | null;
     /** Why it failed, in the provider's words. */
@@ -721,6 +736,55 @@ export interface Objects {
     /** When it was last changed. */
     updated_at: string;
   };
+  /** A payment that its buyer disputes at their bank or at the provider. You answer it at the provider; Tillpost keeps the books. */
+  Dispute: {
+    /** The dispute's id. */
+    id: string;
+    /** Always `dispute`. */
+    object: "dispute";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The account that it was told on. */
+    credential_id: string;
+    /** The order; null for a payment that isn't known here. */
+    order_id: string | null;
+    /** The payment that is disputed. */
+    payment_session_id: string | null;
+    /** Where it was paid, and the wallet that the money is taken out of. */
+    gateway: string;
+    /** The provider's own id. */
+    provider_dispute_id: string;
+    /** `inquiry`: the bank or the provider asks, and has taken nothing yet. `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. */
+    status: "inquiry" | "opened" | "won" | "lost";
+    /** How much is disputed, in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** Why, in the provider's own word. */
+    reason: string | null;
+    /** Whether the payment's money is in the books, so that the dispute takes it out of them. Where it isn't, the exception tells a person. */
+    in_books: boolean;
+    /** What the provider keeps for the dispute, where it tells that. */
+    fee_minor: number | null;
+    /** The currency of the fee. A fee in another currency than the dispute's is in no books. */
+    fee_currency: string | null;
+    /** The transaction that took the money out of the wallet, while it is gone. */
+    transaction_id: string | null;
+    /** The exception that tells a person. */
+    payment_exception_id: string | null;
+    /** The provider's time of this status. */
+    told_at: string;
+    /** When it was first heard of. */
+    created_at: string;
+    /** When it was won or lost. */
+    ended_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was last changed. */
+    updated_at: string;
+  };
   /** What a project took in a span of time. */
   Figures: {
     /** Always `figures`. */
@@ -735,7 +799,7 @@ export interface Objects {
     to: string;
     /** Where days begin at midnight. */
     time_zone: string;
-    /** What was paid and refunded on each day that had payments or refunds. */
+    /** What was paid, refunded and disputed on each day on which money moved. */
     days: {
       /** The day. */
       day: string;
@@ -747,8 +811,10 @@ export interface Objects {
       paid_minor: number;
       /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
       refunded_minor: number;
+      /** What providers took for disputes then, less what they gave back, in minor units. Negative where more came back. */
+      disputed_minor: number;
     }[];
-    /** Verified payments and refunds by gateway. */
+    /** Verified payments, refunds and disputes by gateway. */
     channels: {
       /** The gateway. */
       gateway: string;
@@ -760,6 +826,8 @@ export interface Objects {
       paid_minor: number;
       /** What went back to buyers by refunds that succeeded then, in minor units, whenever the money had come in. */
       refunded_minor: number;
+      /** What providers took for disputes then, less what they gave back, in minor units. Negative where more came back. */
+      disputed_minor: number;
     }[];
     /** What became of the orders made in the span. */
     orders: {
@@ -783,7 +851,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What moved: `payment`, `refund`, `adjustment` or `reversal`. `fee` and `payout` are reserved; nothing is booked with them. */
+    /** What moved: `payment`, `refund`, `fee`, `adjustment` or `reversal`. What a dispute takes and gives back is an adjustment. `payout` is reserved; nothing is booked with it. */
     type: "payment" | "refund" | "fee" | "adjustment" | "reversal" | "payout";
     /** `completed`, `held` until somebody decides about it, or `reversed`. */
     status: string;
@@ -854,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -1009,6 +1077,8 @@ export interface Objects {
     kind: "personal_qr" | "gateway";
     /** What buyers know it by, by language; `en` is always there. */
     names: Record<string, string>;
+    /** With whom you have the account, by language; null for personal codes. */
+    provider_names: Record<string, string> | null;
     /** The collection profile that holds its code; null for other gateways. */
     channel: string | null;
     /** Currencies that it takes, as ISO 4217 codes; null: any. */
@@ -1036,6 +1106,13 @@ export interface Objects {
       /** Where to find it, by language; `en` is always there. */
       hints: Record<string, string>;
     }[] | null;
+    /** Where you enter an account's `webhook_url` at the provider; null where the provider gets it with each payment, and for personal codes. Save the account first, then enter its address, then save the field that the provider gives you for it. */
+    callback_entry: {
+      /** The field of `credential_fields` that the provider gives you for the address. */
+      field: string;
+      /** Where to enter it, by language; `en` is always there. */
+      hints: Record<string, string>;
+    } | null;
     /** Its place on the payment page, from 1. */
     position: number;
   };
@@ -1098,10 +1175,32 @@ export interface Objects {
     webhook_url: string;
     /** Until when callbacks signed with former fields are believed; null when none are. */
     old_fields_until: string | null;
+    /** When the provider last answered a call as it should; null where none is on record. Attempts are kept for 30 days. */
+    last_success_at: string | null;
     /** Requests that failed since the provider last answered. */
     consecutive_failures: number;
     /** The provider did not answer lately: it is not asked until then. */
     paused_until: string | null;
+    /** How its payments compare with the provider's own list, a day at a time; null before the first time. */
+    comparison: {
+      /** `different`: something did not fit, and exceptions tell what. `failed`: the list couldn't be had; it is asked for again. `unlisted`: the provider has no list. */
+      status: "equal" | "different" | "failed" | "unlisted";
+      /** When it was last tried. */
+      ran_at: string;
+      /** Until when the provider's list was compared. */
+      compared_until: string | null;
+      /** Payments and refunds that the provider listed for the newest day, those of other programs included. */
+      lines: number;
+      /** How many did not fit, with payments that should have been listed by now. */
+      differences: number;
+      /** Why it failed. */
+      error: {
+        /** The provider's code, or `timeout`, `connection`, `breaker_open`. */
+        code: string;
+        /** A sentence for people. */
+        message: string;
+      } | null;
+    } | null;
     /** Grows by one with each change. */
     version: number;
     /** When it was added. */
@@ -1155,11 +1254,75 @@ export interface Objects {
       error_code: string | null;
       /** How long it took. */
       duration_ms: number;
+      /** By how many seconds the provider's clock was ahead of this server's; null where its answer told no time. */
+      clock_ahead_seconds: number | null;
     }[];
     /** The `Request-Id` of the request that it was part of; null for background work. */
     request_id: string | null;
     /** When it ended. */
     created_at: string;
+  };
+  /** How an account with a payment provider is set up, and what is wrong with it. */
+  GatewaySetup: {
+    /** Always `gateway_setup`. */
+    object: "gateway_setup";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The gateway. */
+    gateway: string;
+    /** The account. */
+    credential_id: string;
+    /** The worst of the findings. `ok`: it works. `unknown`: the next payment or callback shows it. `attention`: payments work, and something could be better. `problem`: somebody has to correct something. */
+    outcome: "ok" | "unknown" | "attention" | "problem";
+    /** Everything that was looked at. */
+    findings: {
+      /** What was looked at: the credentials, whether payments go to the account, whether the callback address can be reached, callbacks, the two clocks, the project's currency. */
+      name: "credentials" | "payments" | "address" | "callbacks" | "clock" | "currency";
+      /** `ok`: it works. `unknown`: the next payment or callback shows it. `attention`: payments work, and something could be better. `problem`: somebody has to correct something. */
+      outcome: "ok" | "unknown" | "attention" | "problem";
+      /** What was found. */
+      reason: "accepted" | "refused" | "other_account" | "unreachable" | "not_checkable" | "not_checked" | "taking" | "paused" | "not_answering" | "failing" | "reached" | "public" | "private_address" | "no_https" | "received" | "unread" | "field_missing" | "none_yet" | "in_step" | "ahead" | "behind" | "not_measured" | "taken" | "not_taken";
+      /** When it was found; with `not_answering`, until when the provider is left alone. */
+      at: string | null;
+      /** What a sentence about it names: the provider's message, the reason of a refusal, a field, a number of seconds. */
+      values: Record<string, string | number>;
+    }[];
+    /** The smallest payment that the account takes, to try it with; null in LIVE. */
+    test_payment: {
+      /** Its amount. */
+      amount_minor: number;
+      /** The currency. */
+      currency: string;
+    } | null;
+    /** Where the provider sends its callbacks. */
+    webhook_url: string;
+  };
+  /** A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation. */
+  RefusedCallback: {
+    /** Its id. */
+    id: string;
+    /** Always `refused_callback`. */
+    object: "refused_callback";
+    /** The gateway that its address names. */
+    gateway: string;
+    /** The account that it was for; null where it led to none. */
+    credential_id: string | null;
+    /** `signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it. */
+    reason: "signature" | "stale" | "unknown_key" | "malformed" | "unsupported" | "nobody";
+    /** Where it was sent. */
+    path: string;
+    /** Its headers, without those that people and programs sign in with. */
+    headers: Record<string, string>;
+    /** How long its body was, in bytes. */
+    bytes: number;
+    /** How its body begins. */
+    body: string;
+    /** Whether the body went on. */
+    truncated: boolean;
+    /** When it came. */
+    received_at: string;
   };
   /** Word from a wallet that money came in. */
   Receipt: {
@@ -2084,6 +2247,41 @@ export interface Objects {
     /** When it was recorded. */
     created_at: string;
   };
+  /** A payment that its buyer disputes, as events carry it. */
+  EventDispute: {
+    /** The dispute's id. */
+    id: string;
+    /** The order; null for a payment that isn't known here. */
+    order_id: string | null;
+    /** The payment that is disputed. */
+    payment_session_id: string | null;
+    /** Where it was paid, and the wallet that the money is taken out of. */
+    gateway: string;
+    /** The provider's own id. */
+    provider_dispute_id: string;
+    /** `inquiry`: the bank or the provider asks, and has taken nothing yet. `opened`: the money is gone for now. `won`: it is back, or was never taken. `lost`: it stays gone. */
+    status: "inquiry" | "opened" | "won" | "lost";
+    /** How much is disputed, in minor units. */
+    amount_minor: number;
+    /** The currency. */
+    currency: string;
+    /** Why, in the provider's own word. */
+    reason: string | null;
+    /** Whether the payment's money is in the books, so that the dispute takes it out of them. Where it isn't, the exception tells a person. */
+    in_books: boolean;
+    /** What the provider keeps for the dispute, where it tells that. */
+    fee_minor: number | null;
+    /** The currency of the fee. A fee in another currency than the dispute's is in no books. */
+    fee_currency: string | null;
+    /** The transaction that took the money out of the wallet, while it is gone. */
+    transaction_id: string | null;
+    /** The exception that tells a person. */
+    payment_exception_id: string | null;
+    /** The provider's time of this status. */
+    told_at: string;
+    /** When it was first heard of. */
+    created_at: string;
+  };
   /** An e-mail as every event carries it: without its body. */
   EventEmail: {
     /** The message's id. */
@@ -2413,6 +2611,75 @@ export interface Objects {
     /** What it is about. */
     data: {
       refund: Objects["EventRefund"];
+      /** The order, where one is known. */
+      order: Objects["EventOrder"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A buyer disputes a payment, or their bank asks about it. The dispute's `status` says whether the provider has taken the money; when it takes it after an inquiry, this is sent again. */
+  DisputeOpenedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `dispute.opened`. */
+    event: "dispute.opened";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      dispute: Objects["EventDispute"];
+      /** The order, where one is known. */
+      order: Objects["EventOrder"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A dispute ended in your favour: the money is back, or was never taken. */
+  DisputeWonEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `dispute.won`. */
+    event: "dispute.won";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      dispute: Objects["EventDispute"];
+      /** The order, where one is known. */
+      order: Objects["EventOrder"] | null;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A dispute ended for the buyer: the money stays gone. */
+  DisputeLostEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `dispute.lost`. */
+    event: "dispute.lost";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      dispute: Objects["EventDispute"];
       /** The order, where one is known. */
       order: Objects["EventOrder"] | null;
       /** The project that it happened in. */
@@ -3137,7 +3404,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -3592,7 +3859,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -3600,7 +3867,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -4048,6 +4315,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  DisputeList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Dispute"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a dispute's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   EventList: {
     /** Always `list`. */
     object: "list";
@@ -4183,6 +4465,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  GatewayPaymentList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["GatewayPayment"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a payment's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   GatewayCredentialList: {
     /** Always `list`. */
     object: "list";
@@ -4208,6 +4505,21 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: an attempt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  RefusedCallbackList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["RefusedCallback"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a callback's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -5263,6 +5575,13 @@ export interface Routes {
     body: undefined;
     answer: Objects["VoucherList"];
   };
+  /** List an order's disputes */
+  "GET /api/v1/projects/{projectId}/orders/{id}/disputes": {
+    path: { projectId: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["DisputeList"];
+  };
   /** List an order's events */
   "GET /api/v1/projects/{projectId}/orders/{id}/events": {
     path: { projectId: string; id: string };
@@ -5445,6 +5764,13 @@ export interface Routes {
     body: undefined;
     answer: Objects["GatewayPayment"];
   };
+  /** List an order's payments at gateways */
+  "GET /api/v1/projects/{projectId}/orders/{id}/gateway-payments": {
+    path: { projectId: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["GatewayPaymentList"];
+  };
   /** Add a gateway account */
   "POST /api/v1/projects/{projectId}/gateways/{slug}/credentials": {
     path: { projectId: string; slug: string };
@@ -5493,6 +5819,20 @@ export interface Routes {
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reference?: string[]; outcome?: ("succeeded" | "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome")[]; verb?: ("check" | "create" | "query" | "capture" | "close" | "refund" | "query_refund" | "list_settled" | "verify" | "identify")[] };
     body: undefined;
     answer: Objects["GatewayAttemptList"];
+  };
+  /** Test the set-up of a gateway account */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/setup": {
+    path: { projectId: string; slug: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["GatewaySetup"];
+  };
+  /** List refused callbacks of a gateway account */
+  "GET /api/v1/projects/{projectId}/gateways/{slug}/credentials/{id}/refused-callbacks": {
+    path: { projectId: string; slug: string; id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reason?: ("signature" | "stale" | "unknown_key" | "malformed" | "unsupported" | "nobody")[] };
+    body: undefined;
+    answer: Objects["RefusedCallbackList"];
   };
   /** List receipts */
   "GET /api/v1/projects/{projectId}/receipts": {
@@ -6172,6 +6512,13 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: Objects["Email"];
+  };
+  /** List all refused callbacks */
+  "GET /api/admin/refused-callbacks": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; reason?: ("signature" | "stale" | "unknown_key" | "malformed" | "unsupported" | "nobody")[] };
+    body: undefined;
+    answer: Objects["RefusedCallbackList"];
   };
   /** Suspend a merchant's LIVE sending */
   "POST /api/admin/merchants/{id}/suspend-sending": {
