@@ -81,7 +81,7 @@ async function fillGateways(home: House, tenant: TestTenant): Promise<string> {
   await add("Second account", "sk_test_5Zq8cJx0mB7vN2sT5yR1kW9e");
   const raw = { method: "POST", path: `/api/payments/stripe/webhook/${id}`, headers: { "user-agent": "Stripe/1.0" }, receivedAt: ctx.now() };
   const body = Buffer.from(JSON.stringify({ object: "event", id: "evt_1", type: "checkout.session.completed", livemode: false, data: { object: {} } }));
-  await takeCallback(ctx, { gateway: "stripe", credentialId: id, raw: { ...raw, body }, listPlaces: async () => [] });
+  await takeCallback(ctx, { gateway: "stripe", credentialId: id, raw: { ...raw, body }, isAppliedNow: false, listPlaces: async () => [] });
   return id;
 }
 

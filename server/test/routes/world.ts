@@ -156,7 +156,7 @@ async function accountOf(home: House, shop: TestTenant): Promise<Pick<Ids, "slug
   const { id } = await createCredential(ctx, shop, { gateway, fields: accountFields(shop) });
   const attempts = await listGatewayAttempts(ctx, shop, { gateway, credential_id: id, outcome: null, verb: null, reference: null, limit: 1 });
   const raw = { method: "POST", path: "/", headers: {}, body: Buffer.from("no callback"), receivedAt: home.clock.now() };
-  await takeCallback(ctx, { gateway, credentialId: id, raw, listPlaces: async () => [] });
+  await takeCallback(ctx, { gateway, credentialId: id, raw, isAppliedNow: false, listPlaces: async () => [] });
   const refused = await listStraysOf(ctx, shop, { gateway, credential_id: id, reason: null, limit: 1 });
   return { slug: gateway, credential: id, gatewayAttempt: attempts.rows[0]?.id ?? "", refusedCallback: refused.rows[0]?.id ?? "" };
 }

@@ -8,7 +8,7 @@ const at = new Date("2026-11-20T08:00:00Z");
 const later = new Date("2026-11-20T09:00:00Z");
 
 const credential: Credential = {
-  ...{ project_id: "prj_1", livemode: false, id: "gc_1", gateway: "testpay", label: null, enabled: true, position: 1, weight: 100 },
+  ...{ project_id: "prj_1", livemode: false, id: "gc_1", gateway: "testpay", demo: false, label: null, enabled: true, position: 1, weight: 100 },
   ...{ min_minor: null, max_minor: null, currencies: null, fields: { key: "tp_test_1" }, secret_last4: { secret: "et-1" }, fields_version: 1 },
   ...{ status: "checked", checked_at: at, check_error: null, account: "acct_1", account_name: null, consecutive_failures: 0, failing_since: null },
   ...{
@@ -22,6 +22,7 @@ const credential: Credential = {
     updated_by: "p",
     removed_at: null,
   },
+  ...{ comparison_status: null, compared_at: null, compared_until: null, compared_lines: 0, compared_differences: 0, comparison_error: null },
 };
 const attempt = (given: Partial<RecentAttempt>, clock_ahead_seconds: number | null = 0): RecentAttempt => ({
   ...{ verb: "check", outcome: "succeeded", message: null, created_at: at },

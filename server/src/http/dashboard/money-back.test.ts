@@ -105,7 +105,7 @@ test(
     await button.click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("https://btc.example/claim-1").waitFor();
-    await page.getByText(say("Waiting for the buyer", "待买家领取")).waitFor();
+    await page.getByText(say("Waiting for the buyer", "待买家操作")).waitFor();
     expect((await read("/refunds")).data).toMatchObject([{ method: "gateway", status: "requires_action", amount_minor: 2550 }, { status: "failed" }]);
     await expectAccessible(page);
     await ask();

@@ -92,9 +92,9 @@ export function useCodesFor(currency: string): Gateway[] {
   return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
 }
 
-/** The name of a payment provider; undefined for a receiving code. */
-export function useProviderName(gateway: string): string | undefined {
-  const nameOf = useGatewayName();
+/** The provider of a gateway by its name; undefined for a receiving code. */
+export function useProviderOf(gateway: string): string | undefined {
+  const nameOf = useProviderName();
   const isProvider = useGateways().some(({ slug, kind }) => slug === gateway && kind === "gateway");
   return isProvider ? nameOf(gateway) : undefined;
 }

@@ -6,7 +6,7 @@ import { newKey } from "../../data/new-key.ts";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
 import { Field } from "../../parts/field.tsx";
-import { useProviderName } from "../../parts/gateways.ts";
+import { useProviderOf } from "../../parts/gateways.ts";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -24,7 +24,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   const { locale } = useLanguage();
   const { given, set, needsOrder, missing, send } = useResolution(exception);
   const { status, isKnown } = useOrderStatus(exception.order_id);
-  const provider = useProviderName(exception.gateway);
+  const provider = useProviderOf(exception.gateway);
   const choices = isKnown ? choicesOf({ ...exception, provider }, status, words) : [];
   const { action, order, note } = given;
   const short = missing === null ? null : moneyText(locale, missing, exception.currency);
