@@ -1305,6 +1305,10 @@ export interface Objects {
     id: string;
     /** Always `refused_callback`. */
     object: "refused_callback";
+    /** The project of the account that it was for; null where it led to none. */
+    project_id: string | null;
+    /** False in the TEST environment; null where it led to no account. */
+    livemode: boolean | null;
     /** The gateway that its address names. */
     gateway: string;
     /** The account that it was for; null where it led to none. */

@@ -4,6 +4,9 @@ import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#
 /** A callback that was not believed, or that nobody expected. */
 export interface StrayRow {
   id: string;
+  /** Whose account it was sent to; null where it led to none. */
+  project_id: string | null;
+  livemode: boolean | null;
   gateway: string;
   /** The account that it was sent to; null where it led to none. */
   credential_id: string | null;
@@ -26,11 +29,13 @@ export function listStrayRows(
   given: { credential_id: string | null; reason: readonly string[] | null; cut: PageCut | null },
 ): PromiseLike<Rows<StrayRow>> & Fragment {
   return sql(db)<StrayRow>`
-    select id, gateway, credential_id, reason, path, headers, length(body) as bytes, substring(body from 1 for ${bodyKept}) as body, received_at
-    from gateway_strays
-    where (${given.credential_id}::text is null or credential_id = ${given.credential_id})
-      and (${given.reason}::text[] is null or reason = any (${given.reason}::text[]))
-      ${listEnd(db, sql(db)`id`, given.cut)}`;
+    -- all tenants: a refused callback has the project of its account, if it led to one
+    select s.id, c.project_id, c.livemode, s.gateway, s.credential_id, s.reason, s.path, s.headers, length(s.body) as bytes,
+      substring(s.body from 1 for ${bodyKept}) as body, s.received_at
+    from gateway_strays s left join gateway_credentials c on c.id = s.credential_id
+    where (${given.credential_id}::text is null or s.credential_id = ${given.credential_id})
+      and (${given.reason}::text[] is null or s.reason = any (${given.reason}::text[]))
+      ${listEnd(db, sql(db)`s.id`, given.cut)}`;
 }
 
 export async function findStrayId(db: Db, given: { credential_id: string | null; id: string }): Promise<{ id: string } | null> {

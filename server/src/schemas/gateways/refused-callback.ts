@@ -13,6 +13,8 @@ export const refusedCallbackSchema = shape(
   {
     id: idOf("gst", "Its id."),
     object: oneOf(["refused_callback"], "Always `refused_callback`."),
+    project_id: textOrNull("The project of the account that it was for; null where it led to none."),
+    livemode: Type.Unsafe<boolean | null>({ type: ["boolean", "null"], description: "False in the TEST environment; null where it led to no account." }),
     gateway: gatewayOut("The gateway that its address names."),
     credential_id: textOrNull("The account that it was for; null where it led to none."),
     reason: oneOf(
@@ -34,10 +36,11 @@ export const refusedCallbackSchema = shape(
 );
 
 /** A refused callback as the API shows it. */
-export function showRefusedCallback({ id, gateway, credential_id, reason, path, headers, bytes, body, received_at }: StrayRow) {
+export function showRefusedCallback({ id, project_id, livemode, gateway, credential_id, reason, path, headers, bytes, body, received_at }: StrayRow) {
+  const of = { gateway, credential_id, reason: reason as (typeof callbackRefusals)[number] };
   const shown = Buffer.from(body);
   return {
-    ...{ id, object: "refused_callback" as const, gateway, credential_id, reason: reason as (typeof callbackRefusals)[number], path, headers, bytes },
+    ...{ id, object: "refused_callback" as const, project_id, livemode, ...of, path, headers, bytes },
     body: maskCardNumbers(shown.toString("utf8")),
     ...{ truncated: bytes > shown.length, received_at },
   };
