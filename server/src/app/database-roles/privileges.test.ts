@@ -44,6 +44,7 @@ test("the role that serves may do with each table what its list says, and nothin
     audit_chains: keep,
     audit_key: keep,
     refunds: keep,
+    disputes: keep,
     reversed_payments: add,
     schema_migrations: ["SELECT"],
     schema_migration_steps: [],

@@ -120,8 +120,8 @@ async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: Disp
 
 /** `disputed` while a dispute of the order is open or lost. An order that has ended keeps the moment at which it did, and no flag. */
 async function flagOrder(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
-  const { status } = order;
-  if (status !== "paid" && status !== "unpaid" && status !== "pending_verify") return findOrderRow(tx, order, order.id);
+  const hasEnded = order.status !== "paid" && order.status !== "unpaid" && order.status !== "pending_verify";
+  if (hasEnded) return findOrderRow(tx, order, order.id);
   const isDisputed = (await listStandingDisputes(tx, order)).length > 0;
-  return updateOrder(tx, order, { from: [status], to: status, ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }) });
+  return updateOrder(tx, order, { from: [order.status], to: order.status, ...(isDisputed ? { addFlags: ["disputed"] } : { dropFlags: ["disputed"] }) });
 }
