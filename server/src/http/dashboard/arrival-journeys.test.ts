@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { ownPost } from "#test/own-post.ts";
 import { payShop, wechatCode } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
@@ -11,18 +11,9 @@ import { totp } from "#test/totp.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 import { fanOut } from "#webhooks/index.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" } });
+const { home, browser, look, say, origin } = await dashboardHouse({ http: { signUp: "open" } });
 const post = ownPost(home);
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 /** A session of a browser that finds the configured address where this test's server listens; buyers' pages follow its language. */
 async function arrive(options: { onPhone?: boolean; email?: string } = {}) {

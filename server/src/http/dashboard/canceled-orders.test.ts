@@ -1,18 +1,14 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createOrder, linkReceipt, recordReceipt, reportPayment, startPayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
+const { home, browser, look, say, origin } = await dashboardHouse();
 const { ctx } = home;
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
-let origin = "";
 
 /** In how many lines each thing that needs attention is written. */
 const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
@@ -20,11 +16,6 @@ const linesOfWaits = `[...document.querySelectorAll(".wait")].map((one) => {
   range.selectNodeContents(one.lastChild);
   return range.getClientRects().length;
 })`;
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 test(
   "cancelling an order names the money that is held for it, and that money can be given to another order",

@@ -1,24 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "#test/browser.ts";
 import { localEgress } from "#test/certificate.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { receiver } from "#test/receiver.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 10_000 } });
+const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress() });
 const shop = await receiver();
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 /** What a mail must not be able to do to whoever looks at it: run, fetch, or lead away. */
 const hostile = [

@@ -1,9 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
 import { createOrder, startPayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible, screenshot } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
@@ -14,21 +14,11 @@ const fields = manifest.fields.map((field) => (field.name === "certificate" ? { 
 const hints = { en: "Test Pay, Settings: enter the address and copy the certificate.", zh: "Test Pay 设置：填写地址并复制证书。" };
 const entered = { ...manifest, fields, callbackPerPayment: false, callbackEntry: { field: "certificate", hints } };
 const noHint = { account: null, keyId: null, reference: null, providerId: null };
-const home = await house({
+const { home, browser, look, say, origin } = await dashboardHouse({
   gateways: { adapters: [{ ...adapter, manifest: entered, hint: () => noHint }], urls: [`testpay=${provider.url}`] },
-  http: { perMinuteUnauthenticated: 10_000 },
 });
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 180_000;
 const shot = (name: string) => `gateways-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "developer") {
   const tenant = await home.tenant();

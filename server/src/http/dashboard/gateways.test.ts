@@ -1,23 +1,14 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { simulatePayment } from "#orders/index.ts";
-import { openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { oddMethods, testPay } from "#test/payment-methods.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ methods: oddMethods, http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-const look = givenLook();
+const { home, browser, look, origin } = await dashboardHouse({ methods: oddMethods });
 const timeLimit = 180_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 test(
   "the dashboard names a gateway from the list, and filters by it",

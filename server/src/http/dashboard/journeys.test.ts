@@ -1,23 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOrder, reviewOrder, simulatePayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, countScript, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible, prepareToIntercept } from "#test/browser.ts";
+import { countScript, openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 120_000;
 const mostScript = 250_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 /** A shop with both codes, and a person of its merchant. */
 async function shopWith(role: "owner" | "reviewer" | "viewer") {

@@ -1,23 +1,17 @@
 import type { FileChooser, Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
-import { house, type TestTenant } from "#test/house.ts";
+import { prepareToIntercept } from "#test/browser.ts";
+import { type Look, openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
+import type { TestTenant } from "#test/house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
 import { wechatCode } from "#test/pay-shop.ts";
 import { photo } from "#test/pictures.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
+const { home, browser, origin } = await dashboardHouse();
 const patience = { timeout: 25_000 };
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, 300_000);
 
 describe.each([
   { language: "en", theme: "light" },

@@ -1,25 +1,16 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { prepareToIntercept } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { keyboardOn } from "#test/keyboard.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { openNotices } from "#test/visitor-notices.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
   test(

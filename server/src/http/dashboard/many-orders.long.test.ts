@@ -1,20 +1,11 @@
-import { beforeAll, expect, test } from "vitest";
-import { openBrowser } from "#test/browser.ts";
-import { buildDashboard, listen } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expect, test } from "vitest";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { walkManyOrders } from "#test/orders-walk.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000, checkAnswers: false } });
-const browser = await openBrowser();
+const { home, browser, origin } = await dashboardHouse({ http: { checkAnswers: false } });
 const count = 100_000;
 const rounds = 24;
 const mostMs = 200;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, 300_000);
 
 test("among 100 000 orders every filter, search, page and range of the figures is painted within 200 ms of the press", async () => {
   const { took, complaints } = await walkManyOrders(home, browser, { origin, look: { language: "en", theme: "light" }, count, rounds });

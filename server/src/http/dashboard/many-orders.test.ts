@@ -1,17 +1,9 @@
-import { beforeAll, expect, test } from "vitest";
-import { openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expect, test } from "vitest";
+import { givenLook } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { walkManyOrders } from "#test/orders-walk.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-});
+const { home, browser, origin } = await dashboardHouse();
 
 test("many orders are filtered, searched and paged through; the long form does the same among 100 000 and against the clock", async () => {
   const { took, complaints } = await walkManyOrders(home, browser, { origin, look: givenLook(), count: 300, rounds: 1 });

@@ -1,26 +1,18 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createOrder, type OrderRow, simulatePayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house, type TestTenant } from "#test/house.ts";
+import { expectAccessible } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
+import type { TestTenant } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { payingGateway } from "#test/paying-gateway.ts";
 import { refundShop } from "#test/refund-shop.ts";
 import { visitor } from "#test/visitors.ts";
 
 const gateway = payingGateway();
-const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 10_000 } });
+const { home, browser, look, say, origin } = await dashboardHouse({ gateways: { adapters: [gateway.adapter] } });
 const { ctx } = home;
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 /** A paid order's page, as somebody of this role sees it. */
 async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {

@@ -1,29 +1,20 @@
 import type { Page } from "playwright-core";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { reportByBuyer } from "#checkout/index.ts";
 import { cancelOrder, startPayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
+import { expectAccessible, screenshot } from "#test/browser.ts";
 import { localEgress } from "#test/certificate.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { receiver } from "#test/receiver.ts";
 import { visitor } from "#test/visitors.ts";
 import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
 import { changeEndpoint } from "#webhooks/index.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString(), http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
+const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const hand = handOf(home.ctx);
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 test(
   "the overview counts webhooks that we switched off, in red; those that a person disabled are no alarm",

@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { totp } from "#test/totp.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
+const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 /** Passkeys belong to the one address that people see; visitors of the API come from another one. */
 const seenAt = (publicUrl: string) => void Object.assign(home.ctx, { publicUrl });
@@ -29,8 +22,6 @@ async function shop() {
   return { tenant, person };
 }
 
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const openFor = (email: string) => openDashboard(browser, { origin, look, email });
 
 describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, () => {

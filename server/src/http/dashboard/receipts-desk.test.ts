@@ -1,21 +1,12 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { describe, expect, test } from "vitest";
+import { expectAccessible, screenshot } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { receiptShops } from "#test/receipt-shop.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-const look = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 120_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 describe(`in ${look.language} and ${look.theme}`, () => {
   test(

@@ -1,22 +1,15 @@
 import sharp from "sharp";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, type Look, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible, screenshot } from "#test/browser.ts";
+import { type Look, openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { photo, pngBomb, poster } from "#test/pictures.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
+const { home, browser, origin } = await dashboardHouse();
 const timeLimit = 180_000;
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, timeLimit);
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
 const alipay = "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ";

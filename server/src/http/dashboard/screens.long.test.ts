@@ -1,15 +1,14 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
-import { openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { buildDashboard, type Look, listen } from "#test/dashboard.ts";
+import { prepareToIntercept } from "#test/browser.ts";
+import type { Look } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { dialogs, screens } from "#test/dashboard-screens.ts";
 import { nameOf, sweepIn } from "#test/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "#test/dashboard-world.ts";
-import { house } from "#test/house.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
-const browser = await openBrowser();
+const { home, browser, origin } = await dashboardHouse({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));
 const aDialog = "[role=dialog]";
 const aMenu = "[role=menu]";
@@ -17,12 +16,9 @@ const anEntry = "[role=menu] [role=menuitem]:not([data-disabled])";
 /** Most presses open nothing, and a busy machine is slow to open what they do. */
 const quickMs = 1_500;
 const calmMs = 10_000;
-let origin = "";
 let world: World;
 
 beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
   world = await dashboardWorld(home);
 }, 300_000);
 

@@ -1,20 +1,20 @@
 import { beforeAll, expect, test } from "vitest";
-import { openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { screenshot } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { listRoutes, screens } from "#test/dashboard-screens.ts";
 import { sweepIn } from "#test/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "#test/dashboard-world.ts";
-import { house } from "#test/house.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 100_000, signUp: "open" } });
-const browser = await openBrowser();
-const { onPhone, ...look } = givenLook();
-let origin = "";
+const {
+  home,
+  browser,
+  look: { onPhone, ...look },
+  origin,
+} = await dashboardHouse({ http: { perMinuteUnauthenticated: 100_000, signUp: "open" } });
 let world: World;
 
 beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
   world = await dashboardWorld(home);
 });
 

@@ -1,18 +1,10 @@
-import { beforeAll, expect, test } from "vitest";
-import { openBrowser } from "#test/browser.ts";
-import { buildDashboard, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expect, test } from "vitest";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { expectDayClosed, statementDay, walkDay } from "#test/statement-day.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, 300_000);
+const { home, browser, origin } = await dashboardHouse();
 
 test("a day of 200 orders of 20 prices, clicked through: every order and transfer has its end, and the counts on screen are the files'", async () => {
   const day = await statementDay(home, { count: 200, prices: 20 });

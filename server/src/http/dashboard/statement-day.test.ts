@@ -1,19 +1,12 @@
-import { beforeAll, expect, test } from "vitest";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { buildDashboard, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expect, test } from "vitest";
+import { expectAccessible, screenshot } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { expectDayClosed, statementDay, walkDay } from "#test/statement-day.ts";
 import { wechatStatement } from "#test/statements.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, 300_000);
+const { home, browser, origin } = await dashboardHouse();
 
 test("in Chinese, on a phone, the import says what each row would do and what was done", async () => {
   const { tenant } = await statementDay(home, { count: 2, prices: 2 });

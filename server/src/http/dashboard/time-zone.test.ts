@@ -2,19 +2,20 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { expectAccessible } from "#test/browser.ts";
+import { openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ startsAt: "2026-11-20T17:30:00Z", http: { perMinuteUnauthenticated: 10_000 } });
-const browser = await openBrowser();
-const { onPhone, ...look } = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
+const {
+  home,
+  browser,
+  look: { onPhone, ...look },
+  say,
+  origin,
+} = await dashboardHouse({ startsAt: "2026-11-20T17:30:00Z" });
 
 test("a project's time zone is found by its city, kept beside the other settings, and used for its dates", async () => {
-  await buildDashboard();
-  const origin = await listen(home);
   const shop = await home.tenant();
   const owner = await visitor(home, { merchant_id: shop.merchant_id });
   const path = `/api/v1/projects/${shop.project_id}`;

@@ -1,23 +1,21 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { buildDashboard, givenLook, listen, openDashboard } from "#test/dashboard.ts";
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "#test/browser.ts";
+import { listen, openDashboard } from "#test/dashboard.ts";
+import { dashboardHouse } from "#test/dashboard-house.ts";
 import { house } from "#test/house.ts";
 import { visitor } from "#test/visitors.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" } });
+const {
+  home,
+  browser,
+  look: { onPhone, ...look },
+  say,
+  origin,
+} = await dashboardHouse({ http: { signUp: "open" } });
 const sending = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
-const browser = await openBrowser();
-const { onPhone, ...look } = givenLook();
-const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
 const noMail = say("This server doesn't send mail yet", "此服务器尚未启用邮件发送");
 /** Where a project's screens begin. */
 const rootOf = (url: string) => (url.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "");
-let origin = "";
-
-beforeAll(async () => {
-  await buildDashboard();
-  origin = await listen(home);
-}, 120_000);
 
 describe("where no mail leaves the server, everybody who relies on it is told", () => {
   test("before signing up, resetting a password, and on a link that is too old", async () => {
