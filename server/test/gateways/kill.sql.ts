@@ -47,6 +47,16 @@ export async function updateOneCycle(db: Db, tenant: Tenant): Promise<void> {
   await sql(db)`update gateway_callbacks set due_at = app_now() where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and state = 'due'`;
 }
 
+/** Open payments that their provider has said nothing about since then: it didn't answer in time, or its account was left alone for that. */
+export async function countUnanswered(db: Db, tenant: Tenant, since: Date): Promise<number> {
+  const [row] = await sql(db)<{ count: number }>`
+    select count(*)::int as count from gateway_payments g
+    where g.project_id = ${tenant.project_id} and g.livemode = ${tenant.livemode} and g.state = 'due'
+      and not exists (select from gateway_attempts a where a.project_id = g.project_id and a.livemode = g.livemode and a.reference = g.payment_session_id
+        and a.created_at >= ${since} and a.outcome not in ('unavailable', 'unknown_outcome', 'rate_limited'))`;
+  return row?.count ?? 0;
+}
+
 /** What of a cycle is still to be done. A callback whose provider didn't answer in time is tried again later; its payment has been asked about all the same. */
 export async function countOfCycle(db: Db, tenant: Tenant): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
