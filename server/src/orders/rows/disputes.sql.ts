@@ -62,6 +62,17 @@ export async function listStandingDisputes(db: Db, order: Tenant & { id: string 
   return rows.map((row) => row.id);
 }
 
+/** Disputes of a payment that are open or lost. An `inquiry` has taken nothing, the others what they say. */
+export async function listDisputesOfPayment(
+  db: Db,
+  payment: Tenant & { order_id: string; payment_session_id: string },
+): Promise<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency">[]> {
+  return sql(db)<Pick<DisputeRow, "id" | "status" | "amount_minor" | "currency">>`
+    select id, status, amount_minor, currency from disputes
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and status <> 'won' order by id`;
+}
+
 /** What disputes took of an order's payments. */
 export async function listDisputedByPayment(
   db: Db,

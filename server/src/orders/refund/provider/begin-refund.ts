@@ -3,9 +3,10 @@ import type { GatewayAdapter } from "#gateways/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { dayMs, firstAskMs } from "../../asking/calendar.ts";
 import { orderErrors } from "../../errors.ts";
+import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
 import { findRefundOfRequest, insertGatewayRefund } from "../../rows/gateway-refunds.sql.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
-import type { GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shapes.ts";
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
@@ -63,15 +64,18 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
   throw platformErrors.parameter_conflict({ param: `${prefix}${given}`, reason: "not_allowed", message });
 }
 
-/** Throws order_state_conflict where the provider no longer refunds this payment, or a dispute decides about it, and gateway_not_configured where it can't be asked. */
-export async function refuseUnrefundable(tx: Tx, ctx: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow | null }): Promise<void> {
-  const { payment, order } = given;
+/**
+ * Throws order_state_conflict where the provider no longer refunds this payment, or an open dispute has taken its money, and gateway_not_configured where it can't be
+ * asked. An inquiry has taken nothing: paying the buyer back is how it usually ends.
+ */
+export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);
   if (adapter === null)
     throw orderErrors.gateway_not_configured({ param: "method", message: `This installation no longer has the gateway ${payment.gateway}.` });
-  if (order?.flags.includes("disputed") === true) {
+  const open = (await listDisputesOfPayment(tx, payment)).filter(({ status }) => status === "opened");
+  if (open.length > 0) {
     const message = "The buyer disputes this payment: the provider decides where its money goes. Accept the dispute at the provider to pay it back.";
-    throw orderErrors.order_state_conflict({ message, fields: { status: order.status, flags: order.flags } });
+    throw orderErrors.order_state_conflict({ message, fields: { dispute_ids: open.map(({ id }) => id) } });
   }
   const until = refundableUntil(payment, adapter);
   if (until === null || until > (await findNow(tx))) return;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
+import { disputeOf } from "#test/gateway-deeds.ts";
 import { askDueRefunds } from "#test/gateway-shop.ts";
 import { house } from "#test/house.ts";
 import { listNotices } from "#test/notices.sql.ts";
 import { payingGateway } from "#test/paying-gateway.ts";
 import { bookFaults } from "#test/receipt-shop.ts";
 import { type RefundShop, refundShop } from "#test/refund-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
 import { simulatePayment } from "../../settle/simulate-payment.ts";
 import { failRefund } from "../fail-refund.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
@@ -210,9 +210,11 @@ describe("never more than was received", () => {
   });
 
   test("while a dispute opens, a refund is asked for before it or not at all", async () => {
-    const { order } = await shop.paid();
+    const { order, session } = await shop.paid();
     const before = gateway.countOf("refund");
-    const dispute = () => runStatement(ctx.db, "update orders set flags = flags || '{disputed}' where id = ?", order.id);
+    const part = { amount_minor: 5_000, currency: "CNY" };
+    const { headers, payload } = gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1, amount: part }) } });
+    const dispute = () => home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
     const [, result] = await Promise.all([dispute(), refused(refund(order.id, { amount_minor: 900 }))]);
     expect(gateway.countOf("refund") - before).toBe(result === null ? 1 : 0);
     expect(await refused(refund(order.id, { amount_minor: 100 }))).toMatchObject({ code: "order_state_conflict" });

@@ -34,7 +34,7 @@ async function beginOfOrder(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: Pr
   const chosen = await choosePaymentAtProvider(tx, { order, input });
   if (chosen === null) throw byNoProvider();
   const { payment, restMinor } = chosen;
-  await refuseUnrefundable(tx, ctx, { payment, order });
+  await refuseUnrefundable(tx, ctx, payment);
   if (amountMinor > restMinor) throw tooMuch(order, { refundableMinor: restMinor, more: ` of this payment through ${payment.gateway}. ${eachAlone}` });
   const of = {
     order_id: order.id,
@@ -69,7 +69,7 @@ export async function writeHeldAsking(
   refuseUnbooked(exception);
   const payment = await findPaymentOfHeld(tx, exception);
   if (payment === null) throw byNoProvider();
-  await refuseUnrefundable(tx, ctx, { payment, order });
+  await refuseUnrefundable(tx, ctx, payment);
   const timed = await atNow(ctx, tx);
   await uncountHeld(tx, { exception, order });
   return writeAsking(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, asker });
