@@ -5,10 +5,11 @@ import { atNow, type Ctx, inSteps, platformErrors, type Tenant, type Tx } from "
 import { orderErrors } from "../errors.ts";
 import { exceptionEvent } from "../order-events.ts";
 import { dropReceipt, payFromReceipt } from "../receipt/unbooked.ts";
+import { findPaymentOfHeld, refuseTaken } from "../refund/booking/held.ts";
 import { type ManualDetails, refuseOddDetails } from "../refund/booking/manual-details.ts";
 import { askForRefund } from "../refund/provider/ask-for-refund.ts";
 import { findBegun, refuseManualDetails } from "../refund/provider/begin-refund.ts";
-import { findPaymentOfHeld, writeHeldAsking } from "../refund/provider/refund-by-provider.ts";
+import { writeHeldAsking } from "../refund/provider/refund-by-provider.ts";
 import { refundHeld } from "../refund/refund-held.ts";
 import { findException, lockException, updateExceptionResolved } from "../rows/exceptions.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
@@ -171,6 +172,7 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
   const upToMinor = order === null ? 0 : await findShortfallTolerance(tx, order);
   const forgives = { upToMinor, confirmedMinor: input.confirm_shortfall_minor ?? null };
   if (exception.transaction_id === null) return acceptUnbooked(tx, ctx, { exception, order, input, forgives });
+  await refuseTaken(tx, exception);
   const money = await heldMoney(tx, { exception, order });
   await settle(tx, ctx, { tenant: exception, money: { ...money, source: "resolution", forgives }, from: exception });
 }

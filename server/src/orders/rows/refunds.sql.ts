@@ -129,6 +129,15 @@ export async function listStandingRefunds(db: Db, order: Tenant & { id: string }
 }
 
 export interface RefundFilters {
+/** What goes back, or went, of all money of a payment: the order's, and what exceptions held. */
+export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select coalesce(sum(amount_minor), 0)::bigint as total from refunds
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and status <> 'failed'`;
+  return row?.total ?? 0;
+}
+
   status?: string[];
   gateway?: string[];
   currency?: string[];

@@ -1,5 +1,9 @@
+import type { Db } from "#platform/index.ts";
 import { orderErrors } from "../../errors.ts";
-import type { ExceptionRow, OrderRow } from "../../shapes.ts";
+import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
+import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { findBackOfPayment } from "../../rows/refunds.sql.ts";
+import type { ExceptionRow, GatewayPaymentRow, OrderRow } from "../../shapes.ts";
 import type { RefundOf } from "./record-refund.ts";
 
 export interface Held {
@@ -12,6 +16,25 @@ export function refuseUnbooked({ id, transaction_id }: ExceptionRow): void {
   if (transaction_id !== null) return;
   const message = "This money is in no books, so that nothing is to be taken out of them. Once you have paid it back, ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
+}
+
+/** The payment at a provider whose money a case holds; null where it came in another way. */
+export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promise<GatewayPaymentRow | null> {
+  if (exception.transaction_id === null) return null;
+  const [payment] = await listPaymentsOfNumbers(db, exception, [{ gateway: exception.gateway, external_id: exception.external_id }]);
+  return payment ?? null;
+}
+
+/** Throws order_state_conflict for money that disputes of its payment took: it isn't there to be paid back or kept. */
+export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void> {
+  const payment = await findPaymentOfHeld(db, exception);
+  if (payment === null || payment.paid_minor === null) return;
+  const disputes = (await listDisputesOfPayment(db, payment)).filter(({ status, currency }) => status !== "inquiry" && currency === exception.currency);
+  if (disputes.length === 0) return;
+  const takenMinor = disputes.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (exception.amount_minor <= payment.paid_minor - takenMinor - (await findBackOfPayment(db, payment))) return;
+  const message = "A dispute took this money. If it is won, decide about the money then; otherwise close the case with a note.";
+  throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: disputes.map(({ id }) => id) } });
 }
 
 /** What goes back of a case: all that it holds. */

@@ -1,9 +1,8 @@
-import { atNow, type Ctx, type Db, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { listPaymentsOfNumbers } from "../../rows/gateway-payments.sql.ts";
+import { atNow, type Ctx, inSteps, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
-import type { ExceptionRow, GatewayPaymentRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { amountOf, choosePaymentAtProvider, eachAlone, tooMuch } from "../booking/choose-payment.ts";
-import { refundOfHeld, refuseUnbooked } from "../booking/held.ts";
+import { findPaymentOfHeld, refundOfHeld, refuseTaken, refuseUnbooked } from "../booking/held.ts";
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { uncountHeld } from "../booking/take-out.ts";
 import { askForRefund } from "./ask-for-refund.ts";
@@ -52,13 +51,6 @@ function byNoProvider(): Error {
   return platformErrors.parameter_conflict({ param: "method", reason: "not_allowed", message });
 }
 
-/** The payment at a provider whose money a case holds; null where it came in another way. */
-export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promise<GatewayPaymentRow | null> {
-  if (exception.transaction_id === null) return null;
-  const [payment] = await listPaymentsOfNumbers(db, exception, [{ gateway: exception.gateway, external_id: exception.external_id }]);
-  return payment ?? null;
-}
-
 /** Writes down that the provider is to pay back all that a locked case holds, whose order counts it no more. The case is closed by whoever decided so. */
 export async function writeHeldAsking(
   tx: Tx,
@@ -70,6 +62,7 @@ export async function writeHeldAsking(
   const payment = await findPaymentOfHeld(tx, exception);
   if (payment === null) throw byNoProvider();
   await refuseUnrefundable(tx, ctx, payment);
+  await refuseTaken(tx, exception);
   const timed = await atNow(ctx, tx);
   await uncountHeld(tx, { exception, order });
   return writeAsking(tx, timed, { tenant: exception, of: refundOfHeld(given), payment, details, asker });

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { disputedShops, refusal } from "#test/disputed-shops.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { reversePayment } from "../reverse/reverse-payment.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = home;
+const { open, paidTwice, casesOf, booksBalance } = disputedShops(home, gateway);
+type Shop = Awaited<ReturnType<typeof open>>;
+
+const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
+
+describe("held money that a dispute took", () => {
+  const refuses = async (shop: Shop, exception_id: string) => {
+    for (const decision of [{ action: "accept" }, { action: "refund" }, { action: "refund", refund: { method: "manual" } }] as const)
+      expect(await refusal(resolveException(ctx, shop.tenant, { exception_id, ...decision }))).toMatchObject({ code: "order_state_conflict" });
+  };
+
+  test("of a second payment is neither paid back nor kept, until the dispute is won", async () => {
+    const { shop, held } = await paidTwice();
+    await shop.tell({ at: 1 });
+    await refuses(shop, held);
+    await booksBalance();
+    await shop.tell({ at: 2, state: "won" });
+    expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "refund" })).toMatchObject({ resolution: "refund" });
+    await booksBalance();
+  });
+
+  test("of a lost one is not either, and its case can be closed", async () => {
+    const { shop, held } = await paidTwice();
+    await shop.tell({ at: 1, state: "lost" });
+    await refuses(shop, held);
+    expect(await resolveException(ctx, shop.tenant, { exception_id: held, action: "ignore", note: "charged back" })).toMatchObject({ status: "resolved" });
+    await booksBalance();
+  });
+
+  test("that belongs to no order since its payment was reversed is not either", async () => {
+    const shop = await open();
+    await reversePayment(ctx, shop.tenant, { order_id: shop.order_id, cause: "other_order", note: "slip" });
+    await shop.tell({ at: 1 });
+    const held = (await casesOf(shop)).find(({ transaction_id }) => transaction_id !== null)?.id ?? "";
+    await refuses(shop, held);
+    await booksBalance();
+  });
+
+  test("beyond an order's amount is paid back as far as disputes left it", async () => {
+    const shop = await open({ isPaid: false });
+    gateway.pay(shop.session_id, { paid: yuan(10_900) });
+    await shop.send(gateway.callback(shop.session_id));
+    const [excess] = await casesOf(shop);
+    await shop.tell({ at: 1, amount: yuan(9_900) });
+    const byHand = { action: "refund", refund: { method: "manual" } } as const;
+    expect(await resolveException(ctx, shop.tenant, { exception_id: excess?.id ?? "", ...byHand })).toMatchObject({ resolution: "refund" });
+    await booksBalance();
+    const other = await open({ isPaid: false });
+    gateway.pay(other.session_id, { paid: yuan(10_900) });
+    await other.send(gateway.callback(other.session_id));
+    await other.tell({ at: 1, amount: yuan(10_900) });
+    const held = (await casesOf(other)).find(({ kind }) => kind === "overpaid")?.id ?? "";
+    await refuses(other, held);
+    await booksBalance();
+  });
+});
