@@ -35,9 +35,12 @@ export function applyDispute(ctx: Ctx, telling: Telling): Promise<"applied" | "n
     const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
     const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: dispute.providerDisputeId });
     const news = readNews(known, dispute);
+    if (news === "old") return "nothing";
+    const where = order === null ? nowhere : await findMoney(tx, { telling, order });
     if (known !== null && news === "same") await updateDisputeTold(tx, known, dispute.occurredAt);
-    if (news !== "news") return news === "old" ? "nothing" : "applied";
-    await follow(tx, await atNow(ctx, tx), { telling, order, known });
+    // The same word may find the money in the books that wasn't there before.
+    const isSame = known !== null && news === "same" && known.in_books === where.in_books && known.of_order === where.of_order;
+    if (!isSame) await follow(tx, await atNow(ctx, tx), { telling, order, known, where });
     return "applied";
   });
 }
@@ -52,11 +55,15 @@ interface Held {
   telling: Telling;
   order: OrderRow | null;
   known: DisputeRow | null;
+  where: Place;
 }
 
-async function follow(tx: Tx, timed: Ctx, { telling, order, known }: Held): Promise<void> {
+/** Whether the disputed money is in the books, and whether it stands there as the order's payment. */
+type Place = Pick<DisputeRow, "in_books" | "of_order">;
+const nowhere: Place = { in_books: false, of_order: false };
+
+async function follow(tx: Tx, timed: Ctx, { telling, order, known, where }: Held): Promise<void> {
   const { dispute: told } = telling;
-  const where = order === null ? { in_books: false, of_order: false } : await findMoney(tx, { telling, order });
   const steps = stepsOf(known, told, where.in_books);
   const next: DisputeRow = { ...(known ?? newDispute(timed, telling)), ...partOf(telling, order), ...toldPart(known, told), ...where };
   const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
@@ -98,14 +105,14 @@ function toldPart(known: DisputeRow | null, told: DisputeSnapshot) {
   return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: told.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
 }
 
-/** Whether the disputed money is in the books, and whether it stands there as the order's payment. What another currency is disputed in is not that money. */
-async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): Promise<Pick<DisputeRow, "in_books" | "of_order">> {
+/** Where the disputed money is. What another currency is disputed in is not that money. */
+async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): Promise<Place> {
   const { telling, order } = given;
   const { payment_session_id = "" } = telling.payment ?? {};
   const payment = await findGatewayPayment(tx, order, payment_session_id);
   const number = payment?.settled_id ?? null;
   const piece = payment === null || number === null ? null : await lockReceived(tx, order, { gateway: payment.gateway, externalId: number });
-  if (piece === null || piece.currency !== telling.dispute.amount.currency) return { in_books: false, of_order: false };
+  if (piece === null || piece.currency !== telling.dispute.amount.currency) return nowhere;
   const bookings = await listBookings(tx, order);
   return { in_books: true, of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id) };
 }

@@ -28,6 +28,17 @@ describe("a dispute that the books cannot follow is kept, and is a person's", ()
     await booksBalance();
   });
 
+  test("of a payment that was refunded while the provider only asked, and that is lost all the same: the case says what goes beyond", async () => {
+    const shop = await open();
+    await shop.tell({ at: 1, state: "inquiry" });
+    await refundOrder(ctx, shop.tenant, { order_id: shop.order_id, method: "gateway", amount_minor: 9_000 });
+    await shop.tell({ at: 2, state: "lost" });
+    expect(await casesOf(shop)).toMatchObject([{ status: "open", detail: { reason: "disputed", dispute_status: "lost", over_minor: 9_000 } }]);
+    await shop.tell({ at: 3, state: "won" });
+    expect(await casesOf(shop)).toMatchObject([{ status: "resolved", resolution: "released" }]);
+    await booksBalance();
+  });
+
   test("above what was received", async () => {
     const shop = await open();
     await shop.tell({ at: 1, amount: { amount_minor: 12_000, currency: "CNY" } });
@@ -87,6 +98,22 @@ describe("a dispute of a payment", () => {
     for (let begun = 1; begun > 0; await applier.idle()) begun = await applier.run(ctx);
     await applier.finish(ctx);
     expect(await disputesOf(shop)).toMatchObject([{ status: "opened", in_books: true }]);
+    await booksBalance();
+  });
+
+  test("that was told before the money was in the books takes it once it is told again", async () => {
+    const shop = await open({ isPaid: false });
+    await shop.tell({ at: 1 });
+    expect(await disputesOf(shop)).toMatchObject([{ in_books: false, transaction_id: null }]);
+    gateway.pay(shop.session_id);
+    await shop.send(gateway.callback(shop.session_id));
+    expect(await balanceOf(shop)).toBe(9_900);
+    await shop.tell({ at: 1 });
+    expect(await disputesOf(shop)).toMatchObject([{ in_books: true, of_order: true }]);
+    expect(await orderOf(shop)).toMatchObject({ amount_disputed_minor: 9_900 });
+    expect(await balanceOf(shop)).toBe(0);
+    await shop.tell({ at: 1 });
+    expect(await balanceOf(shop)).toBe(0);
     await booksBalance();
   });
 

@@ -1,41 +1,54 @@
+import { emit } from "#events/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import { openFinding } from "../asking/open-finding.ts";
 import type { DisputeRow } from "../dispute-row.ts";
-import { lockException } from "../rows/exceptions.sql.ts";
-import type { OrderRow } from "../shapes.ts";
+import { exceptionEvent } from "../order-events.ts";
+import { lockException, updateFindingDetail } from "../rows/exceptions.sql.ts";
+import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { isTaken } from "./decide-dispute.ts";
+
+interface Disputed {
+  /** As it stood; null for one that is new. */
+  known: DisputeRow | null;
+  dispute: DisputeRow;
+  order: OrderRow | null;
+}
 
 /**
  * Tells a person of a dispute that stands, once; again where the case was closed and the dispute comes back, or its money is taken after an inquiry. Answers the case.
  * It says what the books could not follow: money that is in no books, and what goes beyond what the order has left.
  */
-export async function openDisputeCase(
-  tx: Tx,
-  timed: Ctx,
-  given: { known: DisputeRow | null; dispute: DisputeRow; order: OrderRow | null },
-): Promise<string | null> {
+export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Promise<string | null> {
   const { known, dispute, order } = given;
   const { id, gateway, provider_dispute_id: externalId, payment_session_id: sessionId, amount_minor, currency, status, reason } = dispute;
-  const isBack = known !== null && known.status !== status && (known.status === "won" || known.status === "inquiry");
-  const isAnew = isBack && (await isClosed(tx, dispute));
-  if (dispute.exception_id !== null && !isAnew) return dispute.exception_id;
-  const over = beyond(dispute, order);
+  const over = beyond(given);
   const facts = { dispute_id: id, dispute_status: status, dispute_reason: reason };
   const detail = { reason: "disputed", ...facts, ...(dispute.in_books ? {} : { in_books: false }), ...(over > 0 ? { over_minor: over } : {}) };
+  const before = dispute.exception_id === null ? null : await lockException(tx, dispute, dispute.exception_id);
+  if (before?.status === "open") return tellMore(tx, timed, { before, detail, order });
+  const isBack = known !== null && known.status !== status && (known.status === "won" || known.status === "inquiry");
+  if (before !== null && !isBack) return before.id;
   const tenant = { project_id: dispute.project_id, livemode: dispute.livemode };
   const kind = order === null ? "unmatched" : "mismatch";
   const opened = await openFinding(tx, timed, { tenant, order, sessionId, gateway, externalId, kind, amount: { amount_minor, currency }, detail });
   return opened.id;
 }
 
-async function isClosed(tx: Tx, dispute: DisputeRow): Promise<boolean> {
-  const exception = dispute.exception_id === null ? null : await lockException(tx, dispute, dispute.exception_id);
-  return exception?.status !== "open";
+/** A case that is open says how its dispute stands now. Whoever listens hears of it anew where money goes beyond what the order has. */
+async function tellMore(tx: Tx, timed: Ctx, given: { before: ExceptionRow; detail: { over_minor?: number }; order: OrderRow | null }): Promise<string> {
+  const { before, detail, order } = given;
+  const after = await updateFindingDetail(tx, before, detail);
+  const isNews = detail.over_minor !== undefined && detail.over_minor !== before.detail["over_minor"];
+  if (isNews) await emit(tx, timed, { tenant: { project_id: before.project_id, livemode: before.livemode }, events: [exceptionEvent(after, order)] });
+  return before.id;
 }
 
 /** How much more is disputed than refunds and other disputes left of what the order received. */
-function beyond(dispute: DisputeRow, order: OrderRow | null): number {
+function beyond({ known, dispute, order }: Disputed): number {
   if (order === null || !dispute.of_order || !isTaken(dispute.status)) return 0;
   const { amount_received_minor, amount_refunded_minor, amount_refunding_minor, amount_disputed_minor } = order;
-  return Math.max(0, dispute.amount_minor - (amount_received_minor - amount_refunded_minor - amount_refunding_minor - amount_disputed_minor));
+  // What the order counts of disputes has this one in it, where it took money before.
+  const own = known?.of_order === true && isTaken(known.status) ? known.amount_minor : 0;
+  const others = Math.max(0, amount_disputed_minor - own);
+  return Math.max(0, dispute.amount_minor - (amount_received_minor - amount_refunded_minor - amount_refunding_minor - others));
 }

@@ -225,6 +225,16 @@ export async function listFindings(db: Db, payment: Tenant & { order_id: string;
     order by id`;
 }
 
+/** Writes what an open case says; it holds no money. */
+export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: string }, detail: object): Promise<ExceptionRow> {
+  const [row] = await sql(tx)<ExceptionRow>`
+    update payment_exceptions set detail = ${sql(tx).json(detail)}::jsonb, version = version + 1, updated_at = app_now()
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and status = 'open' and transaction_id is null
+    returning ${exceptionColumns}`;
+  if (row === undefined) throw new Error("a locked exception changed under its lock");
+  return row;
+}
+
 /** How often an order was paid again by money that is still in the books. */
 export async function countDuplicates(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
