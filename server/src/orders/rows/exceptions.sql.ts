@@ -235,6 +235,13 @@ export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: stri
   return row;
 }
 
+/** Gives a case that told of a sum alone the name of what it is about. */
+export async function updateFindingNamed(tx: Tx, exception: Tenant & { id: string }, externalId: string): Promise<void> {
+  await sql(tx)`
+    update payment_exceptions set external_id = ${externalId}, version = version + 1, updated_at = app_now()
+    where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and transaction_id is null`;
+}
+
 /** How often an order was paid again by money that is still in the books. */
 export async function countDuplicates(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`

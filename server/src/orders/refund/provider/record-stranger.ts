@@ -3,11 +3,12 @@ import type { CallbackEffect, GatewayAmount, RefundSnapshot } from "#gateways/in
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { openFinding } from "../../asking/open-finding.ts";
 import { exceptionEvent } from "../../order-events.ts";
-import { listFindings, updateExceptionReleased } from "../../rows/exceptions.sql.ts";
+import { listDisputesOfPayment } from "../../rows/disputes.sql.ts";
+import { listFindings, updateExceptionReleased, updateFindingNamed } from "../../rows/exceptions.sql.ts";
 import { findGatewayRefundAt, findRefundsOfPayment, insertGatewayRefund, updateRefundsHurried } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
-import { insertRefund, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
-import type { ExceptionRow, GatewayPaymentRow, OrderRow } from "../../shapes.ts";
+import { findRefundRow, insertRefund, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
+import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
 import { newRefund } from "../booking/record-refund.ts";
 import { takeOut } from "../booking/take-out.ts";
@@ -23,8 +24,8 @@ interface Stranger {
 }
 
 /**
- * Records a refund that somebody made at the provider itself: its money left the merchant's account, so that it leaves the books. What does not fit the order, or what
- * a person may have recorded already, is shown to a person instead.
+ * Records a refund that somebody made at the provider itself: its money left the merchant's account, so that it leaves the books. What does not fit the order, what a
+ * person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person instead.
  */
 export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise<CallbackEffect> {
   const { providerRefundId, amount } = refund;
@@ -34,17 +35,23 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const order = await lockOrder(tx, payment, payment.order_id);
     if (order === null) throw new Error("a payment's order vanished");
     const known = await findGatewayRefundAt(tx, payment, { credentialId: payment.credential_id, providerRefundId });
+    const isFailed = known !== null && (await findRefundRow(tx, payment, known.id))?.status === "failed";
     const findings = await listFindings(tx, payment, reason);
     const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
-    const isTold = known !== null || findings.some(({ external_id }) => external_id === providerRefundId);
-    if (isTold || manual.some(({ external_transaction_id }) => external_transaction_id === providerRefundId)) return "nothing";
+    const isTold = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
+    if (isTold || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
     const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
-    if (isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
+    if (isFailed || isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
     await book(tx, timed, { ...named, order, state: refund.providerState });
-    await release(tx, timed, { order, findings, amount });
+    await release(tx, timed, { ...named, order, findings });
     return "applied";
   });
+}
+
+/** What a refund that a person recorded is called at the provider: as they said, or as its list named it. */
+function namesOf({ external_transaction_id, gateway_refund_id }: RefundRow): (string | null)[] {
+  return [external_transaction_id, gateway_refund_id];
 }
 
 interface Named {
@@ -55,7 +62,9 @@ interface Named {
 }
 
 async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "providerRefundId">): Promise<boolean> {
-  if (order.status !== "paid" || order.currency !== amount.currency || order.flags.includes("disputed")) return false;
+  if (order.status !== "paid" || order.currency !== amount.currency) return false;
+  // It may be the dispute itself that paid the buyer back.
+  if ((await listDisputesOfPayment(tx, payment)).length > 0) return false;
   const leftMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
   const chosen = await choosePaymentAtProvider(tx, { order, input: { payment_session_id: payment.payment_session_id } });
   return amount.amount_minor <= Math.min(leftMinor, chosen?.restMinor ?? 0);
@@ -76,22 +85,27 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
 }
 
 /** What its payment had told before without naming it is explained now. */
-async function release(
-  tx: Tx,
-  timed: Ctx,
-  { order, findings, amount }: { order: OrderRow; findings: readonly ExceptionRow[]; amount: GatewayAmount },
-): Promise<void> {
-  const explained = findings.find(({ status, amount_minor }) => status === "open" && amount_minor <= amount.amount_minor);
+async function release(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<void> {
+  const { payment, order, findings, amount } = given;
+  const isExplained = ({ status, external_id, amount_minor }: ExceptionRow) =>
+    status === "open" && external_id === sumName(payment) && amount_minor <= amount.amount_minor;
+  const explained = findings.find(isExplained);
   const released = explained === undefined ? null : await updateExceptionReleased(tx, explained, { note: null, by: timed.actor.id });
   if (released !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(released, order)] });
 }
 
 async function openStranger(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
   const { payment, order, providerRefundId, amount, findings } = given;
-  // Its payment told of it first, by the sum alone.
-  if (findings.some(({ amount_minor }) => amount_minor === amount.amount_minor)) return "nothing";
-  await tell(tx, timed, { payment, order, amount, externalId: providerRefundId });
+  // Its payment told of it first, by the sum alone: the case is this refund's from now on, and no other's.
+  const bySum = findings.find(({ external_id, amount_minor }) => external_id === sumName(payment) && amount_minor === amount.amount_minor);
+  if (bySum === undefined) await tell(tx, timed, { payment, order, amount, externalId: providerRefundId });
+  else await updateFindingNamed(tx, bySum, providerRefundId);
   return "applied";
+}
+
+/** What a case is called that only a payment's sum told of. */
+function sumName({ settled_id, payment_session_id }: GatewayPaymentRow): string {
+  return settled_id ?? payment_session_id;
 }
 
 async function tell(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string }): Promise<void> {
@@ -120,5 +134,5 @@ export async function compareRefunded(
   const told = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   if (strange <= told) return;
   const amount = { amount_minor: strange - told, currency: refunded.currency };
-  await tell(tx, timed, { payment, order, amount, externalId: payment.settled_id ?? payment.payment_session_id });
+  await tell(tx, timed, { payment, order, amount, externalId: sumName(payment) });
 }

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { disputeOf } from "#test/gateway-deeds.ts";
+import { house } from "#test/house.ts";
+import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { bookFaults } from "#test/receipt-shop.ts";
+import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { type RefundInput, refundOrder } from "../refund-order.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx } = home;
+
+let shop: RefundShop;
+let made = 0;
+beforeEach(async () => {
+  gateway.refundsBegin = {};
+  shop = await refundShop(home, gateway);
+});
+
+const send = ({ headers, payload }: SentCallback) => home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+const refund = (order_id: string, input: Partial<RefundInput> = {}) => refundOrder(ctx, shop.tenant, { order_id, ...input });
+const booksBalance = async () => {
+  expect(await bookFaults(home)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+/** A refund that somebody makes at the provider itself. */
+const madeThere = (session: { id: string }, amountMinor: number) => gateway.madeThere(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
+
+test("a refund that failed, and that the provider made after all, is shown to a person, once", async () => {
+  const { order } = await shop.paid();
+  const one = await refund(order.id, { amount_minor: 900 });
+  gateway.changeRefund(one.id, { state: "failed" });
+  await send(gateway.refundCallback(one.id));
+  gateway.changeRefund(one.id, { state: "succeeded" });
+  await send(gateway.refundCallback(one.id));
+  await send(gateway.refundCallback(one.id));
+  expect(await shop.refunds(order.id)).toMatchObject([{ status: "failed" }]);
+  const number = `re_${one.id.slice(3)}`;
+  expect(await shop.cases()).toMatchObject([{ amount_minor: 900, external_id: number, detail: { reason: "refunded_elsewhere" } }]);
+  await refund(order.id, { method: "manual", amount_minor: 900, external_transaction_id: number });
+  await send(gateway.refundCallback(one.id));
+  expect(await shop.cases()).toHaveLength(1);
+  expect(await shop.sums(order.id)).toMatchObject({ refunded: 900 });
+  await booksBalance();
+});
+
+describe("of two refunds of one amount that the books cannot follow", () => {
+  test("a person is told of each", async () => {
+    const { order, session } = await shop.paid();
+    await refund(order.id, { amount_minor: 9_000 });
+    for (const id of [madeThere(session, 1_000), madeThere(session, 1_000)]) await send(gateway.refundCallback(id));
+    expect(await shop.cases()).toMatchObject([{ amount_minor: 1_000 }, { amount_minor: 1_000 }]);
+  });
+
+  test("the first that is named is the one that the payment's sum told of, and no other", async () => {
+    const { order, session } = await shop.paid();
+    await refund(order.id, { amount_minor: 9_000 });
+    gateway.change(session.id, { refunded: { amount_minor: 10_000, currency: "CNY" } });
+    await shop.ask(session);
+    const [one, other] = [madeThere(session, 1_000), madeThere(session, 1_000)];
+    await send(gateway.refundCallback(one));
+    await send(gateway.refundCallback(one));
+    expect(await shop.cases()).toMatchObject([{ external_id: `re_${one}` }]);
+    await send(gateway.refundCallback(other));
+    expect((await shop.cases()).map(({ external_id }) => external_id).sort()).toEqual([`re_${one}`, `re_${other}`]);
+  });
+});
+
+test("a refund that is recorded explains what its payment's sum told of, and no other refund's case", async () => {
+  const { order, session } = await shop.paid();
+  const tell = (at: number, state: "inquiry" | "won") =>
+    send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
+  await tell(1, "inquiry");
+  const one = madeThere(session, 300);
+  await send(gateway.refundCallback(one));
+  await tell(2, "won");
+  await send(gateway.refundCallback(madeThere(session, 500)));
+  expect(await shop.sums(order.id)).toMatchObject({ refunded: 500 });
+  expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ external_id: `re_${one}`, amount_minor: 300 }]);
+});
+
+test("a refund that a person recorded, and that the provider's list has named, is known when a callback tells of it", async () => {
+  const { order, session } = await shop.paid();
+  const recorded = await refund(order.id, { method: "manual", amount_minor: 700 });
+  const one = madeThere(session, 700);
+  await runStatement(ctx.db, "update refunds set gateway_refund_id = ? where id = ?", `re_${one}`, recorded.id);
+  await send(gateway.refundCallback(one));
+  expect([await shop.refunds(order.id), await shop.cases()]).toMatchObject([[{ id: recorded.id }], []]);
+  await booksBalance();
+});
