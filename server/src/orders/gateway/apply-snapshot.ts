@@ -1,8 +1,9 @@
 import { emit } from "#events/index.ts";
 import { type GatewayAmount, type PaymentSnapshot, type StoredCallback, updateCallbacksApplied } from "#gateways/index.ts";
 import { after, atNow, type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
-import { sessionEvent } from "../order-events.ts";
+import { exceptionEvent, sessionEvent } from "../order-events.ts";
 import { compareRefunded } from "../refund/provider/record-stranger.ts";
+import { lockException, updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateLockedGatewayPayments } from "../rows/gateway-payments.sql.ts";
 import { lockOrder, updateOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
@@ -111,6 +112,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
     ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", told: note.snapshot, settledId: numberOf(note) } })),
   );
   for (const one of ours) await compare(tx, one);
+  for (const { note } of fresh) await closeUnknown(tx, note);
   const callbacks = all.flatMap(({ note }) => note.callback ?? []);
   if (callbacks.length > 0) await updateCallbacksApplied(tx, callbacks, "applied");
   for (const { note, settled } of fresh)
@@ -119,6 +121,15 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   for (const one of all)
     applied.push(isOurs(one) ? "settled" : await settleNothing(tx, one.note.timed, { ...one.note, reason: "number_known", amount: one.note.paid }));
   return applied;
+}
+
+/** A person was asked to find out what became of this payment: its provider has told by itself. */
+async function closeUnknown(tx: Tx, { timed, order, payment }: Taking): Promise<void> {
+  if (payment.exception_id === null) return;
+  const exception = await lockException(tx, order, payment.exception_id);
+  if (exception?.status !== "open" || exception.detail["reason"] !== "outcome_unknown") return;
+  const closed = await updateExceptionReleased(tx, exception, { note: "paid after all", by: timed.actor.id, from: [] });
+  if (closed !== null) await emit(tx, timed, { tenant: order, events: [exceptionEvent(closed, order)] });
 }
 
 /** Of money that comes in now nothing went back before, unless the provider says so. */

@@ -124,6 +124,51 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified", "paid_late"] });
   });
 
+  /** An order whose payment nobody said anything of for days, with the case that a person has of it. */
+  const forgotten = async () => {
+    const shop = await open();
+    const { order, session } = await shop.started({ expires_in: 600 });
+    clock.advance(601_000);
+    for (let times = 0; times < 5; times += 1, clock.advance(day)) {
+      gateway.fault("close", { kind: "unavailable", of: session.id });
+      await askDue(home);
+    }
+    const caseOf = async () => (await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows.at(-1);
+    const exception_id = (await caseOf())?.id ?? "";
+    const ask = async () => {
+      const payment = await paymentOf(shop, session.id);
+      if (payment !== null) await askPayment(ctx, payment);
+    };
+    return { shop, order, session, caseOf, exception_id, ask };
+  };
+
+  test("the case of a payment that was paid after all is closed by itself", async () => {
+    const { shop, order, session, caseOf, ask } = await forgotten();
+    gateway.pay(session.id);
+    await ask();
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900 });
+    expect(await caseOf()).toMatchObject({ status: "resolved", resolution: "released" });
+  });
+
+  test("money that the provider told of while a person looked is not booked a second time", async () => {
+    const { shop, order, session, exception_id, ask } = await forgotten();
+    gateway.pay(session.id);
+    await ask();
+    // As a person finds the case who had it open before.
+    await runStatement(ctx.db, "update payment_exceptions set status = 'open', resolution = null where id = ?", exception_id);
+    const accept = resolveException(ctx, shop.tenant, { exception_id, action: "accept", note: "found it there" });
+    await expect(accept).rejects.toMatchObject({ code: "order_state_conflict" });
+    expect(await orderOf(shop, order.id)).toMatchObject({ amount_received_minor: 9900, flags: [] });
+    expect(await resolveException(ctx, shop.tenant, { exception_id, action: "ignore" })).toMatchObject({ status: "resolved" });
+  });
+
+  test("money of which nobody knows is accepted for its own order alone: the provider may still tell of it", async () => {
+    const { shop, exception_id } = await forgotten();
+    const other = await shop.order();
+    const accept = resolveException(ctx, shop.tenant, { exception_id, action: "accept", order_id: other.order.id });
+    await expect(accept).rejects.toMatchObject({ code: "parameter_conflict" });
+  });
+
   test("an exception of which nothing came is ignored, and books nothing", async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });

@@ -2,6 +2,7 @@ import { lockReceipt, updateReceipt } from "#collection/index.ts";
 import { type Ctx, platformErrors, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
+import { lockReceived } from "../rows/received.sql.ts";
 import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { Settled } from "../settle/arrival.ts";
 import type { Forgiveness } from "../settle/decide.ts";
@@ -22,9 +23,28 @@ export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: Excep
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link", forgives })).settled;
 }
 
+/** Cases about a payment's own money, of which the provider may still tell. */
+const ofOwnMoney: readonly unknown[] = ["outcome_unknown", "listed_unsettled"];
+
+/** Throws order_state_conflict where the provider has told of this very money since, and parameter_conflict for another order than the payment's. */
+async function refuseProven(tx: Tx, { exception, order }: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
+  const { id, order_id, payment_session_id, detail } = exception;
+  if (payment_session_id === null || !ofOwnMoney.includes(detail["reason"])) return;
+  if (order.id !== order_id) {
+    const message = "This payment was made for its own order. Accept it there, and reverse it to give its money to another order.";
+    throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message });
+  }
+  const payment = await lockGatewayPayment(tx, order, payment_session_id);
+  const number = payment === null || payment.settled_id === null ? null : { gateway: payment.gateway, externalId: payment.settled_id };
+  if (number === null || (await lockReceived(tx, order, number)) === null) return;
+  const message = "The provider has told of this payment since, and its money is in the books. Close the case with a note.";
+  throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
+}
+
 /** Money of which no provider said what became of it, and which a person found at the provider. */
 async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
+  await refuseProven(tx, given);
   const { gateway, external_id, amount_minor, currency, payment_session_id } = exception;
   const session_id = exception.order_id === order.id ? payment_session_id : null;
   const money = {
