@@ -1,7 +1,7 @@
 import { GatewayError, type SettledLine } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { askPayment } from "../gateway/ask-payment.ts";
-import { isOwnReference, takeStrangeMoney } from "../gateway/strange-money.ts";
+import { lostReference, takeStrangeMoney } from "../gateway/strange-money.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { compareRefund } from "./compare-refund.ts";
@@ -46,9 +46,9 @@ async function findNamed(ctx: Ctx, account: Account, lines: readonly SettledLine
 }
 
 async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
-  const { reference, captureId, providerId, amount } = line;
+  const { captureId, providerId, amount } = line;
   const payment = findPayment(known.payments, line);
-  if (payment === null) return isOwnReference(reference) ? compareStrange(ctx, account, { ...line, reference }) : { kind: "other" };
+  if (payment === null) return compareStrange(ctx, account, line);
   const external_id = captureId ?? providerId ?? payment.payment_session_id;
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null) {
@@ -88,8 +88,10 @@ async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: 
 }
 
 /** A reference of our making that no payment here has, as of a database that was restored. */
-async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine & { reference: string }): Promise<Fit> {
-  const { reference, captureId, providerId, amount } = line;
+async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): Promise<Fit> {
+  const { captureId, providerId, amount } = line;
+  const reference = await lostReference(ctx, account, line.reference);
+  if (reference === null) return { kind: "other" };
   if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
   await tellDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });

@@ -1,25 +1,28 @@
 import { type CallbackEffect, callGateway, GatewayError, openAccount, type PaymentSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, idPattern, type Tenant } from "#platform/index.ts";
+import { countPaymentsElsewhere } from "../rows/gateway-payments.sql.ts";
 import { settle } from "../settle/settle.ts";
 
 const ownReference = new RegExp(idPattern("ps"));
 
-/** Whether a reference is one of our making, so that what it names is no other program's. */
-export function isOwnReference(reference: string | null): reference is string {
-  return reference !== null && ownReference.test(reference);
+/** A reference of our making that no payment of this installation has, besides the project's own; null where it is another program's, or another project's. */
+export async function lostReference(ctx: Pick<Ctx, "db">, tenant: Tenant, reference: string | null): Promise<string | null> {
+  if (reference === null || !ownReference.test(reference)) return null;
+  return (await countPaymentsElsewhere(ctx.db, tenant, reference)) === 0 ? reference : null;
 }
 
 /**
  * Money with a reference of our making that no payment here has, such as one of a database that was restored: the provider is asked, and what is there waits for a
- * person. An account may serve other programs too, so that anything else is none of ours.
+ * person. An account may serve other programs too, and other projects of this one, so that anything else is none of ours.
  */
 export async function takeStrangeMoney(
   ctx: Ctx,
   account: Tenant & { gateway: string; credential_id: string },
   about: Pick<PaymentSnapshot, "reference" | "providerId">,
 ): Promise<CallbackEffect> {
-  const { reference, providerId } = about;
-  if (!isOwnReference(reference)) return "not_ours";
+  const { providerId } = about;
+  const reference = await lostReference(ctx, account, about.reference);
+  if (reference === null) return "not_ours";
   const { project_id, livemode, gateway } = account;
   const opened = await openAccount(ctx, account, account.credential_id);
   const key = { reference, providerId };

@@ -4,21 +4,21 @@ import { applyDispute } from "../dispute/apply-dispute.ts";
 import { countOpenPayments, findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { askPayment } from "./ask-payment.ts";
-import { isOwnReference } from "./strange-money.ts";
+import { lostReference } from "./strange-money.ts";
 
 /** A dispute waits so many tries for the word that its payment was paid; then it is written down without it. */
 const patientTries = 3;
 
 /**
  * Takes what a callback tells of a dispute. The payment comes first: one that isn't known to be paid is asked about. A dispute of a payment of ours that is not here is
- * a person's; those of other programs that share the account are none of ours. Throws GatewayError for one that is to be tried again.
+ * a person's; those of other programs and projects that share the account are none of ours. Throws GatewayError for one that is to be tried again.
  */
 export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: DisputeSnapshot): Promise<CallbackEffect> {
   const { project_id, livemode, gateway, credential_id: credentialId, attempts } = callback;
   const tenant = { project_id, livemode };
   const payment = await findDisputed(ctx, callback, dispute);
   if (payment === null) {
-    const isOwn = isOwnReference(dispute.payment.reference);
+    const isOwn = (await lostReference(ctx, tenant, dispute.payment.reference)) !== null;
     if (!isOwn && attempts < patientTries && (await mayComeYet(ctx, callback, dispute))) throw notKnownYet;
     return isOwn ? applyDispute(ctx, { tenant, credentialId, gateway, payment: null, dispute }) : "not_ours";
   }

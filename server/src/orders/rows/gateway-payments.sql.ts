@@ -70,6 +70,15 @@ export async function listCredentialsOfPayment(
     where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
 }
 
+/** How many payments of this reference other projects have: a merchant's shops may share one account with a provider. */
+export async function countPaymentsElsewhere(db: Db, tenant: Tenant, reference: string): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    -- all tenants: one account with a provider may serve several projects, and its callbacks reach them all
+    select count(*) as total from gateway_payments
+    where payment_session_id = ${reference} and (project_id <> ${tenant.project_id} or livemode <> ${tenant.livemode})`;
+  return row?.total ?? 0;
+}
+
 export function lockGatewayPayment<On extends Tx | Pipe>(tx: On, tenant: Tenant, sessionId: string): Sent<On, GatewayPaymentRow | null> {
   return send(
     tx,

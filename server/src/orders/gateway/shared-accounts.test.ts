@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { auditLedger, listTransactions } from "#ledger/index.ts";
+import { auditBooks, createComparer } from "#orders/index.ts";
+import { disputeOf } from "#test/gateway-deeds.ts";
+import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { listExceptions } from "../exception/list-exceptions.ts";
+import { findOrderRow } from "../rows/orders.sql.ts";
+
+const gateway = payingGateway({ lists: true });
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = home;
+const key = "tp_shared";
+
+/** Two projects whose payments go to one account with the provider, which tells both of everything. */
+const open = async () => {
+  const [one, other] = [await gatewayShop(home), await gatewayShop(home)];
+  const [ours, theirs] = [await one.account(key), await other.account(key)];
+  const tell = async ({ headers, payload }: SentCallback) => {
+    for (const credential of [theirs, ours]) await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+  };
+  const { order, session } = await one.started();
+  gateway.pay(session.id, { paidAt: clock.now() });
+  await tell(gateway.callback(session.id));
+  return { one, other, order, session, tell };
+};
+const casesOf = async ({ tenant }: GatewayShop) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
+const bookedOf = async ({ tenant }: GatewayShop) => (await listTransactions(ctx, tenant, { limit: 20 }))?.data ?? [];
+
+describe("a payment to an account that two projects share", () => {
+  test("is the project's that asked for it, and no strange money in the other's books", async () => {
+    const { one, other, order } = await open();
+    expect(await findOrderRow(ctx.db, one.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9_900 });
+    expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);
+  });
+
+  test("is disputed and refunded in that project alone", async () => {
+    const { one, other, session, tell } = await open();
+    await tell(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at: 1 }) } }));
+    const id = gateway.madeThere(session.id, { id: "rf_shared", amountMinor: 100 });
+    await tell(gateway.refundCallback(id));
+    expect(await casesOf(one)).toMatchObject([{ detail: { reason: "refunded_elsewhere" } }, { detail: { reason: "disputed" } }]);
+    expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);
+  });
+
+  test("is another's where the other project compares the provider's list", async () => {
+    const { one, other, session } = await open();
+    const line = { kind: "payment", providerId: null, captureId: `cap_${session.id}`, occurredAt: clock.now() } as const;
+    gateway.settled.set(key, [{ ...line, reference: session.id, amount: { amount_minor: 9_900, currency: "CNY" } }]);
+    for (let days = 0; days < 3; days += 1, clock.advance(86_400_000)) {
+      const comparer = createComparer();
+      for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+      await comparer.finish(ctx);
+    }
+    expect(gateway.countOf("list")).toBeGreaterThan(0);
+    expect([await casesOf(one), await casesOf(other), await bookedOf(other)]).toEqual([[], [], []]);
+    expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
+  });
+});
