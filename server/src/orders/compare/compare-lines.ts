@@ -58,6 +58,10 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
     if (!isToldOf) await tellDifference(ctx, account, difference);
     return { kind: "differs", payment: payment.id };
   }
+  if (!payment.is_booked) {
+    await tellDifference(ctx, account, { ...about, key: `unbooked:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" });
+    return { kind: "differs", payment: payment.id };
+  }
   const isSame = payment.paid_minor === null || (payment.paid_minor === amount.amount_minor && payment.paid_currency === amount.currency);
   if (isSame) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };

@@ -15,12 +15,17 @@ export interface NamedPayment extends Tenant {
   paid_minor: number | null;
   paid_currency: string | null;
   exception_id: string | null;
+  /** Whether its money is in the books: somebody may have taken it out of them as money that never came. */
+  is_booked: boolean;
 }
+
+const isBooked = (db: Db) => sql(db)`exists (select from received_payments m
+  where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.external_id = g.settled_id)`;
 
 const names = (db: Db) => sql(
   db,
 )`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor, g.paid_currency,
-  g.exception_id`;
+  g.exception_id, ${isBooked(db)} as is_booked`;
 
 /** Payments of an account that lines of its provider's list name, by whatever they name them. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {
@@ -94,7 +99,7 @@ export async function listUnlistedPayments(db: Db, account: Account, given: { fr
   return sql(db)<PaidPayment>`
     select ${names(db)} from gateway_payments g
     where g.project_id = ${account.project_id} and g.livemode = ${account.livemode} and g.credential_id = ${account.credential_id}
-      and g.settled_id is not null and g.listed_at is null and g.paid_minor is not null and coalesce(g.paid_at, g.created_at) >= ${given.from} and coalesce(g.paid_at, g.created_at) < ${given.until}
+      and g.settled_id is not null and g.listed_at is null and g.paid_minor is not null and ${isBooked(db)} and coalesce(g.paid_at, g.created_at) >= ${given.from} and coalesce(g.paid_at, g.created_at) < ${given.until}
       and not exists (select from gateway_differences d where d.project_id = g.project_id and d.livemode = g.livemode and d.credential_id = g.credential_id
         and d.key = 'unlisted:' || g.payment_session_id)
     order by coalesce(g.paid_at, g.created_at) limit ${given.limit}`;
