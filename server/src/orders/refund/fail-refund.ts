@@ -1,8 +1,11 @@
-import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant } from "#platform/index.ts";
+import { identityErrors } from "#identity/index.ts";
+import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
+import { lockGatewayRefund, updateGatewayRefundEnded } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findRefundRow, lockRefund } from "../rows/refunds.sql.ts";
-import type { RefundRow, refundFailures } from "../shapes.ts";
+import type { OrderRow, RefundRow, refundFailures } from "../shapes.ts";
+import { closeRefundCase } from "./booking/close-refund-case.ts";
 import { failLocked } from "./booking/fail-locked.ts";
 
 export interface RefundFailure {
@@ -12,8 +15,9 @@ export interface RefundFailure {
 }
 
 /**
- * A person's word that a refund's money never left or came back. The order can be refunded that much again; an exception holds its money again and is open.
- * Throws order_state_conflict for a refund that failed already, and for one that a provider makes.
+ * A person's word that a refund's money never left or came back. The order can be refunded that much again; an exception holds its money again and is open. Of a refund
+ * that a provider makes this is a person's to say only once the provider hasn't said for days what became of it, in words of what they saw there.
+ * Throws order_state_conflict for a refund that failed already, and for one that its provider speaks for; session_required for a key, where a person has to have looked.
  */
 export async function failRefund(ctx: Ctx, tenant: Tenant, input: RefundFailure): Promise<RefundRow> {
   refuseCardNumbers({ note: input.note });
@@ -23,16 +27,36 @@ export async function failRefund(ctx: Ctx, tenant: Tenant, input: RefundFailure)
     const order = seen.order_id === null ? null : await lockOrder(tx, tenant, seen.order_id);
     const refund = await lockRefund(tx, tenant, seen.id);
     if (refund === null) throw new Error("a refund vanished");
-    refuseUnfailable(refund);
-    return failLocked(tx, await atNow(ctx, tx), { refund, order, code: input.failure_code, note: input.note ?? null });
+    const timed = await atNow(ctx, tx);
+    if (refund.method === "gateway") await endQuestion(tx, timed, { refund, order, input });
+    else if (refund.status !== "succeeded") throw failedAlready(refund);
+    return failLocked(tx, timed, { refund, order, code: input.failure_code, note: input.note ?? null });
   });
 }
 
-function refuseUnfailable({ method, status }: RefundRow): void {
-  const fields = { status };
-  if (method === "gateway") {
-    const message = "The payment provider makes this refund and says whether it fails. Only refunds that somebody recorded are marked as failed.";
-    throw orderErrors.order_state_conflict({ message, fields });
+function failedAlready({ status }: RefundRow): Error {
+  return orderErrors.order_state_conflict({ message: "This refund failed already.", fields: { status } });
+}
+
+/** Nobody asks the provider about it, or for it, any more: should it have been made after all, what the provider tells is a refund of its own. */
+async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; input: RefundFailure }): Promise<void> {
+  const { refund, order, input } = given;
+  const { id, status } = refund;
+  if (status === "failed") throw failedAlready(refund);
+  const question = await lockGatewayRefund(tx, refund, id);
+  if (question === null || question.exception_id === null || (status !== "unknown" && status !== "pending")) {
+    const message =
+      "The payment provider makes this refund and says whether it fails. You can say so once it hasn't answered for days, and an exception with the reason refund_unknown has told you.";
+    throw orderErrors.order_state_conflict({ message, fields: { status } });
   }
-  if (status !== "succeeded") throw orderErrors.order_state_conflict({ message: "This refund failed already.", fields });
+  if (question.state === "leased") {
+    const message = "The provider is being asked about this refund at this moment. Try again in a minute.";
+    throw orderErrors.order_state_conflict({ message, fields: { status } });
+  }
+  if (timed.actor.kind === "api_key")
+    throw identityErrors.session_required({ message: "Somebody who looked at the payment provider says this in the dashboard." });
+  if ((input.note ?? "").trim() === "")
+    throw platformErrors.parameter_invalid({ param: "note", reason: "required", message: "Say what you saw at the payment provider." });
+  await updateGatewayRefundEnded(tx, question);
+  await closeRefundCase(tx, timed, { question, order, note: input.note ?? null });
 }

@@ -126,7 +126,7 @@ function failRoute(app: App): void {
   app.post(
     "/projects/:projectId/refunds/:id/fail",
     {
-      config: { scope: "refunds:write", errors: ["resource_missing", "order_state_conflict", "card_number_refused"] },
+      config: { scope: "refunds:write", errors: ["resource_missing", "order_state_conflict", "session_required", "card_number_refused"] },
       schema: {
         operationId: "failRefund",
         tags,
@@ -135,7 +135,7 @@ function failRoute(app: App): void {
         body: refundFailureIn,
         response: { 200: refTo<RefundShape>("Refund") },
         description:
-          "For a refund that somebody recorded and whose money never left, or came back. It is in the wallet again, and the order can be refunded that much again. A refund of an exception's money opens the exception again. Whether a refund through a provider fails, the provider says.",
+          "For a refund that somebody recorded and whose money never left, or came back. It is in the wallet again, and the order can be refunded that much again. A refund of an exception's money opens the exception again. Whether a refund through a provider fails, the provider says. Once it hasn't said for days, and an exception with the reason `refund_unknown` has told you, a signed-in person who looked there can say that it wasn't made; `note` says what they saw.",
       },
     },
     async (request) => refundView(request.ctx, await failRefund(request.ctx, request.tenant, { refund_id: request.params.id, ...request.body })),

@@ -5,6 +5,7 @@ import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundTold } 
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
+import { closeRefundCase } from "../booking/close-refund-case.ts";
 import { failLocked } from "../booking/fail-locked.ts";
 import { takeOut, takeOutHeld } from "../booking/take-out.ts";
 import { tellBuyer } from "../booking/tell-buyer.ts";
@@ -38,6 +39,7 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
     }
     const isFinal = verdict.kind === "succeeded" || verdict.kind === "failed";
     await updateGatewayRefundTold(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
+    if (isFinal) await closeRefundCase(tx, timed, { ...held, note: null });
     return carryOut(tx, timed, { held, verdict, snapshot });
   });
 }
@@ -108,6 +110,7 @@ export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { erro
     if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
     const timed = await atNow(ctx, tx);
     await updateGatewayRefundEnded(tx, question);
+    await closeRefundCase(tx, timed, { question, order, note: null });
     const failed = await failLocked(tx, timed, { refund, order, code: given.error.code, note: given.note });
     if (!given.isAsked) await tellPeople(tx, timed, failed);
     return "ended";

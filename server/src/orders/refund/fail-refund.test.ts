@@ -1,0 +1,148 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { askDueRefunds } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+import { bookFaults } from "#test/receipt-shop.ts";
+import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { resolveException } from "../exception/resolve-exception.ts";
+import { failRefund, type RefundFailure } from "./fail-refund.ts";
+import { refundOrder } from "./refund-order.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
+const { ctx, clock } = home;
+const person = { ...ctx, actor: { kind: "person" as const, id: "usr_looked" } };
+const dayMs = 86_400_000;
+
+let shop: RefundShop;
+beforeEach(async () => {
+  gateway.refundsBegin = {};
+  shop = await refundShop(home, gateway);
+});
+
+const booksBalance = async () => {
+  expect(await bookFaults(home)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+const fail = (refund_id: string, more: Partial<RefundFailure> = {}, by = person) =>
+  failRefund(by, shop.tenant, { refund_id, failure_code: "not_sent", note: "it is not in the provider's list", ...more });
+const refused = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => null,
+    ({ code }) => code,
+  );
+/** Days in which the provider answers nothing about a refund. */
+const silence = async (id: string, days = 6) => {
+  for (let day = 0; day < days; day += 1, clock.advance(dayMs)) {
+    gateway.fault("query_refund", { kind: "unavailable", of: id });
+    await askDueRefunds(home);
+  }
+};
+/** A refund whose answer was lost, and that its provider never says anything of. `after`: the provider has made it. */
+const unknown = async ({ after = false } = {}) => {
+  const paid = await shop.paid();
+  gateway.fault("refund", { kind: "unknown_outcome", after });
+  const { id } = await refundOrder(ctx, shop.tenant, { order_id: paid.order.id, amount_minor: 900 });
+  clock.advance(300_000);
+  return { ...paid, id };
+};
+
+describe("a refund of which its provider never says what became of it", () => {
+  test("is ended by a person who looked there; nobody asks for it again, its amount is free, and the audit log has their words", async () => {
+    const { order, id } = await unknown();
+    await silence(id);
+    const asked = gateway.calls.filter(({ reference }) => reference === id).length;
+    expect(await fail(id)).toMatchObject({ status: "failed", failure_code: "not_sent", failure_note: "it is not in the provider's list" });
+    expect(await shop.sums(order.id)).toMatchObject({ refunded: 0, refunding: 0 });
+    expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released", resolved_by: "usr_looked" }]);
+    expect((await shop.events(order.id)).slice(-2).sort()).toEqual(["payment.exception", "refund.failed"]);
+    const audits = await runStatement<{ actor_id: string; detail: object }>(
+      ctx.db,
+      "select actor_id, detail from audit_log where project_id = ? and action = 'refund.failed'",
+      shop.tenant.project_id,
+    );
+    expect(audits).toMatchObject([{ actor_id: "usr_looked", detail: { note: "it is not in the provider's list" } }]);
+    clock.advance(40 * dayMs);
+    await askDueRefunds(home);
+    expect(gateway.calls.filter(({ reference }) => reference === id)).toHaveLength(asked);
+    expect(await refundOrder(ctx, shop.tenant, { order_id: order.id, method: "manual" })).toMatchObject({ amount_minor: 9_900 });
+    await booksBalance();
+  });
+
+  test("and that was made after all is recorded when the provider tells of it, once", async () => {
+    const { order, id } = await unknown({ after: true });
+    await silence(id);
+    await fail(id);
+    const { headers, payload } = gateway.refundCallback(id);
+    for (let time = 0; time < 2; time += 1) await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, { headers, payload });
+    expect(await shop.refunds(order.id)).toMatchObject([
+      { status: "succeeded", amount_minor: 900 },
+      { id, status: "failed" },
+    ]);
+    await booksBalance();
+  });
+
+  test("of held money opens its case again", async () => {
+    await shop.paid({}, { paid: { amount_minor: 10_900, currency: "CNY" } });
+    const [held] = await shop.cases();
+    gateway.fault("refund", { kind: "unknown_outcome" });
+    await resolveException(ctx, shop.tenant, { exception_id: held?.id ?? "", action: "refund" });
+    const [refund] = await runStatement<{ id: string }>(ctx.db, "select id from refunds where exception_id = ?", held?.id ?? "");
+    clock.advance(300_000);
+    await silence(refund?.id ?? "");
+    await fail(refund?.id ?? "");
+    expect((await shop.cases()).find(({ id }) => id === held?.id)).toMatchObject({ status: "open" });
+    await booksBalance();
+  });
+
+  test("has its case closed once the provider says so after all", async () => {
+    const { order, id } = await unknown({ after: true });
+    await silence(id);
+    await askDueRefunds(home);
+    expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);
+    expect(await shop.cases()).toMatchObject([{ status: "resolved", resolution: "released" }]);
+  });
+});
+
+describe("nobody ends a refund that a provider makes", () => {
+  test("before a person was told that it doesn't answer", async () => {
+    const { id } = await unknown();
+    await silence(id, 3);
+    expect(await refused(fail(id))).toBe("order_state_conflict");
+  });
+
+  test("without a word of what they saw there", async () => {
+    const { id } = await unknown();
+    await silence(id);
+    for (const note of [null, " "]) expect(await refused(fail(id, { note }))).toBe("parameter_invalid");
+  });
+
+  test("by a program's key", async () => {
+    const { id } = await unknown();
+    await silence(id);
+    expect(await refused(fail(id, {}, { ...ctx, actor: { kind: "api_key", id: "key_1" } } as unknown as typeof person))).toBe("session_required");
+  });
+
+  test("while the provider is being asked about it", async () => {
+    const { order, id } = await unknown();
+    await silence(id);
+    const seen: (string | null)[] = [];
+    gateway.meanwhile = async (verb) => void (verb === "query_refund" && seen.push(await refused(fail(id))));
+    await askDueRefunds(home);
+    gateway.meanwhile = null;
+    expect(seen).toEqual(["order_state_conflict"]);
+    expect(await shop.refunds(order.id)).toMatchObject([{ id, status: "succeeded" }]);
+  });
+
+  test("once it succeeded, or failed", async () => {
+    const { order } = await shop.paid();
+    const made = await refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor: 100 });
+    expect(await refused(fail(made.id))).toBe("order_state_conflict");
+    const { id } = await unknown();
+    await silence(id);
+    await fail(id);
+    expect(await refused(fail(id))).toBe("order_state_conflict");
+  });
+});
