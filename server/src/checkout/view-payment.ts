@@ -31,8 +31,8 @@ export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise
 }
 
 /** Somebody looks: a worker asks the provider soon. The page is shown all the same where that cannot be noted. */
-async function watchGateway(ctx: Ctx, { order, session }: Linked): Promise<void> {
-  if (session === null || !atGateway(session)) return;
+async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promise<void> {
+  if (claims.length === 0 && (session === null || !atGateway(session))) return;
   await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment was not noted"));
 }
 

@@ -1,6 +1,7 @@
 import { GatewayError } from "#gateways/index.ts";
 import { AppError } from "#platform/index.ts";
 
+const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 /** When a provider is first asked by itself about what nobody told the end of. */
 export const firstAskMs = 300_000;
@@ -9,11 +10,22 @@ export const mostAsks = 5;
 /** No provider takes longer: direct debits end within weeks. */
 const longestDays = 30;
 
-const calendarMs = [firstAskMs, 3_600_000, dayMs];
+const calendarMs = [firstAskMs, hourMs, dayMs];
 
 /** How long to wait before the next question by the calendar, after so many. */
 export function waitAfter(asks: number): number {
   return stepAt(calendarMs, asks);
+}
+
+/** How long to wait where the provider says that something is under way, by how long it has been. */
+export function waitUnderWay(ageMs: number): number {
+  return ageMs < hourMs ? hourMs : dayMs;
+}
+
+/** As `waitUnderWay`, for what the buyer has to do something about: most do it soon, and no callback tells of it. */
+export function waitForBuyer(ageMs: number): number {
+  if (ageMs < hourMs) return firstAskMs;
+  return ageMs < dayMs ? hourMs : dayMs;
 }
 
 /** A list of steps whose last one repeats. */

@@ -1,6 +1,7 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
 import { heard, isOverdue, mostAsks, stepAt, waitAfter } from "../asking/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
+import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSession } from "../rows/sessions.sql.ts";
 import { type GatewayPaymentRow, isOpen, type OrderRow, type SessionRow } from "../shapes.ts";
@@ -12,6 +13,8 @@ import { type PaymentJob, paymentQueue, updateAsked, updateLeasedPayments } from
 /** While somebody looks at the page; the last one repeats. */
 const watchedMs = [3_000, 10_000, 30_000];
 const firstWatchMs = 1_000;
+/** A refund that the buyer has to claim is asked about no more often than this. */
+const claimWatchMs = 30_000;
 /** An open page says so more often than this. */
 const watchMs = 60_000;
 
@@ -37,9 +40,13 @@ export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, paymentQueue);
 }
 
-/** Somebody looks at these orders' pages: what is open with a gateway is asked about at 1, 3, 10 and 30 seconds, and every 30 from then on. */
-export function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
-  return updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
+/**
+ * Somebody looks at these orders' pages: what is open with a gateway is asked about at 1, 3, 10 and 30 seconds, and every 30 from then on, and so is a refund that waits
+ * for the buyer to claim it, of which no callback tells.
+ */
+export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
+  await updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
+  await updateClaimsWatched(ctx.db, orders, { everyMs: claimWatchMs });
 }
 
 /** Asks about one payment, or closes it where its time is over or its session ended here, and has it asked again where its end is still open. */

@@ -2,6 +2,7 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import type { GatewayPaymentRow, GatewayRefundRow } from "../shapes.ts";
 import { refundAskStates } from "../states.ts";
+import { givenKeys } from "./given-keys.sql.ts";
 
 export const gatewayRefundColumns: ColumnsOf<GatewayRefundRow> = columns(
   "gateway_refunds",
@@ -113,6 +114,18 @@ export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, w
     where g.project_id = ${payment.project_id} and g.livemode = ${payment.livemode} and g.payment_session_id = ${payment.payment_session_id}
       and r.project_id = g.project_id and r.livemode = g.livemode and r.id = g.id
       and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done' and r.status = 'succeeded' end`;
+}
+
+/** Has refunds of orders that their buyers have to claim asked about soon while somebody looks, each at most once in a while. */
+export async function updateClaimsWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { everyMs: number }): Promise<void> {
+  if (orders.length === 0) return;
+  await sql(db)`
+    -- all tenants: each order names its own project and environment
+    update gateway_refunds g set due_at = least(g.due_at, app_now())
+    from ${givenKeys(db, orders)}
+    join refunds r on r.project_id = key.project_id and r.livemode = key.livemode and r.order_id = key.id and r.status = 'requires_action'
+    where g.project_id = r.project_id and g.livemode = r.livemode and g.id = r.id and g.state = 'due'
+      and g.updated_at < app_now() - ${given.everyMs} * interval '1 millisecond'`;
 }
 
 /** What of a payment went back through its provider, and what may yet. */

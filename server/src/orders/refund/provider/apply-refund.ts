@@ -117,6 +117,19 @@ export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { erro
   });
 }
 
+/** A refund of a simulated provider that has forgotten it: no money was ever there, and what it took up is free again. */
+export function failForgotten(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
+  return ctx.transactUnclaimed(async (tx) => {
+    const { order, refund, question } = await holdRefund(tx, key);
+    if (question.state === "done") return;
+    await updateGatewayRefundEnded(tx, question);
+    if (refund.status === "succeeded" || refund.status === "failed") return;
+    const timed = await atNow(ctx, tx);
+    await closeRefundCase(tx, timed, { question, order, note: null });
+    await failLocked(tx, timed, { refund, order, code: "forgotten", note: "The simulated provider has forgotten this payment." });
+  });
+}
+
 /** Nobody knows whether the provider has the refund. */
 export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   return ctx.transactUnclaimed(async (tx) => {

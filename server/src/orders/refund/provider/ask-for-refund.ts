@@ -19,7 +19,7 @@ export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, ask
   const job = { ...begun, lease: asker.lease };
   if (begun.lease === asker.lease) await sendRefund(ctx, begun, { isAsked: true });
   else await takeUp(ctx, begun, asker);
-  await ctx.transactUnclaimed((tx) => updateRefundAsked(tx, job, firstAskMs));
+  await ctx.transactUnclaimed((tx) => updateRefundAsked(tx, job, { waitMs: firstAskMs, isAnswered: false }));
   const refund = await findRefundRow(ctx.db, tenant, begun.id);
   if (refund === null) throw new Error("a refund vanished");
   if (refund.status === "failed") throw refusalOf(refund);

@@ -22,12 +22,12 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
   });
 }
 
-/** Gives a refund back until it is due again. */
-export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
+/** Gives a refund back until it is due again. Questions that came to nothing are counted, until one is answered. */
+export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, given: { waitMs: number; isAnswered: boolean }): Promise<number> {
   refundAskStates.check(["leased"], "due");
   const rows = await sql(tx)`
-    update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0, asks = least(asks + 1, 1000),
-      due_at = app_now() + ${waitMs} * interval '1 millisecond'
+    update gateway_refunds set state = 'due', lease = null, lease_until = null, deaths = 0, asks = case when ${given.isAnswered} then 0 else least(asks + 1, 1000) end,
+      due_at = app_now() + ${given.waitMs} * interval '1 millisecond'
     where project_id = ${job.project_id} and livemode = ${job.livemode} and id = ${job.id} and state = 'leased' and lease = ${job.lease}`;
   return rows.count;
 }

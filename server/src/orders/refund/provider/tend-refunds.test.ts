@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
 import { askDueRefunds } from "#test/gateway-shop.ts";
 import { house } from "#test/house.ts";
@@ -82,6 +83,72 @@ describe("a refund of which the provider never says what became of it", () => {
   });
 });
 
+test("a refund that the buyer has to claim is asked about every 5 minutes for an hour, every hour for a day, and then daily", async () => {
+  gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
+  const { id } = await begun();
+  const asked: number[] = [];
+  let now = 0;
+  for (const minutes of [4, 5, 9, 10, 59, 60, 64, 123, 124, dayMinutes, 2 * dayMinutes - 1, 2 * dayMinutes]) {
+    clock.advance((minutes - now) * minute);
+    now = minutes;
+    const before = asksOf(id);
+    await askDueRefunds(home);
+    if (asksOf(id) > before) asked.push(minutes);
+  }
+  expect(asked).toEqual([5, 10, 59, 64, 124, dayMinutes, 2 * dayMinutes]);
+});
+
+test("a refund that the buyer has to claim is asked about at once while somebody looks at its order, and not again for 30 seconds", async () => {
+  gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
+  const { order } = await shop.paid();
+  const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
+  const other = await begun();
+  clock.advance(minute);
+  for (let second = 0; second < 50; second += 10, clock.advance(10_000)) {
+    await watchPayments(ctx, [order]);
+    await askDueRefunds(home);
+  }
+  expect([asksOf(id), asksOf(other.id)]).toEqual([2, 0]);
+});
+
+test("one question that came to nothing makes a refund no person's matter, however long it is under way", async () => {
+  const { id } = await begun();
+  clock.advance(5 * minute);
+  for (let days = 0; days < 20; days += 1, clock.advance(dayMinutes * minute)) {
+    if (days % 3 === 2) gateway.fault("query_refund", { kind: "unavailable", of: id });
+    await askDueRefunds(home);
+  }
+  expect(await shop.cases()).toEqual([]);
+});
+
+describe("a refund that the provider has forgotten", () => {
+  const forgotten = async ({ demo }: { demo: boolean }) => {
+    await runStatement(ctx.db, "update gateway_credentials set demo = ? where id = ?", demo, shop.credential);
+    const { id } = await begun();
+    gateway.refunds.delete(id);
+    for (let days = 0; days < 8; days += 1, clock.advance(dayMinutes * minute)) await askDueRefunds(home);
+    return id;
+  };
+
+  test("is a person's matter", async () => {
+    const id = await forgotten({ demo: false });
+    expect(await shop.cases()).toMatchObject([{ detail: { reason: "refund_unknown", refund_id: id } }]);
+  });
+
+  test("fails where the provider is simulated, since that one remembers for two weeks", async () => {
+    const id = await forgotten({ demo: true });
+    const [refund] = await runStatement<{ status: string; failure_code: string; order_id: string }>(
+      ctx.db,
+      "select status, failure_code, order_id from refunds where id = ?",
+      id,
+    );
+    expect(refund).toMatchObject({ status: "failed", failure_code: "forgotten" });
+    expect(await shop.sums(refund?.order_id ?? "")).toMatchObject({ refunding: 0, refunded: 0 });
+    expect(await shop.cases()).toEqual([]);
+    expect(await bookFaults(home)).toEqual([]);
+  });
+});
+
 test("several workers at once ask about each refund once", async () => {
   const all = await Promise.all(Array.from({ length: 6 }, begun));
   clock.advance(6 * minute);
@@ -133,7 +200,7 @@ queueContract({
       let done = 0;
       for (const id of jobs) {
         const job = held.get(id);
-        if (job !== undefined) done += await ctx.transact((tx) => updateRefundAsked(tx, job, waitMs));
+        if (job !== undefined) done += await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs, isAnswered: true }));
       }
       return done;
     };

@@ -1,10 +1,12 @@
+import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, mostAsks, waitAfter } from "../../asking/calendar.ts";
+import { heard, isOverdue, mostAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
 import { openFinding } from "../../asking/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow } from "../../rows/refunds.sql.ts";
-import { askRefund } from "./ask-refund.ts";
+import { failForgotten } from "./apply-refund.ts";
+import { askRefund, type SentWord } from "./ask-refund.ts";
 import { type RefundJob, refundQueue, updateLeasedRefunds, updateRefundAsked, updateRefundLeft } from "./queue.sql.ts";
 
 const pooled: Pooled<RefundJob> = {
@@ -26,18 +28,34 @@ export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, refundQueue);
 }
 
+/** A provider's answer to a question: see `heard`. */
+type Word = SentWord | "absent" | "silent";
+
 /** Asks about one refund, and has it asked about again while its end is open: for ever, since its money may have gone back. */
 async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const word = await heard(() => askRefund(ctx, job));
   if (word === "ended") return;
-  const isKnown = word === "pending" || word === "requires_action";
-  const isSpent = !isKnown && job.asks >= mostAsks;
+  if (word === "absent" && (await isSimulated(ctx, job))) return failForgotten(ctx, job);
+  const isAnswered = word === "pending" || word === "requires_action";
+  const isSpent = !isAnswered && job.asks >= mostAsks;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // It stands as it is booked: only its payment had spoken against it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
-  const isLate = word === "pending" && isOverdue(job, await findNow(ctx.db));
+  const now = await findNow(ctx.db);
+  const isLate = word === "pending" && isOverdue(job, now);
   if ((isSpent || isLate) && job.exception_id === null) await tellUnknown(ctx, job);
-  await ctx.transact((tx) => updateRefundAsked(tx, job, waitAfter(job.asks)));
+  await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
+}
+
+function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number {
+  const ageMs = now.getTime() - created_at.getTime();
+  if (word === "requires_action") return waitForBuyer(ageMs);
+  return word === "pending" ? waitUnderWay(ageMs) : waitAfter(asks);
+}
+
+/** A simulated provider forgets what is older than two weeks; a real one that doesn't know a refund any more is a person's matter. */
+async function isSimulated(ctx: Ctx, job: RefundJob): Promise<boolean> {
+  return (await openAccount(ctx, job, job.credential_id)).credential.demo;
 }
 
 /** The provider has not said for days what became of a refund: a person has to find out there. */
