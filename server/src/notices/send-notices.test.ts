@@ -8,6 +8,7 @@ import { changeProject } from "#projects/index.ts";
 import { house, type TestTenant } from "#test/house.ts";
 import { countNotices, listNotices } from "#test/notices.sql.ts";
 import { payShop } from "#test/pay-shop.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { sendNotices } from "./index.ts";
 
 let losesDatabase = false;
@@ -209,6 +210,15 @@ describe("a buyer's receipt", () => {
     expect(sent?.email).toMatchObject({ subject: "Refund from Lantern & Co: ¥23.00" });
     const { body } = await findEmail(ctx, ownProject, sent?.email.id ?? "");
     expect(body?.text).toContain("You paid: ¥99.00");
+  });
+
+  it("is followed by word of money that came in another currency than the order's in that currency", async () => {
+    const { order, tenant } = await pay({ locale: "en" });
+    await mails();
+    const refund = await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
+    await runStatement(ctx.db, "update refunds set currency = 'JPY' where id = ?", refund.id);
+    const [sent] = (await mails()).filter(({ email }) => email.tags[0]?.value === "order_refunded");
+    expect(sent?.email.subject).toMatch(/2,300/);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { findOrder, findRefund } from "#orders/index.ts";
 import { type Ctx, defineWords, firstLanguage, languageOf, languages, type Tenant } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { amountOf } from "./amount-of.ts";
 import { foundOrNull } from "./found-or-null.ts";
 import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
@@ -42,7 +43,7 @@ export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"
     ...told,
     facts: {
       ...shared,
-      amount: { amount_minor: refund.amount_minor, currency, exponent },
+      amount: amountOf(refund, order),
       of: isPart ? { amount_minor: received, currency, exponent } : null,
       refunded_at: refund.paid_back_at ?? refund.succeeded_at ?? refund.created_at,
     },
@@ -54,8 +55,7 @@ export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "requires_action") return null;
   const { order, shared, told } = known;
-  const { currency, exponent } = order;
-  return { ...told, facts: { ...shared, amount: { amount_minor: refund.amount_minor, currency, exponent } } };
+  return { ...told, facts: { ...shared, amount: amountOf(refund, order) } };
 }
 
 async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {

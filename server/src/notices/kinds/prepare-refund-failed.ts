@@ -1,7 +1,8 @@
 import { findOrder, findRefund } from "#orders/index.ts";
-import { type Ctx, currencyExponent } from "#platform/index.ts";
+import type { Ctx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { cleanName, cleanText } from "../mail/clean-text.ts";
+import { amountOf } from "./amount-of.ts";
 import { foundOrNull } from "./found-or-null.ts";
 import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
@@ -12,7 +13,7 @@ export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_fail
   const refund = await foundOrNull(findRefund(ctx, given, given.refund_id));
   const project = await findProject(ctx.db, given.project_id);
   if (refund?.status !== "failed" || project === null) return null;
-  const { order_id, exception_id, amount_minor, currency, failure_note } = refund;
+  const { order_id, exception_id, failure_note } = refund;
   const order = order_id === null ? null : ((await foundOrNull(findOrder(ctx, given, order_id)))?.order ?? null);
   const path = order === null || exception_id !== null ? "/exceptions" : `/orders/${encodeURIComponent(order.id)}`;
   return {
@@ -20,7 +21,7 @@ export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_fail
       url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, path),
       project: cleanName(project.name),
       reference: order === null ? null : cleanText(order.reference, 64),
-      amount: { amount_minor, currency, exponent: order?.exponent ?? currencyExponent(currency) },
+      amount: amountOf(refund, order),
       method: ctx.methods.find(refund.gateway)?.names ?? null,
       note: failure_note === null ? null : cleanText(failure_note, 300),
       wasPaid: refund.succeeded_at !== null,
