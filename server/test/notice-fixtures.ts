@@ -65,6 +65,14 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     reference: "INV-1001",
     contact: "help@cornerbooks.example",
   },
+  refund_returned: {
+    url: "https://pay.example.com/pay/pl_live_c81Zr5WkQpYd0sVn3TgXm7Lh2BfAeRuJ/receipt",
+    merchant: "Corner Books",
+    amount: yuan(2_300),
+    reference: "INV-1001",
+    at,
+    contact: "help@cornerbooks.example",
+  },
   refund_failed: {
     url: `${page}/orders/ord_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

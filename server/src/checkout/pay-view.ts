@@ -54,6 +54,8 @@ export interface PayView {
     expires_at: Date;
     /** What went back of what arrived. */
     refunded_minor: number;
+    /** What was paid back and did not reach the buyer: the merchant has it again. */
+    returned_minor: number;
     /** A payment that turned out to be none has no receipt. */
     has_receipt: boolean;
     paid_at: Date | null;

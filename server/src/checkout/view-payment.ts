@@ -70,6 +70,7 @@ async function describePayment(ctx: Ctx, linked: Linked): Promise<PayView> {
       rest_minor: Math.max(0, order.amount_minor - sent),
       held_minor: linked.canceled?.held_minor ?? 0,
       refunded_minor: order.amount_refunded_minor,
+      returned_minor: linked.returned_minor,
       has_receipt: state === "paid" && !isReversed,
       expires_at: order.expires_at,
       paid_at: order.paid_at,

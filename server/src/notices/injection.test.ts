@@ -107,6 +107,7 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     order_paid: [reader, { ...place, order_id, gateway: text }],
     order_refunded: [reader, { ...place, order_id, refund_id }],
     refund_claim: [reader, { ...place, order_id, refund_id: claim_id }],
+    refund_returned: [reader, { ...place, order_id, refund_id: failed_id }],
     refund_failed: [tenant.project_id, { ...place, refund_id: failed_id }],
     "webhook.failing": [recipient, { ...place, webhook_id: text, url: text, failing_since: instant, hours: 24, disabled_after_hours: 120 }],
     "webhook.disabled": [recipient, { ...place, webhook_id: text, url: text, reason: "gone" }],

@@ -221,6 +221,21 @@ describe("a buyer's receipt", () => {
     expect(sent?.email.subject).toMatch(/2,300/);
   });
 
+  it("is followed by word of a refund that came back after the buyer was told of it, and the receipt says so until it is paid back anew", async () => {
+    const { order, tenant, token } = await pay({ locale: "en" });
+    const refund = await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
+    await mails();
+    await failRefund(ctx, tenant, { refund_id: refund.id, failure_code: "returned" });
+    const [sent, ...more] = (await mails()).filter(({ email }) => email.tags[0]?.value === "refund_returned");
+    expect(more).toEqual([]);
+    expect(sent?.email).toMatchObject({ subject: "Your refund from Lantern & Co didn't arrive: ¥23.00" });
+    expect((await findEmail(ctx, ownProject, sent?.email.id ?? "")).body?.text).toContain(`/pay/${token}/receipt`);
+    const receipt = async () => (await (await at.app()).inject(`/pay/${token}/receipt`)).body;
+    expect(await receipt()).toMatch(/A refund of [^<]*23\.00 did not reach you/);
+    await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
+    expect(await receipt()).not.toContain("did not reach you");
+  });
+
   it.each([
     ["the merchant did not ask for it", { wants: false }],
     ["the order is TEST", { livemode: false }],

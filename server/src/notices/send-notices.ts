@@ -139,7 +139,7 @@ function isSecret(kind: Kind): boolean {
 }
 
 function isForBuyers(kind: Kind): boolean {
-  return kind === "order_paid" || kind === "order_refunded" || kind === "refund_claim";
+  return kind === "order_paid" || kind === "order_refunded" || kind === "refund_claim" || kind === "refund_returned";
 }
 
 function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {

@@ -59,7 +59,7 @@ export function paid(page: Page): string {
 !${order.paid_late ? html`<p class="soft">${words.paidLate(merchant.name)}</p>` : ""}
 !${excess > 0 ? html`<p class="soft">${words.overpaid(sumOf(page, excess).whole, merchant.name)}</p>` : ""}
 </section>
-!${refundClaims(page)}
+!${moneyBack(page)}
 !${paidFacts(page)}
 <div class="stack">
 !${order.return_url === null ? "" : html`<a class="button primary" href="${order.return_url}" rel="noreferrer noopener">${words.returnTo(merchant.name)}</a>`}
@@ -68,15 +68,23 @@ export function paid(page: Page): string {
 !${trouble(page)}`;
 }
 
-/** Money that goes back once the buyer says where: each refund leads to the page on which they do. */
-function refundClaims(page: Page): string {
+/** Money that goes back once the buyer says where: each refund leads to the page on which they do. And what went back and did not reach them. */
+function moneyBack(page: Page): string {
   const { view, words } = page;
   const claims = view.refund_claims.map(
     ({ amount_minor, url }) => html`<section class="card left"><h2>${words.claimTitle(sumOf(page, amount_minor).whole)}</h2>
 <p class="soft">${words.claimLead(view.merchant.name)}</p>
 <a class="button primary" href="${url}" rel="noreferrer noopener">${words.claim}</a></section>`,
   );
-  return claims.join("\n");
+  return [returnedRefund(page), ...claims].join("\n");
+}
+
+/** The buyer may have been told of a refund that came back: it is with the merchant, and they can ask there. */
+function returnedRefund(page: Page): string {
+  const { view, words } = page;
+  const { returned_minor } = view.order;
+  if (returned_minor === 0) return "";
+  return notice("waiting", words.returnedTitle(sumOf(page, returned_minor).whole), [words.returnedLead(view.merchant.name)]);
 }
 
 function paidFacts(page: Page): string {
@@ -103,7 +111,7 @@ export function receipt(page: Page): string {
 !${paidFacts(page)}
 !${view.livemode ? "" : html`<p class="test-line">${words.testWord}: ${words.testMeaning}</p>`}
 </section>
-!${refundClaims(page)}
+!${moneyBack(page)}
 <button type="button" class="button" data-print hidden>!${icon("printer")}${words.print}</button>`;
 }
 
@@ -129,7 +137,7 @@ export function deadEnd(page: Page, state: "expired" | "revoked" | "canceled" | 
 <button type="button" class="copy" data-copy="${view.order.reference}" hidden>!${icon("copy")}<span>${words.copyReference}</span></button></dd></div>
 <div><dt>${words.amount}</dt><dd>${sumOf(page, view.order.amount_minor).whole}</dd></div>
 </dl>
-!${refundClaims(page)}!${rejectionNotice(page)}!${underpaidLine(page)}!${state === "canceled" ? canceledNews(page) : ""}
+!${moneyBack(page)}!${rejectionNotice(page)}!${underpaidLine(page)}!${state === "canceled" ? canceledNews(page) : ""}
 !${alreadyPaid(page, view.state === "failed")}
 !${simulateForm(page)}
 !${trouble(page)}`;

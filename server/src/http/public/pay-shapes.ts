@@ -37,6 +37,7 @@ const orderShape = Type.Object(
     held_minor: Type.Integer({ description: "Of a canceled order: money that arrived for it and waits for the merchant's decision.", examples: [0] }),
     expires_at: instant("Until when the order can be paid."),
     refunded_minor: Type.Integer({ description: "What went back of what had arrived.", examples: [0] }),
+    returned_minor: Type.Integer({ description: "What was paid back and did not reach the buyer: the merchant has it again.", examples: [0] }),
     has_receipt: Type.Boolean({ description: "True when there is a receipt to show." }),
     paid_at: instantOrNull("When the order was paid."),
     paid_late: Type.Boolean({ description: "True when the payment was confirmed after the time had run out." }),

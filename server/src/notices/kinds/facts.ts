@@ -75,6 +75,7 @@ export interface Facts {
     contact: string | null;
   };
   refund_claim: { url: string; merchant: string; amount: Amount; reference: string | null; contact: string | null };
+  refund_returned: { url: string; merchant: string; amount: Amount; reference: string | null; at: Date; contact: string | null };
   refund_failed: {
     url: string;
     project: string;

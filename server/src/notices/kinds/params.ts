@@ -40,6 +40,7 @@ export const paramsTable = {
   order_paid: Type.Object({ ...project, order_id: text, gateway: maybe(text) }),
   order_refunded: Type.Object({ ...project, order_id: text, refund_id: text }),
   refund_claim: Type.Object({ ...project, order_id: text, refund_id: text }),
+  refund_returned: Type.Object({ ...project, order_id: text, refund_id: text }),
   refund_failed: Type.Object({ ...project, refund_id: text }),
   "webhook.failing": Type.Object({
     ...project,

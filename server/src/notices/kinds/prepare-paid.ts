@@ -58,6 +58,14 @@ export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim
   return { ...told, facts: { ...shared, amount: amountOf(refund, order) } };
 }
 
+/** What a buyer is told of money that was paid back to them and came back to the merchant. */
+export async function prepareRefundReturned(ctx: Ctx, given: ParamsOf["refund_returned"]): Promise<Told<"refund_returned"> | null> {
+  const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
+  if (known === null || refund?.status !== "failed") return null;
+  const { order, shared, told } = known;
+  return { ...told, facts: { ...shared, amount: amountOf(refund, order), at: refund.failed_at ?? refund.updated_at } };
+}
+
 async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
   const found = await foundOrNull(findOrder(ctx, given, given.order_id));
   const project = await findProject(ctx.db, given.project_id);

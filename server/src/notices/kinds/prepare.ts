@@ -6,7 +6,7 @@ import { cleanName, cleanText, plainName } from "../mail/clean-text.ts";
 import type { Kind, Role } from "./facts.ts";
 import { checkedLink, frontLink, projectLink } from "./links.ts";
 import { prepareClaim } from "./prepare-claim.ts";
-import { preparePaid, prepareRefundClaim, prepareRefunded } from "./prepare-paid.ts";
+import { preparePaid, prepareRefundClaim, prepareRefunded, prepareRefundReturned } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
 import { prepareRefundFailed } from "./prepare-refund-failed.ts";
 import { type KindRules, Untellable } from "./told.ts";
@@ -85,6 +85,7 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
   order_paid: { roles: mine, prepare: (ctx, { params: [given] }) => preparePaid(ctx, given) },
   order_refunded: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefunded(ctx, given) },
   refund_claim: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefundClaim(ctx, given) },
+  refund_returned: { roles: mine, prepare: (ctx, { params: [given] }) => prepareRefundReturned(ctx, given) },
   refund_failed: { roles: payers, prepare: (ctx, { params: [given] }) => prepareRefundFailed(ctx, given) },
   "webhook.failing": {
     roles: builders,

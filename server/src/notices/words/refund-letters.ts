@@ -1,7 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Letters } from "../kinds/facts.ts";
 
-type Written = Pick<Letters, "refund_claim" | "refund_failed">;
+type Written = Pick<Letters, "refund_claim" | "refund_returned" | "refund_failed">;
 
 const en: Written = {
   refund_claim: ({ url, merchant, amount, reference, contact }, { money }) => ({
@@ -17,6 +17,20 @@ const en: Written = {
       "Whoever opens your receipt can claim the money, so don't pass this message on.",
       contact === null ? `Questions? Reach ${merchant} where you placed the order.` : `Questions? Write to ${merchant}: ${contact}`,
     ],
+    speaker: merchant,
+    reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
+  }),
+
+  refund_returned: ({ url, merchant, amount, reference, at, contact }, { money, time }) => ({
+    subject: `Your refund from ${merchant} didn't arrive: ${money(amount).whole}`,
+    preheader: `The money was returned to ${merchant}.`,
+    status: { tone: "waiting", word: "Refund returned" },
+    title: `Your refund from ${merchant} didn't arrive`,
+    figure: money(amount),
+    lead: [`${merchant} had paid this amount back to you, but it couldn't be delivered and was returned to ${merchant}. Ask them to pay it back again.`],
+    facts: [...(reference === null ? [] : [["Reference", reference] as [string, string]]), ["Returned", time(at, amount.currency)]],
+    button: { label: "View receipt", url },
+    after: [contact === null ? `Reach ${merchant} where you placed the order.` : `Write to ${merchant}: ${contact}`],
     speaker: merchant,
     reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
   }),
@@ -62,6 +76,20 @@ const zh: Written = {
     reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
   }),
 
+  refund_returned: ({ url, merchant, amount, reference, at, contact }, { money, time }) => ({
+    subject: `${merchant} 的退款未能到账：${money(amount).whole}`,
+    preheader: `款项已退回 ${merchant}。`,
+    status: { tone: "waiting", word: "退款被退回" },
+    title: `${merchant} 的退款未能到账`,
+    figure: money(amount),
+    lead: [`${merchant} 曾将这笔款项退还给您，但未能到账，款项已退回 ${merchant}。请联系商户重新退款。`],
+    facts: [...(reference === null ? [] : [["订单编号", reference] as [string, string]]), ["退回时间", time(at, amount.currency)]],
+    button: { label: "查看收据", url },
+    after: [contact === null ? `请在下单的地方联系 ${merchant}。` : `请联系 ${merchant}：${contact}`],
+    speaker: merchant,
+    reason: `下单时填写了这个邮箱，Tillpost 受 ${merchant} 委托发送本通知。`,
+  }),
+
   refund_failed: ({ url, project, reference, amount, method, note, wasPaid, isHeld, at }, { host, money, time }) => ({
     subject: `退款失败：${money(amount).whole}${reference === null ? "" : `（${reference}）`}`,
     preheader: `${project}：款项没有退到买家。`,
@@ -83,5 +111,5 @@ const zh: Written = {
   }),
 };
 
-/** Tells a buyer of a refund that they have to claim, and a merchant of one that its provider did not pay out. */
+/** Tells a buyer of a refund that they have to claim or that did not reach them, and a merchant of one that its provider did not pay out. */
 export const refundLetters = { en, zh };

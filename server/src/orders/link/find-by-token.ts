@@ -3,7 +3,7 @@ import { orderErrors } from "../errors.ts";
 import { findHeldMinor } from "../rows/exceptions.sql.ts";
 import { findLinkByToken } from "../rows/links.sql.ts";
 import { listBundles } from "../rows/orders.sql.ts";
-import { listClaims } from "../rows/refunds.sql.ts";
+import { findReturnedMinor, listClaims } from "../rows/refunds.sql.ts";
 import { listGatewaysOfOrder } from "../rows/sessions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow, VoucherRow } from "../shapes.ts";
@@ -16,6 +16,8 @@ export interface Linked extends OrderBundle {
   canceled: { held_minor: number; gateways: string[] } | null;
   /** Refunds that the buyer has to claim, and where. */
   claims: { amount_minor: number; url: string }[];
+  /** What was paid back to the buyer and came back to the merchant. */
+  returned_minor: number;
   /** The database's time when this was read: what is open and what is over counts from it. */
   now: Date;
 }
@@ -26,16 +28,17 @@ export async function findByToken(ctx: Pick<Ctx, "db">, token: string): Promise<
   const link = await findLinkByToken(ctx.db, token);
   if (link === null) throw orderErrors.payment_link_not_found();
   const tenant: Tenant = { project_id: link.project_id, livemode: link.livemode };
-  const [[bundle], voucher, claims, now] = await Promise.all([
+  const [[bundle], voucher, claims, returned_minor, now] = await Promise.all([
     listBundles(ctx.db, [{ ...tenant, id: link.order_id }]),
     findLatestVoucher(ctx.db, tenant, link.order_id),
     listClaims(ctx.db, tenant, link.order_id),
+    findReturnedMinor(ctx.db, tenant, link.order_id),
     findNow(ctx.db),
   ]);
   if (bundle === undefined) throw orderErrors.payment_link_not_found();
   const { order, session } = bundle;
   const canceled = order.status === "canceled" ? await describeCanceled(ctx.db, order) : null;
-  return { order, session, link, voucher, canceled, claims, now };
+  return { order, session, link, voucher, canceled, claims, returned_minor, now };
 }
 
 async function describeCanceled(db: Db, order: OrderRow): Promise<Linked["canceled"]> {

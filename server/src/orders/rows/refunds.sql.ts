@@ -100,6 +100,18 @@ export async function listClaims(db: Db, tenant: Tenant, orderId: string): Promi
     order by id`;
 }
 
+/** What was paid back to an order's buyer and came back to the merchant, and has not been paid back anew since. */
+export async function findReturnedMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select coalesce(sum(r.amount_minor), 0)::bigint as total from refunds r
+    join orders o on o.project_id = r.project_id and o.livemode = r.livemode and o.id = r.order_id and o.currency = r.currency
+    where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} and r.order_id = ${orderId} and r.status = 'failed'
+      and r.succeeded_at is not null and not exists (select from refunds later
+        where later.project_id = r.project_id and later.livemode = r.livemode and later.order_id = r.order_id and later.status <> 'failed'
+          and later.created_at >= r.failed_at)`;
+  return row?.total ?? 0;
+}
+
 /** What goes back, or went, of an order's payments, by the gateway that they came through. */
 export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
   return sql(db)<{ gateway: string; total: number }>`
@@ -117,6 +129,15 @@ export async function listRefundedBySession(db: Db, order: Tenant & { id: string
     group by payment_session_id`;
 }
 
+/** What goes back, or went, of all money of a payment: the order's, and what exceptions held. */
+export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }): Promise<number> {
+  const [row] = await sql(db)<{ total: number }>`
+    select coalesce(sum(amount_minor), 0)::bigint as total from refunds
+    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
+      and payment_session_id = ${payment.payment_session_id} and status <> 'failed'`;
+  return row?.total ?? 0;
+}
+
 /** Refunds of an order's payment and of what came beyond it that have not failed. */
 export async function listStandingRefunds(db: Db, order: Tenant & { id: string }): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
@@ -129,15 +150,6 @@ export async function listStandingRefunds(db: Db, order: Tenant & { id: string }
 }
 
 export interface RefundFilters {
-/** What goes back, or went, of all money of a payment: the order's, and what exceptions held. */
-export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }): Promise<number> {
-  const [row] = await sql(db)<{ total: number }>`
-    select coalesce(sum(amount_minor), 0)::bigint as total from refunds
-    where project_id = ${payment.project_id} and livemode = ${payment.livemode} and order_id = ${payment.order_id}
-      and payment_session_id = ${payment.payment_session_id} and status <> 'failed'`;
-  return row?.total ?? 0;
-}
-
   status?: string[];
   gateway?: string[];
   currency?: string[];

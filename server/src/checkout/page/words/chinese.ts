@@ -113,6 +113,8 @@ export const chinese: Words = {
   claimTitle: (sum) => `${sum} 待您领取`,
   claimLead: (merchant) => `${merchant} 正在将这笔款项退还给您，请填写收款方式。`,
   claim: "领取退款",
+  returnedTitle: (sum) => `${sum} 的退款未能到账`,
+  returnedLead: (merchant) => `款项已退回 ${merchant}，请联系商户重新退款。`,
   paidAt: "付款时间",
   method: "付款方式",
   merchant: "商家",

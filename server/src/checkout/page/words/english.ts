@@ -111,6 +111,8 @@ export const english = {
   claimTitle: (sum: string) => `${sum} is waiting for you`,
   claimLead: (merchant: string) => `${merchant} is paying this back to you. Say where the money should go.`,
   claim: "Claim refund",
+  returnedTitle: (sum: string) => `A refund of ${sum} did not reach you`,
+  returnedLead: (merchant: string) => `The money was returned to ${merchant}. Ask them to pay it back again.`,
   paidAt: "Paid at",
   method: "Paid with",
   merchant: "Merchant",

@@ -7,6 +7,7 @@ import { findOrderRow } from "../../rows/orders.sql.ts";
 import { updateRefundFailed } from "../../rows/refunds.sql.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
 import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
+import { tellBuyer } from "./tell-buyer.ts";
 
 /** Ends a refund as failed, whoever says so: what was booked is booked back, and what it took up is free again. The order and the refund are locked. */
 export async function failLocked(
@@ -23,6 +24,8 @@ export async function failLocked(
   const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
+  // The buyer was told that it had been paid back.
+  if (given.refund.status === "succeeded" && after !== null) await tellBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }
 

@@ -3,8 +3,8 @@ import { findProject } from "#projects/index.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
 
 interface Telling {
-  /** `refund_claim`: the buyer has to claim the money. */
-  kind: "order_refunded" | "refund_claim";
+  /** `refund_claim`: the buyer has to claim the money. `refund_returned`: it was paid back, and the merchant has it again. */
+  kind: "order_refunded" | "refund_claim" | "refund_returned";
   refund: RefundRow;
   order: OrderRow;
 }
