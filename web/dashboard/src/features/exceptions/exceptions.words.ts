@@ -64,7 +64,8 @@ export const exceptionWords = defineWords({
     giveBackPart: "The provider pays all of it back to the payer, and the order asks for that much again.",
     refusedBy: (code: string) => `The provider refused this refund, and nothing was paid back. Its code: ${code}.`,
     about: {
-      refund_unknown: "A provider hasn't said for days what became of a refund. Look it up at the provider. Tillpost goes on asking.",
+      refund_unknown:
+        "A provider hasn't said for days what became of a refund. Look it up at the provider. If it isn't there, mark it as failed on its order. Until then Tillpost goes on asking.",
       refunded_elsewhere:
         "Money was paid back at the provider itself. If it isn't in the order's refunds yet, record it there as a refund that you made yourself.",
     },
@@ -122,7 +123,7 @@ export const exceptionWords = defineWords({
     giveBackPart: "由服务商全额退还付款人，订单需重新补足。",
     refusedBy: (code) => `服务商拒绝了这笔退款，款项没有退出。错误码：${code}。`,
     about: {
-      refund_unknown: "服务商已多日没有说明一笔退款的结果。请到服务商后台查看，Tillpost 会继续查询。",
+      refund_unknown: "服务商已多日没有说明一笔退款的结果。请到服务商后台查看；如果没有这笔退款，请在订单中将其标记为失败。在此之前 Tillpost 会继续查询。",
       refunded_elsewhere: "有款项在服务商后台直接退还。如订单的退款记录中还没有，请以“我已自行退款”登记。",
     },
     ignoreRefund: "查看之后关闭，账目不变。",

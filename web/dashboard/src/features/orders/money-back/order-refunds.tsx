@@ -29,7 +29,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
         {refunds.map((refund) => (
           <li key={refund.id}>
             <RefundText refund={refund} />
-            {refund.method === "manual" && refund.status === "succeeded" && here.may("refunds") ? (
+            {isFailable(refund) && here.may("refunds") ? (
               <Button variant="default" size="xs" onClick={() => setFailing(refund)}>
                 {words.failed}
               </Button>
@@ -40,6 +40,14 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
       {failing === null ? null : <FailRefund refund={failing} onClose={() => setFailing(null)} />}
     </Section>
   );
+}
+
+const longMs = 30 * 86_400_000;
+
+/** Refunds that somebody recorded; and those of which a provider hasn't said for long what became of them, once a person has looked there. */
+function isFailable({ method, status, created_at }: Refund): boolean {
+  if (method === "manual") return status === "succeeded";
+  return status === "unknown" || (status === "pending" && Date.now() - Date.parse(created_at) > longMs);
 }
 
 function RefundText({ refund }: { refund: Refund }) {
@@ -79,6 +87,8 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
   const [code, setCode] = useState<string | null>(null);
   const [note, setNote] = useState("");
   const act = useAct("POST /api/v1/projects/{projectId}/refunds/{id}/fail", { onRefused: () => true, says: words.markedFailed });
+  const isSeen = refund.method === "gateway";
+  const failures = Object.entries(words.failures).filter(([value]) => !isSeen || value === "not_sent");
   const body = { failure_code: code, ...(note.trim() === "" ? {} : { note: note.trim() }) };
   return (
     <Ask
@@ -87,18 +97,19 @@ function FailRefund({ refund, onClose }: { refund: Refund; onClose(): void }) {
       onClose={onClose}
       does={words.fails}
       danger
-      disabled={code === null}
+      disabled={code === null || (isSeen && note.trim() === "")}
       onDo={() => act.mutateAsync({ path: { id: refund.id }, body })}
     >
+      {isSeen ? <p>{words.failSeen}</p> : null}
       <p className="soft">{refund.exception_id === null ? words.failText : words.failHeld}</p>
       <Radio.Group value={code} onChange={setCode} aria-label={words.failTitle}>
         <div className="form">
-          {Object.entries(words.failures).map(([value, label]) => (
+          {failures.map(([value, label]) => (
             <Radio key={value} value={value} label={label} />
           ))}
         </div>
       </Radio.Group>
-      <Field label={`${words.note} (${all.optional})`} maxLength={500} value={note} onWrite={setNote} />
+      <Field label={isSeen ? words.seen : `${words.note} (${all.optional})`} maxLength={500} value={note} onWrite={setNote} />
     </Ask>
   );
 }
