@@ -84,6 +84,16 @@ describe("a refund of which its provider never says what became of it", () => {
     await booksBalance();
   });
 
+  test("is ended also where the buyer was to claim it", async () => {
+    gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/1" };
+    const { order } = await shop.paid();
+    const { id } = await refundOrder(ctx, shop.tenant, { order_id: order.id });
+    clock.advance(300_000);
+    await silence(id, 7);
+    expect(await fail(id)).toMatchObject({ status: "failed", next_action: null });
+    expect(await shop.sums(order.id)).toMatchObject({ refunding: 0 });
+  });
+
   test("of held money opens its case again", async () => {
     await shop.paid({}, { paid: { amount_minor: 10_900, currency: "CNY" } });
     const [held] = await shop.cases();
@@ -111,6 +121,17 @@ describe("nobody ends a refund that a provider makes", () => {
     const { id } = await unknown();
     await silence(id, 3);
     expect(await refused(fail(id))).toBe("order_state_conflict");
+  });
+
+  test("once it answers again that the refund is under way", async () => {
+    const { id } = await unknown({ after: true });
+    await silence(id);
+    gateway.changeRefund(id, { state: "pending" });
+    await askDueRefunds(home);
+    expect(await refused(fail(id))).toBe("order_state_conflict");
+    clock.advance(31 * dayMs);
+    await askDueRefunds(home);
+    expect(await fail(id)).toMatchObject({ status: "failed" });
   });
 
   test("without a word of what they saw there", async () => {
