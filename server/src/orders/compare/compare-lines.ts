@@ -95,7 +95,8 @@ async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: 
 async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): Promise<Fit> {
   const { captureId, providerId, amount } = line;
   const reference = await lostReference(ctx, account, line.reference);
-  if (reference === null) return { kind: "other" };
+  // One that was asked for on another account of the project is that account's, which may be the same at the provider.
+  if (reference === null || (await findGatewayPayment(ctx.db, account, reference)) !== null) return { kind: "other" };
   if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
   await tellDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });

@@ -25,6 +25,14 @@ const open = async () => {
   await tell(gateway.callback(session.id));
   return { one, other, order, session, tell };
 };
+/** Lets days pass in which accounts are compared with the provider's list. */
+const compared = async (days: number) => {
+  for (let day = 0; day < days; day += 1, clock.advance(86_400_000)) {
+    const comparer = createComparer();
+    for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
+    await comparer.finish(ctx);
+  }
+};
 const casesOf = async ({ tenant }: GatewayShop) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
 const bookedOf = async ({ tenant }: GatewayShop) => (await listTransactions(ctx, tenant, { limit: 20 }))?.data ?? [];
 
@@ -44,15 +52,23 @@ describe("a payment to an account that two projects share", () => {
     expect([await casesOf(other), await bookedOf(other)]).toEqual([[], []]);
   });
 
+  test("that was entered twice in one project pays its order, whichever entry is compared with the provider's list first", async () => {
+    const shop = await gatewayShop(home);
+    for (let entry = 0; entry < 3; entry += 1) await shop.account("tp_twice");
+    const { order, session } = await shop.started({ expires_in: 2_000_000 });
+    gateway.pay(session.id, { paidAt: clock.now() });
+    const line = { kind: "payment", providerId: null, captureId: `cap_${session.id}`, occurredAt: clock.now() } as const;
+    gateway.settled.set("tp_twice", [{ ...line, reference: session.id, amount: { amount_minor: 9_900, currency: "CNY" } }]);
+    await compared(3);
+    expect(await findOrderRow(ctx.db, shop.tenant, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9_900 });
+    expect(await casesOf(shop)).toEqual([]);
+  });
+
   test("is another's where the other project compares the provider's list", async () => {
     const { one, other, session } = await open();
     const line = { kind: "payment", providerId: null, captureId: `cap_${session.id}`, occurredAt: clock.now() } as const;
     gateway.settled.set(key, [{ ...line, reference: session.id, amount: { amount_minor: 9_900, currency: "CNY" } }]);
-    for (let days = 0; days < 3; days += 1, clock.advance(86_400_000)) {
-      const comparer = createComparer();
-      for (let begun = 1; begun > 0; await comparer.idle()) begun = await comparer.run(ctx);
-      await comparer.finish(ctx);
-    }
+    await compared(3);
     expect(gateway.countOf("list")).toBeGreaterThan(0);
     expect([await casesOf(one), await casesOf(other), await bookedOf(other)]).toEqual([[], [], []]);
     expect([await auditBooks(ctx), (await auditLedger(ctx)).faults]).toEqual([[], []]);
