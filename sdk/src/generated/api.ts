@@ -4708,6 +4708,8 @@ export interface Objects {
       expires_at: string;
       /** What went back of what had arrived. */
       refunded_minor: number;
+      /** What was paid back and did not reach the buyer: the merchant has it again. */
+      returned_minor: number;
       /** True when there is a receipt to show. */
       has_receipt: boolean;
       /** When the order was paid. */
