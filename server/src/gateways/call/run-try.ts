@@ -7,6 +7,7 @@ import type { GatewayVerb } from "../registry.ts";
 import { accountCache } from "./account-cache.ts";
 import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
 import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account.ts";
+import { storable } from "./storable.ts";
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
 const exchangesKept = 10;
@@ -30,24 +31,27 @@ export type Work<T> = (account: GatewayAccount, call: GatewayCall) => Promise<T>
 /** What came of one try. */
 export type Tried<T> = { attempt: AttemptRow } & ({ value: T; error: null } | { error: GatewayError });
 
-/** Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is unknown. */
+/**
+ * Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is unknown. What comes back can be
+ * stored, and no error quotes one of the account's secrets: wherever they are shown, nobody has to think of that again.
+ */
 export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: Calling & { number: number }, work: Work<T>): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
   const start = performance.now();
   const came = await work(opened.account, callOf(ctx, opened, exchanges)).then(
-    (value) => ({ value, error: null }),
-    (error: unknown) => ({ error: error instanceof GatewayError ? error : faultOf(ctx, { opened, verb, error }) }),
+    (value) => ({ value: storable(value), error: null }),
+    (error: unknown) => ({ error: cleaned(opened, error instanceof GatewayError ? error : faultOf(ctx, { opened, verb, error })) }),
   );
   const ms = performance.now() - start;
-  const { credential, redact } = opened;
+  const { credential } = opened;
   const { project_id, livemode, id: credential_id, gateway } = credential;
   const outcome = came.error?.kind ?? "succeeded";
   ctx.gateways.observe({ gateway, verb, outcome, seconds: ms / 1_000 });
   const attempt: AttemptRow = {
     ...{ project_id, livemode, credential_id, id: ctx.id("gat"), gateway, verb, reference, try: number, outcome },
-    code: came.error === null ? null : cut(redact(came.error.code), codeKept),
-    message: came.error === null ? null : cut(redact(came.error.message), messageKept),
-    provider_request_id: came.error?.requestId == null ? null : cut(redact(came.error.requestId), codeKept),
+    code: came.error?.code ?? null,
+    message: came.error?.message ?? null,
+    provider_request_id: came.error?.requestId ?? null,
     duration_ms: Math.round(ms),
     exchanges: exchanges.slice(0, exchangesKept),
     request_id: ctx.requestId,
@@ -95,6 +99,17 @@ function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb:
   return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed in an unforeseen way." });
 }
 
+/** A provider's words may repeat what it was sent, and may be of any length. */
+function cleaned({ redact }: OpenAccount, { kind, code, message, requestId, retryAfter }: GatewayError): GatewayError {
+  const clean = (text: string, most: number) => cut(redact(text), most);
+  return new GatewayError(kind, {
+    code: clean(code, codeKept),
+    message: clean(message, messageKept),
+    requestId: requestId === null ? null : clean(requestId, codeKept),
+    retryAfter,
+  });
+}
+
 function cut(text: string, most: number): string {
-  return text.replaceAll("\u0000", "\ufffd").slice(0, most).toWellFormed();
+  return storable(text.slice(0, most));
 }

@@ -46,6 +46,16 @@ describe("a payment through a gateway", () => {
     expect(gateway.calls.filter(({ reference }) => reference === session.id)).toHaveLength(1);
   });
 
+  test("that its provider refuses fails, and says why without the account's secret, whatever characters the provider uses", async () => {
+    const shop = await open(["tp_quoted"]);
+    const { order } = await shop.order();
+    gateway.fault("create", { kind: "declined", code: "secret of tp_quoted\u0000" });
+    await expect(start(shop, order.id)).rejects.toMatchObject({ code: "gateway_error", extras: { fields: { gateway_code: "…\ufffd" } } });
+    const [session] = await sessions(shop, order.id);
+    const payment = await findGatewayPayment(ctx.db, shop.tenant, session?.id ?? "");
+    expect(payment).toMatchObject({ status: "done", failure_code: "…\ufffd", failure_message: "The provider says …\ufffd." });
+  });
+
   test("is one payment when it is asked for ten times at once", async () => {
     const shop = await open();
     const { order } = await shop.order();
