@@ -1,6 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
+import { storable } from "../call/storable.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
 import { type CredentialPlace, findCredentialPlace, listPlacesOfHint, listUnnamedPlaces } from "./places.sql.ts";
 import { sharedLookup } from "./shared-lookup.ts";
@@ -39,7 +40,7 @@ const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
 export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken> {
   const { gateway, raw } = incoming;
   const adapter = ctx.gateways.find(gateway);
-  const hint = adapter?.hint(raw) ?? null;
+  const hint = storable(adapter?.hint(raw) ?? null);
   const place = adapter === null ? null : await findPlace(ctx, incoming, hint);
   if (adapter === null || place === null) return keepStray(ctx, incoming, { credential_id: null, outcome: "nobody", answer: null });
   try {

@@ -66,6 +66,14 @@ describe("a callback that is not believed changes nothing and is answered", () =
       change: (real) => ({ ...real, payload: real.payload.replace(/"account":"[^"]+"/, `"account":"${other.key}"`) }),
     },
     { name: "the shared address, with nothing that is known", to: () => null, change: (real) => ({ ...real, payload: "{}" }) },
+    ...[
+      ["an account", "account"],
+      ["a payment", "reference"],
+    ].map(([what, name]) => ({
+      name: `the shared address, with ${what} of characters that no database takes`,
+      to: () => null,
+      change: (real: SentCallback) => ({ ...real, payload: JSON.stringify({ [String(name)]: "a\u0000\ud83d" }) }),
+    })),
   ];
 
   test.each(nobodys)("as every unknown address: $name", async ({ to, change, on }) => {
