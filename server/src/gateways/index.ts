@@ -22,7 +22,7 @@ export {
   updateCallbacksApplied,
 } from "./callback/sql.ts";
 export type { StrayRow } from "./callback/strays.sql.ts";
-export { type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
+export { type CallbackSender, type Incoming, type Taken, takeCallback } from "./callback/take-callback.ts";
 export type * from "./callback-port.ts";
 export { claimComparisons, reviveComparisons } from "./comparison/claim-comparisons.ts";
 export {

@@ -17,11 +17,21 @@ export interface Incoming {
   isAppliedNow: boolean;
   /** Whose payment the hint names, for callbacks that say nothing of their account. */
   listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
+  /** Who sent it, as far as they can be held up; absent for what this program sends itself. */
+  sender?: CallbackSender;
+}
+
+/** Who sends callbacks. One address may send for many accounts, as providers do: what one account refuses holds up none of the others. */
+export interface CallbackSender {
+  /** Called before anything is verified or kept, with the account that it is for; null where it is nobody's. Throws to hold its sender up. */
+  admit(credentialId: string | null): Promise<void>;
 }
 
 export interface Taken {
   /** `stored`, `repeated`, `failed`, `nobody`, or why it is not believed. */
   outcome: "stored" | "repeated" | "failed" | "nobody" | CallbackRefusal;
+  /** The account that it was for; null where it led to none. */
+  credential_id: string | null;
   /** Null where nobody here expects it, which is answered like any address that doesn't exist. */
   answer: CallbackAnswer | null;
   /** What is to be applied now, and the account that it is for. */
@@ -38,10 +48,11 @@ const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
  * on what is sent to it alone. What is not believed changes nothing but a log line, a count and a stray.
  */
 export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken> {
-  const { gateway, raw } = incoming;
+  const { gateway, raw, sender } = incoming;
   const adapter = ctx.gateways.find(gateway);
   const hint = storable(adapter?.hint(raw) ?? null);
   const place = adapter === null ? null : await findPlace(ctx, incoming, hint);
+  await sender?.admit(place?.credential_id ?? null);
   if (adapter === null || place === null) return keepStray(ctx, incoming, { credential_id: null, outcome: "nobody", answer: null });
   try {
     const { project_id, livemode, credential_id } = place;
@@ -50,11 +61,11 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
     const { callback, isNew } = await store(ctx, incoming, { place, verdict });
     const isToApply = isNew && callback.told.kind !== "nothing";
-    return { outcome: isNew ? "stored" : "repeated", answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
+    return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
     // Whoever sent it sends it again.
     ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
-    return { outcome: "failed", answer: adapter.answer("failed"), callback: null, opened: null };
+    return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
 }
 
@@ -117,11 +128,13 @@ async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: s
   } catch (error) {
     ctx.log.warn({ err: error }, "a refused callback was not kept");
   }
-  return { outcome, answer, callback: null, opened: null };
+  return { outcome, credential_id, answer, callback: null, opened: null };
 }
 
-/** Nothing by which anybody signs in here is kept. */
+/** By these somebody may sign in here: they are not kept. */
+const signingIn = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"]);
+
 function headersOf(headers: RawCallback["headers"]): Record<string, string> {
-  const entries = Object.entries(headers).filter(([name]) => name !== "authorization" && name !== "cookie" && name !== "x-api-key");
+  const entries = Object.entries(headers).filter(([name]) => !signingIn.has(name));
   return Object.fromEntries(entries.slice(0, 50).map(([name, value]) => [name, value.slice(0, 1_024)]));
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { Counter } from "prom-client";
+import type { CallbackSender } from "#gateways/index.ts";
 import { receiveCallback } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { sendError } from "../answers/reply-with-errors.ts";
@@ -35,27 +36,36 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
 };
 
 async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addressed>, reply: FastifyReply): Promise<string> {
-  await refuseGuessers(app, request);
   const { gateway, credentialId = null } = request.params;
   const ctx = narrow(app.house.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.house.database);
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body, receivedAt: ctx.now() };
-  const { outcome, answer } = await receiveCallback(ctx, { gateway, credentialId, raw });
-  if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request);
+  const { outcome, answer, credential_id } = await receiveCallback(ctx, { gateway, credentialId, raw, sender: senderOf(app, request) });
+  if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request, credential_id);
   if (answer === null) sendError(app, platformErrors.route_missing(), { request, reply });
   else reply.code(answer.status).headers(answer.headers).send(answer.body);
   return outcome;
 }
 
-/** Providers send as much as was paid; only who sends what is not believed is held up. */
-async function refuseGuessers(app: FastifyInstance, request: FastifyRequest): Promise<void> {
-  const { limit, windowMs } = ruleOf(app);
-  const seen = await app.limits.bucket("refused callbacks").look(limitedAddress(request.ip), { limit, windowMs }, request.startedAtMs);
-  if (!seen.allowed) throw platformErrors.rate_limited();
+/**
+ * Providers send as much as was paid; only who sends what is not believed is held up. A provider sends for all merchants from the same addresses, so that each account
+ * counts for itself, and what nobody expects holds up nothing else than that.
+ */
+function senderOf(app: FastifyInstance, request: FastifyRequest): CallbackSender {
+  return {
+    async admit(credentialId) {
+      const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, credentialId), ruleOf(app), request.startedAtMs);
+      if (!seen.allowed) throw platformErrors.rate_limited();
+    },
+  };
 }
 
-async function countRefusal(app: FastifyInstance, request: FastifyRequest): Promise<void> {
-  await app.limits.bucket("refused callbacks").take(limitedAddress(request.ip), ruleOf(app), request.startedAtMs);
+async function countRefusal(app: FastifyInstance, request: FastifyRequest, credentialId: string | null): Promise<void> {
+  await app.limits.bucket("refused callbacks").take(subjectOf(request, credentialId), ruleOf(app), request.startedAtMs);
+}
+
+function subjectOf({ ip }: FastifyRequest, credentialId: string | null): string {
+  return `${limitedAddress(ip)} ${credentialId ?? "nobody"}`;
 }
 
 function ruleOf(app: FastifyInstance) {
