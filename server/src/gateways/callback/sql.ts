@@ -123,12 +123,17 @@ export async function insertStray(db: Db, stray: Stray): Promise<void> {
     values (${stray.id}, ${stray.gateway}, ${stray.credential_id}, ${stray.reason}, ${stray.path}, ${sql(db).json(stray.headers)}::jsonb, ${stray.body}, app_now())`;
 }
 
-/** Removes strays that are too old, and the oldest of those that are too many or too large in all. */
+/**
+ * Removes strays that are too old, and of those that are too many or too large in all the oldest of whoever has most: what is sent to one account doesn't push out what
+ * another one's person looks for. Each row counts as a little more than its body.
+ */
 export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; mostBytes: number }): Promise<number> {
   const rows = await sql(db)`
     delete from gateway_strays where id in (
-      select id from (select id, received_at, row_number() over newest as place, sum(length(body)) over newest as bytes from gateway_strays
-        window newest as (order by received_at desc, id desc)) counted
+      select id from (select id, received_at, row_number() over fair as place, sum(size) over fair as bytes
+        from (select id, received_at, size, sum(size) over (partition by credential_id order by received_at desc, id desc) as own_bytes
+          from (select id, credential_id, received_at, length(body) + 1024 as size from gateway_strays) sized) ranked
+        window fair as (order by own_bytes, received_at desc, id desc)) counted
       where received_at < app_now() - ${given.keptDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.mostBytes})`;
   return rows.count;
 }

@@ -92,6 +92,25 @@ describe("a callback that is not believed changes nothing and is answered", () =
     expect(await send(shop.credential, { headers: {}, payload: "x".repeat(257 * 1024) })).toMatchObject({ status: 413 });
   });
 
+  test("and of what is kept of them, what was sent to one account doesn't push out what was sent to another", async () => {
+    const [quiet, flooded] = [await open(), await open()];
+    await forgetStrays();
+    for (const payload of ["one", "two"]) await send(quiet.credential, { headers: {}, payload });
+    home.clock.advance(2_000_000);
+    await runStatement(
+      ctx.db,
+      "insert into gateway_strays select 'gst_' || n, 'testpay', ?, 'malformed', '/', '{}', convert_to(repeat('x', 40000), 'UTF8'), app_now() - n * interval '1 second' from generate_series(1, 1200) n",
+      flooded.credential,
+    );
+    for (const payload of ["last", "last of all"]) await send(flooded.credential, { headers: {}, payload });
+    expect((await straysOf(quiet.credential)).map(({ body }) => body).sort()).toEqual(["one", "two"]);
+    const kept = await straysOf(flooded.credential);
+    expect(kept.map(({ body }) => body)).toEqual(expect.arrayContaining(["last", "last of all"]));
+    expect(kept.length, "by their bytes").toBeLessThan(900);
+    expect(kept.length).toBeGreaterThan(700);
+    await forgetStrays();
+  });
+
   test("and the whole database but the strays is as before", async () => {
     const shop = await open();
     const { session } = await shop.started();

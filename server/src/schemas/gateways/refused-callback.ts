@@ -9,7 +9,7 @@ export const callbackRefusals = ["signature", "stale", "unknown_key", "malformed
 
 export const refusedCallbackSchema = shape(
   "RefusedCallback",
-  "A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation.",
+  "A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation, of which each account keeps its share.",
   {
     id: idOf("gst", "Its id."),
     object: oneOf(["refused_callback"], "Always `refused_callback`."),
