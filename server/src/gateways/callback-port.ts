@@ -32,6 +32,11 @@ export type CallbackVerdict =
       /** The provider's name of the event, for logs. */
       event: string;
       told: CallbackTold;
+      /**
+       * The provider's id of the payment that it is about, where nothing proves who sent it. Of a payment that the account doesn't have nothing is asked, and of one that it
+       * has only so often.
+       */
+      unproven?: string;
     }
   | { ok: false; reason: CallbackRefusal };
 

@@ -192,4 +192,15 @@ function unsigned(slug: string): void {
     expect(await readBooks(ctx.db, shop.tenant)).toMatchObject(books);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
   });
+
+  test("naming a payment that the account doesn't have asks the provider nothing, and leaves no callback", async () => {
+    const shop = await simulatedShop(home, { provider: of(slug), account: "unknown" });
+    await shop.started();
+    const real = await shop.callbackOfPaid("their_own_reference_000000002");
+    const asked = () => runStatement(ctx.db, "select from gateway_attempts where credential_id = ?", shop.credential.id);
+    const before = await asked();
+    for (let sent = 0; sent < 3; sent += 1) expect((await post(home, real)).status).toBe(200);
+    expect(await asked()).toHaveLength(before.length);
+    expect(await runStatement(ctx.db, "select from gateway_callbacks where credential_id = ?", shop.credential.id)).toHaveLength(0);
+  });
 }

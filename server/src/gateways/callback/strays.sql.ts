@@ -52,9 +52,9 @@ export async function findNewestCallback(db: Db, tenant: Tenant, credentialId: s
   return row ?? null;
 }
 
-/** An account's newest callback that was refused. */
+/** An account's newest callback that was refused. One about no payment of the account's says nothing of how it is set up. */
 export async function findNewestStray(db: Db, credentialId: string): Promise<{ reason: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ reason: string; received_at: Date }>`
-    select reason, received_at from gateway_strays where credential_id = ${credentialId} order by received_at desc, id desc limit 1`;
+    select reason, received_at from gateway_strays where credential_id = ${credentialId} and reason <> 'nobody' order by received_at desc, id desc limit 1`;
   return row ?? null;
 }

@@ -25,6 +25,8 @@ export interface Incoming {
 export interface CallbackSender {
   /** Called before anything is verified or kept, with the account that it is for; null where it is nobody's. Throws to hold its sender up. */
   admit(credentialId: string | null): Promise<void>;
+  /** Whether a payment may be asked about at once by a callback that proves nothing. */
+  mayAsk(payment: string): Promise<boolean>;
 }
 
 export interface Taken {
@@ -41,6 +43,8 @@ export interface Taken {
 
 /** A callback that nobody applied by then is taken up by a worker. */
 const appliedWithinMs = 20_000;
+/** Callbacks that prove nothing and come too often are one, which is applied when this time is over. */
+const gatheredMs = 60_000;
 const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
 
 /**
@@ -59,14 +63,25 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     const opened = await sharedLookup(ctx.db, `${project_id} ${livemode} ${credential_id}`, () => openAccount(ctx, place, credential_id));
     const verdict = hint === null ? ({ ok: false, reason: "malformed" } as const) : await verify(ctx, opened, raw);
     if (!verdict.ok) return await keepStray(ctx, incoming, { ...place, outcome: verdict.reason, answer: adapter.answer(verdict.reason) });
-    const { callback, isNew } = await store(ctx, incoming, { place, verdict });
-    const isToApply = isNew && callback.told.kind !== "nothing";
+    if (!(await isExpected(incoming, place, verdict))) return await keepStray(ctx, incoming, { ...place, outcome: "nobody", answer: adapter.answer("stored") });
+    const isGathered = verdict.unproven !== undefined && (await sender?.mayAsk(`${credential_id} ${verdict.unproven}`)) === false;
+    const { callback, isNew } = await store(ctx, incoming, { place, verdict, isGathered });
+    const isToApply = isNew && !isGathered && callback.told.kind !== "nothing";
     return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
     // Whoever sent it sends it again.
     ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
     return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
+}
+
+type Believed = Extract<CallbackVerdict, { ok: true }>;
+
+/** Anybody can send a number of a payment, so that one which nothing proves has to be of a payment on this account. */
+async function isExpected({ listPlaces }: Incoming, { credential_id }: CredentialPlace, { unproven }: Believed): Promise<boolean> {
+  if (unproven === undefined) return true;
+  const places = await listPlaces({ account: null, keyId: null, reference: null, providerId: unproven });
+  return places.some((place) => place.credential_id === credential_id);
 }
 
 /** The address names the account; otherwise everything that the callback says of itself has to lead to one and the same. */
@@ -96,17 +111,14 @@ async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise
   return verdict;
 }
 
-function store(
-  ctx: Ctx,
-  { gateway, raw, isAppliedNow }: Incoming,
-  given: { place: CredentialPlace; verdict: Extract<CallbackVerdict, { ok: true }> },
-): Promise<Stored> {
-  const { place, verdict } = given;
-  const { dedupeKey, event, told } = verdict;
+function store(ctx: Ctx, { gateway, raw, isAppliedNow }: Incoming, given: { place: CredentialPlace; verdict: Believed; isGathered: boolean }): Promise<Stored> {
+  const { place, verdict, isGathered } = given;
+  const { event, told, unproven } = verdict;
   const { project_id, livemode, credential_id } = place;
-  const key = { project_id, livemode, credential_id, id: ctx.id("gcb"), gateway, dedupe_key: dedupeKey };
-  const row = { ...key, event, told, is_done: told.kind === "nothing", wait_ms: isAppliedNow ? appliedWithinMs : 0 };
-  return storeCallback(ctx, row, raw.body.length);
+  const dedupe_key = isGathered ? `${unproven} ${Math.floor(raw.receivedAt.getTime() / gatheredMs)}` : verdict.dedupeKey;
+  const key = { project_id, livemode, credential_id, id: ctx.id("gcb"), gateway, dedupe_key };
+  const wait_ms = isGathered ? gatheredMs : isAppliedNow ? appliedWithinMs : 0;
+  return storeCallback(ctx, { ...key, event, told, is_done: told.kind === "nothing", wait_ms }, raw.body.length);
 }
 
 async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: string | null } & Pick<Taken, "outcome" | "answer">): Promise<Taken> {

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import type { GatewayAdapter } from "#gateways/index.ts";
+import { createCallbackApplier } from "#orders/index.ts";
 import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
 import { house } from "#test/house.ts";
 import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
 
 const gateway = payingGateway();
 const limit = 3;
@@ -42,4 +45,55 @@ test("who sends what nobody expects is held up with that alone", async () => {
   expect(await sendMany(limit + 1, () => send(`gc_${String((made += 1)).padStart(26, "0")}`, forged))).toEqual([404, 404, 404, 429]);
   expect(await send(null, forged)).toBe(429);
   expect(await send(shop.credential, await paid(shop))).toBe(200);
+});
+
+/** A provider whose callbacks nobody signs: they name a payment by the provider's id of it. */
+const unsigned: GatewayAdapter = {
+  ...gateway.adapter,
+  open: (fields, given) => ({
+    ...gateway.adapter.open(fields, given),
+    async verify(_call, { body }) {
+      const { account: providerId, reference: event } = JSON.parse(body.toString()) as { account: string; reference: string };
+      return { ok: true, dedupeKey: event, event: "hint", told: { kind: "ask", about: { reference: null, providerId } }, unproven: providerId };
+    },
+  }),
+};
+
+test("a payment whose callbacks prove nothing is asked about ten times a minute, and once more when the minute is over", async () => {
+  const there = await house({ gateways: { adapters: [unsigned] } });
+  const shop = await gatewayShop(there);
+  const credential = await shop.account("tp_unsigned");
+  const { order, session } = await shop.started();
+  const providerId = gateway.payments.get(session.id)?.providerId;
+  const hint = (event: number, account = providerId) =>
+    there.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { payload: JSON.stringify({ account, reference: `evt_${event}` }) });
+  const asked = gateway.countOf("query");
+  for (let event = 0; event < 40; event += 1) expect(await hint(event)).toMatchObject({ status: 200, text: "OK" });
+  expect(gateway.countOf("query")).toBe(asked + 10);
+  gateway.pay(session.id);
+  await hint(41);
+  const stored = () => runStatement<{ state: string }>(there.ctx.db, "select state from gateway_callbacks where credential_id = ? order by id", credential);
+  expect((await stored()).map(({ state }) => state)).toEqual([...Array.from({ length: 10 }, () => "done"), "due"]);
+  there.clock.advance(60_000);
+  const applier = createCallbackApplier();
+  await applier.run(there.ctx);
+  await applier.idle();
+  await applier.finish(there.ctx);
+  expect(await runStatement(there.ctx.db, "select status from orders where id = ?", order.id)).toEqual([{ status: "paid" }]);
+});
+
+test("a callback that proves nothing and names no payment of the account is acknowledged, and leaves nothing but a stray", async () => {
+  const there = await house({ gateways: { adapters: [unsigned] }, http: { perMinuteUnauthenticated: 2 } });
+  const [shop, other] = [await gatewayShop(there), await gatewayShop(there)];
+  const credential = await shop.account("tp_hints");
+  await other.account("tp_theirs");
+  const theirs = gateway.payments.get((await other.started()).session.id)?.providerId;
+  const hint = (account: string | null | undefined) =>
+    there.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { payload: JSON.stringify({ account, reference: "evt_1" }) });
+  expect(await hint("pay_nobody")).toMatchObject({ status: 200, text: "OK" });
+  expect(await hint(theirs)).toMatchObject({ status: 200, text: "OK" });
+  expect(await hint("pay_nobody")).toMatchObject({ status: 429 });
+  expect(await runStatement(there.ctx.db, "select from gateway_callbacks where credential_id = ?", credential)).toHaveLength(0);
+  const strays = await runStatement<{ reason: string }>(there.ctx.db, "select reason from gateway_strays where credential_id = ?", credential);
+  expect(strays.map(({ reason }) => reason)).toEqual(["nobody", "nobody"]);
 });

@@ -9,6 +9,8 @@ import { limitedAddress } from "../gate/client-address.ts";
 /** Larger than any provider's event. */
 const bodyLimit = 256 * 1024;
 const minuteMs = 60_000;
+/** So often a minute a payment is asked about at once for callbacks that prove nothing. */
+const unprovenAMinute = 10;
 
 interface Addressed {
   Params: { gateway: string; credentialId?: string };
@@ -56,6 +58,10 @@ function senderOf(app: FastifyInstance, request: FastifyRequest): CallbackSender
     async admit(credentialId) {
       const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, credentialId), ruleOf(app), request.startedAtMs);
       if (!seen.allowed) throw platformErrors.rate_limited();
+    },
+    async mayAsk(payment) {
+      const rule = { limit: unprovenAMinute, windowMs: minuteMs };
+      return (await app.limits.bucket("unproven callbacks").take(payment, rule, request.startedAtMs)).allowed;
     },
   };
 }

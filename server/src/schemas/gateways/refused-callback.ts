@@ -19,7 +19,7 @@ export const refusedCallbackSchema = shape(
     credential_id: textOrNull("The account that it was for; null where it led to none."),
     reason: oneOf(
       callbackRefusals,
-      "`signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it.",
+      "`signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it, or it names no payment of this account.",
     ),
     path: text("Where it was sent.", ["/api/payments/gateway/webhook/gc_01m7wje4wze7as3wcxk3xbrgav"]),
     headers: Type.Unsafe<Record<string, string>>({
