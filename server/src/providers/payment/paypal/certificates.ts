@@ -13,6 +13,8 @@ const issuersHost = "cacerts.digicert.com";
 const keptSeconds = 86_400;
 const refusedSeconds = 60;
 const fetchesAMinute = 20;
+/** The code of the error where so many were made. */
+export const tooManyFetches = "too_many";
 const longestChain = 4;
 const maxCharacters = 65_536;
 
@@ -107,7 +109,7 @@ async function fetchIssuers(call: GatewayCall, certificate: X509Certificate): Pr
 /** The bytes at an address; null where there is nothing. Callbacks are strangers' until they are verified, so only so many of them can make us ask in a minute. */
 async function fetchBytes(call: GatewayCall, url: string): Promise<Buffer | null> {
   const asked = Number(call.cache.get("certificate fetches") ?? 0);
-  if (asked >= fetchesAMinute) throw unreached("too_many");
+  if (asked >= fetchesAMinute) throw unreached(tooManyFetches);
   call.cache.set("certificate fetches", String(asked + 1), 60);
   let answer: { status: number; bytes: Buffer };
   try {

@@ -1,7 +1,7 @@
 import { constants, verify } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { CallbackRefusal, GatewayCall, RawCallback } from "#gateways/index.ts";
-import { findKey, isCertificateUrl } from "./certificates.ts";
+import { type CallbackRefusal, type GatewayCall, GatewayError, type RawCallback } from "#gateways/index.ts";
+import { findKey, isCertificateUrl, tooManyFetches } from "./certificates.ts";
 
 const algorithm = "SHA256withRSA";
 
@@ -23,10 +23,16 @@ export async function refusalOf(call: GatewayCall, callback: RawCallback, given:
   // Neither holds the sign that parts the fields of what is signed.
   if (!/^[0-9A-Za-z-]{1,100}$/.test(id) || !/^\d{4}-\d\d-\d\dT[\d:.]{1,20}Z$/.test(time)) return "malformed";
   if (!isCertificateUrl(call, certificateUrl, given)) return "unknown_key";
-  const key = await findKey(call, certificateUrl, given);
+  const key = await findKey(call, certificateUrl, given).catch(refusedWhereTooMany);
   if (key === null) return "unknown_key";
   const message = Buffer.from(`${id}|${time}|${given.webhookId}|${crc32(callback.body)}`);
   return verify("sha256", message, { key, padding: constants.RSA_PKCS1_PADDING }, signature) ? null : "signature";
+}
+
+/** Whoever names ever other certificates is a stranger, to be refused and counted as one. PayPal sends again what was refused. */
+function refusedWhereTooMany(error: unknown): null {
+  if (error instanceof GatewayError && error.code === tooManyFetches) return null;
+  throw error;
 }
 
 /** Base64 of as many bytes as an RSA key signs with. */
