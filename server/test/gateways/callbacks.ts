@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SimulatedCallback, SimulatedOutcome } from "#gateways/index.ts";
+import { CredentialsInvalid, type SimulatedCallback, type SimulatedOutcome } from "#gateways/index.ts";
 import { received } from "../simulated-world.ts";
 import { type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
 
@@ -89,6 +89,19 @@ export function forgeryContract(given: GatewayUnderTest): void {
       expect(await stranger.verify(paid.call, received(callback, paid.world.now()))).toMatchObject({ ok: false });
     });
 
+    test("is told from a genuine one that fields of before prove, whichever field was replaced since", async () => {
+      const paid = await told();
+      const raw = received(paid.callback, paid.world.now());
+      const others = await simulator.openAccount(paid.world, "other");
+      for (const [name, value] of Object.entries(others)) {
+        const current = openedWith(adapter, { ...paid.fields, [name]: value });
+        // Fields of another account are not exchanged for those of this one.
+        if (current === null || current.id !== paid.account.id) continue;
+        const verdict = await current.verify(paid.call, raw);
+        if (!verdict.ok) expect(["signature", "unknown_key"], name).toContain(verdict.reason);
+      }
+    });
+
     test("that is no callback at all is refused without an error", async () => {
       const { account, call, world, callback } = await told();
       const bodies = ["", "{", "null", "[]", '"x"', "id=", "a=b&a=c", "\u0000", `{"x":${"[".repeat(2_000)}`, "x".repeat(200_000)];
@@ -100,6 +113,16 @@ export function forgeryContract(given: GatewayUnderTest): void {
       }
     });
   });
+}
+
+/** Null where the fields don't belong together. */
+function openedWith(adapter: GatewayUnderTest["adapter"], fields: Record<string, string>) {
+  try {
+    return adapter.open(fields, { livemode: false });
+  } catch (error) {
+    if (error instanceof CredentialsInvalid) return null;
+    throw error;
+  }
 }
 
 export function ageContract(given: GatewayUnderTest): void {

@@ -96,7 +96,6 @@ describe("an answer", () => {
 
   test.each([
     ["another merchant's", { mchid: "1600000001" }],
-    ["another app's", { appid: "wx0000000000000000" }],
     ["of another payment", { out_trade_no: "ps_another" }],
     ["in a state that is none", { trade_state: "PAID" }],
     ["without an amount", { amount: undefined }],
@@ -109,6 +108,12 @@ describe("an answer", () => {
     const shop = await paidShop();
     expect(await shop.account.query(await saying(shop, paid(shop)), shop.key)).toMatchObject({ state: "succeeded", paidAt: new Date("2026-11-20T08:00:00Z") });
     expect((await errorOf(shop.account.query(await saying(shop, { ...paid(shop), ...over }), shop.key))).code).toBe("malformed_answer");
+  });
+
+  test("of a payment for the app that the account had before tells that payment", async () => {
+    const shop = await paidShop();
+    const call = await saying(shop, { ...paid(shop), appid: "wx0000000000000000" });
+    expect(await shop.account.query(call, shop.key)).toMatchObject({ state: "succeeded", reference: shop.asked.reference, account: shop.fields["mchid"] });
   });
 
   test.each([

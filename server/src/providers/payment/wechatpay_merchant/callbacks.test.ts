@@ -96,7 +96,6 @@ describe("a callback of a payment", () => {
 
   test.each([
     ["of another merchant", { mchid: "1600000001" }],
-    ["of another app", { appid: "wx0000000000000000" }],
     ["without its number", { out_trade_no: undefined }],
     ["with an amount in words", { amount: { total: "8800", currency: "CNY" } }],
     ["with an amount with an exponent", { amount: { total: 1e300, currency: "CNY" } }],
@@ -109,6 +108,14 @@ describe("a callback of a payment", () => {
     expect(await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), ...over } }))).toEqual(refusal("malformed"));
   });
 
+  test("of another app is refused, unless the account had that app before", async () => {
+    const shop = await paidShop();
+    const raw = await signed(shop, { resource: { ...transaction(shop), appid: "wx0000000000000000" } });
+    expect(await shop.account.verify(shop.call, raw)).toEqual(refusal("unknown_key"));
+    const former = wechatpayMerchant.open({ ...shop.fields, appid: "wx0000000000000000" }, { livemode: false });
+    expect(await former.verify(shop.call, raw)).toMatchObject({ ok: true, told: { kind: "payment", payment: { state: "succeeded" } } });
+  });
+
   test("whose state is not that it was paid tells nothing as paid", async () => {
     const shop = await paidShop();
     const verdict = await shop.account.verify(shop.call, await signed(shop, { resource: { ...transaction(shop), trade_state: "CLOSED" } }));
@@ -117,7 +124,7 @@ describe("a callback of a payment", () => {
 
   test.each([
     ["in another cipher", { algorithm: "AEAD_SM4_GCM" }, "unsupported"],
-    ["with another APIv3 key", { apiV3Key: "0".repeat(32) }, "malformed"],
+    ["with another APIv3 key", { apiV3Key: "0".repeat(32) }, "unknown_key"],
   ])("encrypted %s is refused", async (_what, given, reason) => {
     const shop = await paidShop();
     expect(await shop.account.verify(shop.call, await signed(shop, { resource: transaction(shop), ...given }))).toEqual(refusal(reason));

@@ -38,9 +38,13 @@ function readTold({ merchant }: Desk, event: string, resource: Wire): CallbackTo
     nonce: text(resource, "nonce") ?? "",
     associatedData: text(resource, "associated_data") ?? "",
   };
-  const wire = parseWire(openResource(sealed, merchant.apiV3Key) ?? "");
+  const opened = openResource(sealed, merchant.apiV3Key);
+  // Sealed with another APIv3 key, such as the one before.
+  if (opened === null) return "unknown_key";
+  const wire = parseWire(opened);
   if (wire === null || text(wire, "mchid") !== merchant.mchid) return "malformed";
   if (isPayment) {
+    if (text(wire, "appid") !== merchant.appid) return "unknown_key";
     const payment = readTransaction(merchant, wire);
     return payment === null ? "malformed" : { kind: "payment", payment };
   }

@@ -113,12 +113,15 @@ export async function queryPayment(desk: Desk, { reference }: Pick<PaymentKey, "
   return snapshot;
 }
 
-/** A payment as answers and callbacks tell it; null where it is none of this merchant and app, or in no state that WeChat Pay has. */
-export function readTransaction({ mchid, appid }: Merchant, wire: Wire): PaymentSnapshot | null {
+/**
+ * A payment as answers and callbacks tell it; null where it is none of this merchant, or in no state that WeChat Pay has. Its number is the merchant's own, whichever of
+ * their apps it was made for: an account may have another app by now.
+ */
+export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire): PaymentSnapshot | null {
   const providerState = text(wire, "trade_state") ?? "";
   const state = paymentStates[providerState];
   const reference = text(wire, "out_trade_no");
-  if (state === undefined || reference === null || text(wire, "mchid") !== mchid || text(wire, "appid") !== appid) return null;
+  if (state === undefined || reference === null || text(wire, "mchid") !== mchid) return null;
   // The order's amount, of which the buyer may have paid a part with WeChat Pay's or the merchant's own coupons.
   const asked = amountIn(inner(wire, "amount"), "total");
   const paidAt = momentIn(wire, "success_time");
