@@ -58,7 +58,7 @@ export function accountContract(given: GatewayUnderTest): void {
 
 export function paymentContract(given: GatewayUnderTest): void {
   const { simulator, amount } = given;
-  const { paying } = openShops(given);
+  const { open, payment, paying } = openShops(given);
 
   describe("a payment", () => {
     test("is created with something for the buyer to do, and is pending", async () => {
@@ -74,6 +74,22 @@ export function paymentContract(given: GatewayUnderTest): void {
       expect(again.providerId).toBe(paid.created.providerId);
       await simulator.act(paid.world, { reference: paid.asked.reference, outcome: "paid" });
       expect(await queried(paid)).toMatchObject({ state: "succeeded", paid: amount });
+    });
+
+    test("that ends sooner than its provider lets one end is created all the same, and is the same payment when it is created again", async () => {
+      const { world, account, call } = await open();
+      const asked = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
+      const created = await account.create(call, asked);
+      world.pass(15);
+      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
+    });
+
+    test("that was created in time is the same payment when it is created again shortly before its end", async () => {
+      const { world, account, call } = await open();
+      const asked = payment(world);
+      const created = await account.create(call, asked);
+      world.pass(3_540);
+      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
     });
 
     test("that the buyer paid has succeeded with exactly what was asked, under our reference", async () => {
