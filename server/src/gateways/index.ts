@@ -10,6 +10,7 @@ export { callGateway } from "./call/call-gateway.ts";
 export { chooseAccounts } from "./call/choose-accounts.ts";
 export { listAttempts as listGatewayAttempts } from "./call/list-attempts.ts";
 export { baseUrlOf, type OpenAccount, openAccount } from "./call/open-account.ts";
+export { leadingToWeb } from "./call/web-action.ts";
 export { claimCallbacks, forgetCallbacks, reviveCallbacks } from "./callback/end-callbacks.ts";
 export { listStrays, listStraysOf } from "./callback/list-strays.ts";
 export {

@@ -1,5 +1,5 @@
 import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
-import { accountContract, endContract, failureContract, paymentContract } from "./payments.ts";
+import { accountContract, creationContract, endContract, failureContract, paymentContract } from "./payments.ts";
 import { doubtContract, failedRefundContract, refundContract, toldRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
 
@@ -7,6 +7,7 @@ import type { GatewayUnderTest } from "./shops.ts";
 export function gatewayContract(given: GatewayUnderTest): void {
   accountContract(given);
   paymentContract(given);
+  creationContract(given);
   endContract(given);
   failureContract(given);
   refundContract(given);

@@ -58,7 +58,7 @@ export function accountContract(given: GatewayUnderTest): void {
 
 export function paymentContract(given: GatewayUnderTest): void {
   const { simulator, amount } = given;
-  const { open, payment, paying } = openShops(given);
+  const { paying } = openShops(given);
 
   describe("a payment", () => {
     test("is created with something for the buyer to do, and is pending", async () => {
@@ -76,22 +76,6 @@ export function paymentContract(given: GatewayUnderTest): void {
       expect(await queried(paid)).toMatchObject({ state: "succeeded", paid: amount });
     });
 
-    test("that ends sooner than its provider lets one end is created all the same, and is the same payment when it is created again", async () => {
-      const { world, account, call } = await open();
-      const asked = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
-      const created = await account.create(call, asked);
-      world.pass(15);
-      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
-    });
-
-    test("that was created in time is the same payment when it is created again shortly before its end", async () => {
-      const { world, account, call } = await open();
-      const asked = payment(world);
-      const created = await account.create(call, asked);
-      world.pass(3_540);
-      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
-    });
-
     test("that the buyer paid has succeeded with exactly what was asked, under our reference", async () => {
       const paid = await paying("paid");
       const snapshot = await queried(paid);
@@ -100,6 +84,38 @@ export function paymentContract(given: GatewayUnderTest): void {
       expect([false, null]).toContain(snapshot.livemode);
       expect([paid.asked.reference, null]).toContain(snapshot.reference);
       if (paid.account.id !== null && snapshot.account !== null) expect(snapshot.account).toBe(paid.account.id);
+    });
+  });
+}
+
+export function creationContract(given: GatewayUnderTest): void {
+  const { open, payment } = openShops(given);
+
+  describe("the creation of a payment", () => {
+    test("comes to nothing where the provider's answer would lead the buyer to anything but a page of the web", async () => {
+      const { world, account, call } = await open();
+      const fetch: typeof globalThis.fetch = async (...request) => {
+        const answer = await call.fetch(...request);
+        const text = (await answer.text()).replaceAll(/"https?:[^"]*"/g, '"javascript:alert(1)"');
+        return new Response(text, { status: answer.status, headers: answer.headers });
+      };
+      expect((await errorOf(account.create({ ...call, fetch }, payment(world)))).kind).toBe("unknown_outcome");
+    });
+
+    test("that is to end sooner than the provider lets one end makes it all the same, and again the same one", async () => {
+      const { world, account, call } = await open();
+      const asked = payment(world, { expiresAt: new Date(world.now().getTime() + 45_000) });
+      const created = await account.create(call, asked);
+      world.pass(15);
+      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
+    });
+
+    test("again shortly before its end makes the same one", async () => {
+      const { world, account, call } = await open();
+      const asked = payment(world);
+      const created = await account.create(call, asked);
+      world.pass(3_540);
+      expect((await account.create(call, asked)).providerId).toBe(created.providerId);
     });
   });
 }

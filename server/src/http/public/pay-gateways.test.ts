@@ -51,6 +51,18 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect((await page(`/pay/${token}`)).headers["content-security-policy"]).toContain("form-action 'self';");
   });
 
+  test.each<[string, GatewayAction]>([
+    ["a script", { type: "redirect", url: "javascript:alert(1)" }],
+    ["a document of its own", { type: "redirect", url: "data:text/html,<script>alert(1)</script>" }],
+    ["an address on this host", { type: "redirect", url: "/pay/another" }],
+    ["a form's script", { type: "form", action: "javascript:alert(1)", fields: {} }],
+  ])("leads nobody to what is no page of the web: %s", async (_what, next) => {
+    const { token, led } = await away(next);
+    expect(led).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
+    expect(await page(`/pay/${token}/go`)).toMatchObject({ status: 303, headers: { location: `/pay/${token}` } });
+    expect((await home.api().get(`/api/public/pay/${token}`)).body.session?.next_action ?? null).toBeNull();
+  });
+
   test("inside WeChat opens in the browser that it was made for, and in no other", async () => {
     const { token, led } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
     const cookie = String(led.headers["set-cookie"]).split(";")[0] ?? "";

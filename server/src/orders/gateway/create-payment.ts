@@ -7,6 +7,7 @@ import {
   callbackUrl,
   callGateway,
   GatewayError,
+  leadingToWeb,
   type NewGatewayPayment,
   type OpenAccount,
   openAccount,
@@ -45,7 +46,7 @@ export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer 
     const wanted = wantedOf(ctx, { ...begun, opened, buyer: buyerAt(buyer, opened.credential.id), link });
     const records: Promise<void>[] = [];
     const calling = { opened, verb: "create", reference: begun.session.id, records } as const;
-    const created = await callGateway(ctx, calling, (account, call) => account.create(call, wanted));
+    const created = await callGateway(ctx, calling, async (account, call) => leadingToWeb(await account.create(call, wanted)));
     const [taken] = await Promise.all([takeCreated(ctx, begun, { opened, created, wanted, isAnybody: buyer === null }), ...records]);
     return taken;
   } catch (error) {

@@ -19,7 +19,7 @@ export async function createPayment(call: GatewayCall, credentials: Credentials,
   if (snapshot.state !== "pending") {
     throw new GatewayError("already_paid", { code: snapshot.providerState, message: "The buyer has been through this payment at PayPal." });
   }
-  if (url === null || !URL.canParse(url)) throw malformedAnswer(true);
+  if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   const created = dateAt(order, "create_time") ?? call.now();
   const ends = new Date(created.getTime() + manifest.lifetime.maxSeconds * 1_000);
   return { ...snapshot, action: { type: "redirect", url }, actionExpiresAt: ends < payment.expiresAt ? ends : null };

@@ -21,7 +21,7 @@ export async function createPayment(call: GatewayCall, credentials: Credentials,
     throw error;
   });
   const [url, status] = [textAt(link, "short_url"), textAt(link, "status")];
-  if (url === null || !URL.canParse(url)) throw malformedAnswer(true);
+  if (url === null || !/^https?:\/\//.test(url) || !URL.canParse(url)) throw malformedAnswer(true);
   if (status !== "created") {
     const message = "The payment link of this reference is not open any more.";
     throw new GatewayError(status === "paid" ? "already_paid" : "conflict", { code: status ?? "no_status", message });
