@@ -63,6 +63,18 @@ describe("a gateway whose buyers pay elsewhere", () => {
     expect((await home.api().get(`/api/public/pay/${token}`)).body.session?.next_action ?? null).toBeNull();
   });
 
+  test("learns the host that its buyers come from, and no payment link", async () => {
+    const { token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
+    const going = await page(`/pay/${token}/go`);
+    expect(going.headers["referrer-policy"]).toBe("strict-origin");
+    // Before the page leads on by itself.
+    expect(going.text).toMatch(/<meta name="referrer" content="strict-origin">[\s\S]*<meta http-equiv="refresh"/);
+    expect(going.text).toContain('href="https://testpay.example/pay" referrerpolicy="strict-origin"');
+    const shown = await page(`/pay/${token}`);
+    expect(shown.headers["referrer-policy"]).toBe("no-referrer");
+    expect(shown.text).toContain('<meta name="referrer" content="no-referrer">');
+  });
+
   test("inside WeChat opens in the browser that it was made for, and in no other", async () => {
     const { token, led } = await away({ type: "wechat_jsapi", params: { appId: "wx1", paySign: "x\"'<" } });
     const cookie = String(led.headers["set-cookie"]).split(";")[0] ?? "";
