@@ -232,6 +232,15 @@ describe("refunds and settlements", () => {
     expect(await account.queryRefund(call, { ...key, captureId: null, refundReference: asked.refundReference, providerRefundId: null })).toEqual(made);
   });
 
+  test("find a refund among more of one payment than Razorpay lists at once", async () => {
+    const { account, call, key, query, refund } = await paying("paid");
+    const { captureId } = await query();
+    const asked = Array.from({ length: 101 }, () => refund({ ...key, captureId }, { ...rupees, amount_minor: 100 }));
+    for (const one of asked) await account.refund(call, one);
+    const refundReference = asked[0]?.refundReference ?? "";
+    expect(await account.queryRefund(call, { ...key, captureId, refundReference, providerRefundId: null })).toMatchObject({ refundReference });
+  });
+
   test("refuse a refund of what was never paid, and another refund under one reference", async () => {
     const open = await paying();
     expect(await kindOf(open.account.refund(open.call, open.refund({ ...open.key, captureId: null }, rupees)))).toBe("invalid");

@@ -1,7 +1,20 @@
-import { type GatewayCall, GatewayError, listAt, type NewGatewayRefund, type PaymentKey, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
+import {
+  at,
+  type GatewayCall,
+  GatewayError,
+  malformedAnswer,
+  type NewGatewayRefund,
+  type PaymentKey,
+  type RefundKey,
+  type RefundSnapshot,
+} from "#gateways/index.ts";
 import { ask, type Credentials } from "./client.ts";
 import { queryPayment } from "./payments.ts";
 import { amounts, notes, refundOf } from "./wire.ts";
+
+/** As many as Razorpay lists at once. */
+const pageSize = 100;
+const mostPages = 10;
 
 /** Refunds a payment. Under one refund reference Razorpay pays back once. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
@@ -29,12 +42,25 @@ export async function queryRefund(call: GatewayCall, credentials: Credentials, k
     return { ...refundOf(refund), refundReference };
   }
   const paymentId = await findPaymentId(call, credentials, key);
-  const all = paymentId === null ? {} : await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}/refunds?count=100` });
-  const found = listAt(all, "items")
-    .map((refund) => refundOf(refund))
-    .find((refund) => refund.refundReference === refundReference);
-  if (found === undefined) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund of this reference." });
+  const found = paymentId === null ? null : await findByReference(call, credentials, { paymentId, refundReference });
+  if (found === null) throw new GatewayError("not_found", { code: "no_such_refund", message: "The payment has no refund of this reference." });
   return found;
+}
+
+async function findByReference(
+  call: GatewayCall,
+  credentials: Credentials,
+  { paymentId, refundReference }: { paymentId: string; refundReference: string },
+): Promise<RefundSnapshot | null> {
+  for (let page = 0; page < mostPages; page += 1) {
+    const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${pageSize}&skip=${page * pageSize}`;
+    const items = at(await ask(call, credentials, { method: "GET", path }), "items");
+    if (!Array.isArray(items)) throw malformedAnswer(false);
+    const found = items.map((refund) => refundOf(refund)).find((refund) => refund.refundReference === refundReference);
+    if (found !== undefined) return found;
+    if (items.length < pageSize) return null;
+  }
+  throw new GatewayError("unavailable", { code: "too_many_refunds", message: "There are too many refunds of this payment to find this one among them." });
 }
 
 async function findPaymentId(call: GatewayCall, credentials: Credentials, key: PaymentKey & { captureId: string | null }): Promise<string | null> {

@@ -57,10 +57,15 @@ function readRefund({ world, body }: Api, { link, payment }: Paid): Refund {
   };
 }
 
-/** GET /v1/payments/{id}/refunds */
-export async function listRefunds({ world, account }: Api, paymentId: string): Promise<Response> {
+/** GET /v1/payments/{id}/refunds: the newest ten, unless the request says how many, and how many of the newest to pass over. */
+export async function listRefunds({ world, account, request }: Api, paymentId: string): Promise<Response> {
   const { link, payment } = await findPayment(world, account, paymentId);
-  const items = payment.refunds.map((refund) => refundView(link, payment, refund));
+  const { searchParams } = new URL(request.url);
+  const [count, skip] = [Math.min(100, Number(searchParams.get("count") ?? 10)), Number(searchParams.get("skip") ?? 0)];
+  const items = payment.refunds
+    .toReversed()
+    .slice(skip, skip + count)
+    .map((refund) => refundView(link, payment, refund));
   return Response.json({ entity: "collection", count: items.length, items });
 }
 
