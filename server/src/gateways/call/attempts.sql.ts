@@ -46,6 +46,12 @@ const attemptColumns: ColumnsOf<AttemptRow> = columns(
 /** Outcomes that say that the provider cannot be reached, or cannot keep up. */
 export const troubles: readonly AttemptRow["outcome"][] = ["unavailable", "rate_limited", "unknown_outcome"];
 
+/**
+ * What strangers cause, or what goes to another host than payments do: a callback that is read, a buyer who is asked after. How it fares says nothing of how payments
+ * fare, so that it opens no breaker and closes none.
+ */
+export const besidePayments: readonly GatewayVerb[] = ["verify", "identify"];
+
 /** Where each account's breaker is. */
 export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_credentials` };
 
@@ -65,12 +71,13 @@ export async function updateAnswered(tx: Tx, key: BreakerKey): Promise<void> {
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and (failing_since is not null or breaker_until is not null)`;
 }
 
-/** How the newest attempts of late went. */
+/** How the newest attempts of late went that have to do with payments. */
 export async function countRecent(tx: Tx, key: BreakerKey, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
       select outcome from gateway_attempts
       where project_id = ${key.project_id} and livemode = ${key.livemode} and credential_id = ${key.id} and created_at > app_now() - ${given.withinMs} * interval '1 millisecond'
+        and verb <> all (${besidePayments}::text[])
       order by id desc limit ${given.limit}) recent`;
   return row ?? { attempts: 0, failures: 0 };
 }

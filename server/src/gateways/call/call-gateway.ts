@@ -2,7 +2,7 @@ import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
-import { type AttemptRow, accountBreakers, countRecent, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
+import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
@@ -71,13 +71,14 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { project_id, livemode, credential_id: id } = attempt;
   const key = { project_id, livemode, id };
   await insertAttempt(tx, attempt);
+  if (besidePayments.includes(attempt.verb)) return;
   if (!troubles.includes(attempt.outcome)) await updateAnswered(tx, key);
   else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
 }
 
 /** What an ordinary call says of the credentials: refused ones are checked at once, where the provider has a call for that; where it has none, the call was the check. */
 async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
-  if (verb === "check" || verb === "verify") return;
+  if (verb === "check" || besidePayments.includes(verb)) return;
   if (account.check !== null) {
     if (outcome === "auth") await updateDoubted(tx, credential);
     return;
