@@ -1,12 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialsInvalid } from "#gateways/index.ts";
+import { hollowKey } from "#test/rsa-key.ts";
 import { alipayMerchant } from "./adapter.ts";
 
 const pem = { publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } } as const;
 const own = generateKeyPairSync("rsa", { modulusLength: 2_048, ...pem });
 const theirs = generateKeyPairSync("rsa", { modulusLength: 2_048, ...pem });
 const weak = generateKeyPairSync("rsa", { modulusLength: 1_024, ...pem });
+const hollow = hollowKey(16_384);
 const curve = generateKeyPairSync("ec", { namedCurve: "P-256", ...pem });
 const bare = (text: string) => text.split("\n").slice(1, -2).join("");
 
@@ -47,6 +49,11 @@ test.each([
   ["a private key as the public one", { alipay_public_key: theirs.privateKey }, ["alipay_public_key: malformed"]],
   ["a key of another kind", { private_key: curve.privateKey }, ["private_key: malformed"]],
   ["weak keys", { private_key: weak.privateKey, alipay_public_key: weak.publicKey }, ["private_key: malformed", "alipay_public_key: malformed"]],
+  [
+    "keys that take seconds to sign with",
+    { private_key: hollow.privateKey, alipay_public_key: hollow.publicKey },
+    ["private_key: malformed", "alipay_public_key: malformed"],
+  ],
   ["a way on computers that there is none of", { desktop: "app" }, ["desktop: malformed"]],
   ["half a key", { private_key: own.privateKey.slice(0, 400) }, ["private_key: malformed"]],
   ["a megabyte", { private_key: "A".repeat(1_000_000) }, ["private_key: malformed"]],

@@ -56,7 +56,7 @@ function readPrivateKey(text: string, fault: Fault): KeyObject | null {
       ? null
       : (keyOf(() => createPrivateKey({ key: der, format: "der", type: "pkcs8" })) ??
         keyOf(() => createPrivateKey({ key: der, format: "der", type: "pkcs1" })));
-  return isStrong(key) ? key : fault("private_key", "malformed", "This is no RSA private key of at least 2048 bits.");
+  return isStrong(key) ? key : fault("private_key", "malformed", "This is no RSA private key of 2048 to 4096 bits.");
 }
 
 function readAlipaySide(form: Form): Pick<AlipayCredentials, "alipayKeys" | "certificates"> | null {
@@ -66,7 +66,7 @@ function readAlipaySide(form: Form): Pick<AlipayCredentials, "alipayKeys" | "cer
 function readKeyMode({ text, privateKey, fault }: Form): Pick<AlipayCredentials, "alipayKeys" | "certificates"> | null {
   const der = derOf(text("alipay_public_key"));
   const key = der === null ? null : keyOf(() => createPublicKey({ key: der, format: "der", type: "spki" }));
-  if (!isStrong(key)) return fault("alipay_public_key", "malformed", "This is neither an RSA public key of at least 2048 bits nor a certificate.");
+  if (!isStrong(key)) return fault("alipay_public_key", "malformed", "This is neither an RSA public key of 2048 to 4096 bits nor a certificate.");
   if (privateKey !== null && createPublicKey(privateKey).equals(key)) {
     return fault(
       "alipay_public_key",
@@ -92,7 +92,7 @@ function readCertificateMode({ text, privateKey, fault }: Form): Pick<AlipayCred
   const [app] = certificatesOf("app_cert", 5);
   const rootCertSn = rootCertificatesSn(certificatesOf("alipay_root_cert", 20));
   if (theirs.some((one) => !isStrong(publicKeyOf(one))))
-    return fault("alipay_public_key", "malformed", "A certificate here has no RSA key of at least 2048 bits.");
+    return fault("alipay_public_key", "malformed", "A certificate here has no RSA key of 2048 to 4096 bits.");
   if (app === undefined || theirs.length === 0) return null;
   if (rootCertSn === "") return text("alipay_root_cert") === "" ? null : fault("alipay_root_cert", "malformed", "No root certificate here is signed with RSA.");
   if (privateKey !== null && !app.checkPrivateKey(privateKey))
@@ -120,6 +120,8 @@ function publicKeyOf(certificate: X509Certificate): KeyObject | null {
   return keyOf(() => certificate.publicKey);
 }
 
+/** Signing takes eight times as long with twice the bits, and whoever else is served waits for it: a key that strengthens nothing more is none. Alipay's have 2048. */
 function isStrong(key: KeyObject | null): key is KeyObject {
-  return key !== null && key.asymmetricKeyType === "rsa" && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2_048;
+  const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
+  return key?.asymmetricKeyType === "rsa" && bits >= 2_048 && bits <= 4_096;
 }

@@ -1,12 +1,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type CredentialFault, CredentialsInvalid } from "#gateways/index.ts";
+import { hollowKey } from "#test/rsa-key.ts";
 import { openShop } from "#test/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 
 const { fields } = await openShop();
 const pemOf = (key: KeyObject, type: "pkcs8" | "spki") => String(key.export({ type, format: "pem" } as { type: "pkcs8"; format: "pem" }));
 const small = generateKeyPairSync("rsa", { modulusLength: 1_024 });
+const hollow = hollowKey(16_384);
 const curve = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 function faultsOf(over: Record<string, string>): CredentialFault[] {
@@ -28,6 +30,8 @@ describe("credentials", () => {
     ["an APIv3 key of 32 characters that take more bytes", { api_v3_key: "密".repeat(32) }, ["api_v3_key", "malformed"]],
     ["a private key that is none", { private_key: "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----" }, ["private_key", "malformed"]],
     ["a private key of 1024 bits", { private_key: pemOf(small.privateKey, "pkcs8") }, ["private_key", "malformed"]],
+    ["a private key that takes seconds to sign with", { private_key: hollow.privateKey }, ["private_key", "malformed"]],
+    ["a public key of as many bits", { public_key: hollow.publicKey }, ["public_key", "malformed"]],
     ["a private key of another kind", { private_key: pemOf(curve.privateKey, "pkcs8") }, ["private_key", "malformed"]],
     ["a public key of 1024 bits", { public_key: pemOf(small.publicKey, "spki") }, ["public_key", "malformed"]],
     ["a private key in place of the public one", { public_key: pemOf(small.privateKey, "pkcs8") }, ["public_key", "malformed"]],
