@@ -25,6 +25,8 @@ export interface Claim {
   limit: number;
   /** Only what goes alone; without it, only the others. */
   alone: boolean;
+  /** Projects whose jobs are left where they are. */
+  without?: readonly string[];
   /** What the room writes besides, beginning with a comma. */
   more(tag: Sql): Fragment;
   /** What is answered of `q`. */
@@ -34,8 +36,10 @@ export interface Claim {
 /** Leases due jobs, oldest first. Several processes that ask at once get different ones. */
 export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable, claim: Claim): Promise<Row[]> {
   const tag = sql(tx);
+  const { without = [] } = claim;
+  const others = without.length === 0 ? tag`` : tag` and q.project_id <> all(${without}::text[])`;
   return tag<Row>`
-    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)} order by q.due_at limit ${claim.limit} for update skip locked)
+    with picked as (select q.ctid as place from ${queue.table(tag)} q where ${claimable(tag, claim.alone)}${others} order by q.due_at limit ${claim.limit} for update skip locked)
     update ${queue.table(tag)} q set ${leased(tag, claim)}, attempts = q.attempts + 1${claim.more(tag)}
     from picked p where q.ctid = p.place
     returning ${claim.columns(tag)}`;

@@ -12,6 +12,8 @@ export interface Wanted {
   limit: number;
   /** Only what goes alone; without it, only the others. */
   alone: boolean;
+  /** Projects whose jobs are left where they are. */
+  without?: readonly string[];
 }
 
 /** Work of a queue whose jobs one process does one after the other. */

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createPaymentTender } from "#orders/index.ts";
+import { eventually } from "#test/eventually.ts";
+import { gatewayShop } from "#test/gateway-shop.ts";
+import { house } from "#test/house.ts";
+import { payingGateway } from "#test/paying-gateway.ts";
+
+const gateway = payingGateway();
+const home = await house({ gateways: { adapters: [gateway.adapter] } });
+/** As many as a process asks about at once. */
+const atOnce = 32;
+
+test("a provider that leaves one project's questions unanswered keeps no other project's waiting", async () => {
+  const [stuck, other] = [await gatewayShop(home), await gatewayShop(home)];
+  await stuck.account("tp_stuck");
+  await other.account("tp_other");
+  const waiting = new Set<string>();
+  for (let made = 0; made < atOnce + 8; made += 1) waiting.add((await stuck.started()).session.id);
+  const { session } = await other.started();
+  const answered = Promise.withResolvers<void>();
+  gateway.meanwhile = (_verb, reference) => (waiting.has(reference) ? answered.promise : undefined);
+  const asked = (wanted: (reference: string) => boolean) => gateway.calls.filter(({ verb, reference }) => verb === "query" && wanted(reference)).length;
+  home.clock.advance(300_000);
+  const tender = createPaymentTender();
+  for (let begun = 1; begun > 0; ) begun = await tender.run(home.ctx);
+  const ofStuck = (reference: string) => waiting.has(reference);
+  await eventually("as many are asked about as is possible", () => asked(ofStuck) >= atOnce && asked((reference) => reference === session.id) === 1);
+  expect(asked(ofStuck), "the rest of the first one's has to wait").toBe(atOnce);
+  answered.resolve();
+  await tender.idle();
+  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(home.ctx);
+  expect(asked(ofStuck)).toBe(waiting.size);
+  await tender.finish(home.ctx);
+});
