@@ -1,4 +1,4 @@
-import { openAccount } from "#gateways/index.ts";
+import { GatewayError, openAccount } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../../rows/sessions.sql.ts";
@@ -12,11 +12,19 @@ import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer.ts";
 export async function fitPayment(ctx: Ctx, session: SessionRow, buyer: GatewayBuyer | null): Promise<SessionRow | null> {
   const { method_data: data } = session;
   if (buyer === null || session.status !== "pending" || data.type !== "gateway" || data.next_action === null) return session;
-  const { account } = await openAccount(ctx, session, session.account ?? "");
+  const opened = await openAccount(ctx, session, session.account ?? "").catch(unlessUnreadable);
+  // Nobody can make another one there, and this one was made.
+  if (opened === null) return session;
+  const { account } = opened;
   const known = buyerAt(buyer, session.account ?? "") ?? buyer;
   const served = servedOf(account, known);
   if (data.way !== undefined && data.way !== served.way) return null;
   return served.device === data.device ? session : noteServed(ctx, session, served);
+}
+
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof GatewayError) return null;
+  throw error;
 }
 
 async function noteServed(ctx: Ctx, { id, order_id, ...tenant }: SessionRow, served: Served): Promise<SessionRow> {

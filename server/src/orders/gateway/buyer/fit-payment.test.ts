@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createCredential } from "#gateways/index.ts";
+import { startPayment } from "#orders/index.ts";
+import { house } from "#test/house.ts";
+import { payShop } from "#test/pay-shop.ts";
+import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
+
+const provider = await scriptedProvider();
+const home = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });
+const { ctx } = home;
+
+test("a payment whose account's fields its gateway no longer takes goes on serving the buyer who opened it", async () => {
+  const shop = await payShop(home);
+  const { id } = await createCredential(ctx, shop.tenant, { gateway: "testpay", fields: { key: "tp_test_1", secret: "sk-very-secret-1" } });
+  const { order } = await shop.order({ currency: "EUR" });
+  const buyer = { ip: null, locale: "en", device: "desktop", openid: null };
+  const start = () => startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay", buyer });
+  const { session } = await start();
+  await runStatement(ctx.db, "update gateway_credentials set fields = '{}' where id = ?", id);
+  expect(await start()).toMatchObject({ created: false, session: { id: session.id, status: "pending" } });
+});
