@@ -12,13 +12,20 @@ export async function findCredentialPlace(db: Db, given: { gateway: string; id: 
   return row ?? null;
 }
 
-/** The accounts that a callback can be for: named as their provider names them, or with a key of this name among their public fields. More than one is nobody's. */
-export async function listPlacesOfHint(db: Db, given: { gateway: string; account?: string; keyId?: string }): Promise<CredentialPlace[]> {
+/**
+ * The accounts that a callback can be for: named as their provider names them, or with a key of this name among their public fields. More than one is nobody's. Removed
+ * ones are only found among those that the payment in question was begun on.
+ */
+export async function listPlacesOfHint(
+  db: Db,
+  given: { gateway: string; account?: string; keyId?: string; ofPayment: readonly CredentialPlace[] },
+): Promise<CredentialPlace[]> {
   const { gateway, account = null, keyId = null } = given;
+  const ofPayment = given.ofPayment.map(({ credential_id }) => credential_id);
   return sql(db)<CredentialPlace>`
     -- all tenants: a callback says of itself whose it is
     select c.project_id, c.livemode, c.id as credential_id from gateway_credentials c
-    where c.gateway = ${gateway} and c.removed_at is null
+    where c.gateway = ${gateway} and (c.removed_at is null or c.id = any (${ofPayment}::text[]))
       and case when ${account}::text is null then exists (select from jsonb_each_text(c.fields) f where f.value = ${keyId})
         else c.account = ${account} or exists (select from jsonb_each_text(c.fields) f where f.value = ${account}) end
     limit 3`;

@@ -3,11 +3,16 @@ import { house, type TestTenant } from "#test/house.ts";
 import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { createCredential } from "../account/create-credential.ts";
+import { removeCredential } from "../account/remove-credential.ts";
+import type { RawCallback } from "../callback-port.ts";
 import { takeCallback } from "./take-callback.ts";
 
 const provider = await scriptedProvider();
-/** Its callbacks name the account of the provider that three shops have. */
-const adapter = { ...scriptedGateway(), hint: () => ({ account: "acct_shared", keyId: null, reference: "ps_1", providerId: null }) };
+/** Its callbacks name the account of the provider that they are for. */
+const adapter = {
+  ...scriptedGateway(),
+  hint: ({ path }: RawCallback) => ({ account: path.split("#")[1] ?? "", keyId: null, reference: "ps_1", providerId: null }),
+};
 const home = await house({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
 const { ctx } = home;
 
@@ -19,11 +24,11 @@ async function shopWith(secret: string, account: string | null) {
   if (account === null) await runStatement(ctx.db, "update gateway_credentials set account = null where id = ?", id);
   return { tenant, id, secret };
 }
-const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id: string }[]) =>
+const take = ({ secret }: { secret: string }, payments: { tenant: TestTenant; id: string }[], account = "acct_shared") =>
   takeCallback(ctx, {
     gateway: "testpay",
     credentialId: null,
-    raw: { method: "POST", path: "/api/payments/testpay/webhook", headers: {}, body: Buffer.from(secret), receivedAt: ctx.now() },
+    raw: { method: "POST", path: `/api/payments/testpay/webhook#${account}`, headers: {}, body: Buffer.from(secret), receivedAt: ctx.now() },
     isAppliedNow: true,
     listPlaces: async () => payments.map(({ tenant: { project_id, livemode }, id }) => ({ project_id, livemode, credential_id: id })),
   });
@@ -43,6 +48,16 @@ test("a callback at the shared address is for the account that its payment was b
 test("a payment of an account that has another name is not taken for it, and its secret is not tried", async () => {
   expect(await take(other, [other])).toMatchObject({ outcome: "nobody", answer: null });
   expect(await take(unnamed, [unnamed, named])).toMatchObject({ outcome: "nobody" });
+});
+
+test("an account that was removed hears of its own payments, also where another one of its name took its place", async () => {
+  const before = await shopWith("sk-before-1", "acct_moved");
+  await removeCredential(ctx, before.tenant, { gateway: "testpay", id: before.id, if_version: null });
+  const after = await shopWith("sk-after-1", "acct_moved");
+  const say = (shop: typeof before, payments: (typeof before)[]) => take(shop, payments, "acct_moved");
+  expect(await say(before, [before])).toMatchObject(believed);
+  expect(await say(after, [after])).toMatchObject(believed);
+  expect(await say(after, [])).toMatchObject(again);
 });
 
 test("without a payment it is for the one account of that name", async () => {

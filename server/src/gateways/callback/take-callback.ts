@@ -89,8 +89,8 @@ async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incomi
   if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
   const byPayment = hint.reference === null && hint.providerId === null ? [] : await listPlaces(hint);
-  const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account });
-  const byKey = hint.keyId === null ? [] : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId });
+  const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account, ofPayment: byPayment });
+  const byKey = hint.keyId === null ? [] : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId, ofPayment: byPayment });
   // An account whose name at the provider nobody entered can be any: what its payment says counts alone.
   const unnamed = byAccount.length === 0 ? [] : await listUnnamedPlaces(ctx.db, byPayment);
   const found = [[...byAccount, ...unnamed], byKey, byPayment].filter((places) => places.length > 0);
