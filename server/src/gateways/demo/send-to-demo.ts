@@ -10,10 +10,11 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
   const { origin } = new URL(demoOrigin(ctx, place));
   return async ({ url, method, headers, body }) => {
     const start = performance.now();
+    const took = () => Math.round(performance.now() - start);
     const ended = (sent: boolean): Exchange => ({
       status: null,
       error_code: sent ? "connection_reset" : "connect",
-      duration_ms: performance.now() - start,
+      duration_ms: took(),
       head: null,
       sent,
     });
@@ -27,7 +28,7 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
       const answer = came.value;
       return {
         ...{ status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) },
-        ...{ truncated: false, duration_ms: performance.now() - start, error_code: null },
+        ...{ truncated: false, duration_ms: took(), error_code: null },
       };
     } catch (error) {
       ctx.log.warn({ err: error, gateway: place.gateway, credential_id: place.id }, "a simulated provider could not be asked");

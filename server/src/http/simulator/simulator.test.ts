@@ -123,6 +123,13 @@ describe("a demo account", () => {
     expect(await person.post(`${path(shop)}/${made.body.id}/check`, undefined)).toMatchObject({ status: 200, body: { status: "checked" } });
   });
 
+  test("has its calls listed as those of any account", async () => {
+    const shop = await home.tenant();
+    const payment = await startDemoPayment(home, shop, stripe);
+    const listed = await (await owner(shop)).get(`${path(shop)}/${payment.account}/attempts`);
+    expect(listed, listed.text).toMatchObject({ status: 200, body: { data: [{ verb: "create", outcome: "succeeded", exchanges: [{ status: 200 }] }] } });
+  });
+
   test.each([
     ["with fields", "POST", { demo: true, fields: { secret_key: "sk_test_1" } }],
     ["and given fields later", "PATCH", { fields: { secret_key: `sk_test_${"a".repeat(40)}` } }],
