@@ -5,6 +5,7 @@ import { expectAccessible, screenshot } from "#test/browser.ts";
 import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
 import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { testPassword, visitor } from "#test/visitors.ts";
 
 const provider = await scriptedProvider();
@@ -37,7 +38,7 @@ async function open(role: "owner" | "developer" | "viewer" | "reviewer" = "devel
     (await createCredential(home.ctx, tenant, { gateway: "testpay", label, fields: { key: "tp_test_1", secret } })).id;
   const api = (await visitor(home, { merchant_id: tenant.merchant_id })).in("test");
   const at = `/api/v1/projects/${tenant.project_id}/gateways/testpay/credentials`;
-  const list = async () => (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean }[];
+  const list = async () => (await api.get(at)).body.data as unknown as { id: string; label: string; position: number; enabled: boolean; demo: boolean }[];
   return { ...opened, tenant, go, account, api, at, list };
 }
 
@@ -97,7 +98,7 @@ test(
     await expectAccessible(page);
     await page.getByText(say("Wrong signature", "签名不符")).waitFor();
     await page.locator("table.rows").first().locator(".row-link").first().click();
-    await page.getByRole("dialog").getByText(say("Provider's message", "对方信息")).waitFor();
+    await page.getByRole("dialog").getByText(say("Message", "信息"), { exact: true }).waitFor();
     await screenshot(page, shot("request"));
     await expectAccessible(page);
     expect(complaints).toEqual([]);
@@ -119,13 +120,13 @@ test(
     await page.getByRole("button", { name: say("Pause", "暂停"), exact: true }).click();
     await expect.poll(async () => (await list()).find(({ id }) => id === first)?.enabled).toBe(false);
     await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
-    await page.getByRole("menuitem", { name: say("Name, limits and order", "名称、限额与顺序") }).click();
+    await page.getByRole("menuitem", { name: say("Edit account", "编辑账户") }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(say("Smallest payment (EUR)", "单笔最低 (EUR)")).fill("200");
-    await dialog.getByLabel(say("Largest payment (EUR)", "单笔最高 (EUR)")).fill("100");
+    await dialog.getByLabel(say("Minimum amount (EUR)", "单笔最低 (EUR)")).fill("200");
+    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("100");
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
     await dialog.getByText(say("The most must not be below the least.", "上限不能低于下限。")).first().waitFor();
-    await dialog.getByLabel(say("Largest payment (EUR)", "单笔最高 (EUR)")).fill("300");
+    await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("300");
     await screenshot(page, shot("edit"));
     await expectAccessible(page);
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
@@ -145,6 +146,89 @@ test(
 );
 
 test(
+  "in TEST a gateway without an account is tried in demo mode, which needs no credentials and is switched off again",
+  async () => {
+    const { page, complaints, go, list } = await open();
+    await go("/gateways");
+    const tryIt = page.getByRole("button", { name: say("Try in demo mode: Test Pay", "试用演示模式：测试支付") });
+    await screenshot(page, shot("none"));
+    await tryIt.click();
+    await page.getByRole("heading", { name: say("Demo account", "演示账户"), level: 1 }).waitFor();
+    expect(await list()).toMatchObject([{ demo: true }]);
+    await page.getByRole("button", { name: say("Create a test order", "创建测试订单") }).waitFor();
+    for (const name of [say("Callback address", "回调地址"), say("Set-up", "设置检查")]) expect(await page.getByRole("heading", { name }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).count()).toBe(0);
+    await screenshot(page, shot("demo"));
+    await expectAccessible(page);
+    await page.getByRole("button", { name: say("Turn off demo mode", "关闭演示模式") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Turn off demo mode", "关闭演示模式") })
+      .click();
+    await tryIt.waitFor();
+    expect(await list()).toEqual([]);
+    await page.goto(page.url().replace("/test/", "/live/"));
+    await page.getByRole("heading", { name: say("Add a gateway", "添加支付渠道") }).waitFor();
+    expect(await tryIt.count()).toBe(0);
+    // What is read again while the page is left is no longer there.
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "beside an account of the merchant's own, a demo account is shown as not in use, and no gateway with an account offers demo mode",
+  async () => {
+    const { page, complaints, go, account, api, at } = await open();
+    expect((await api.post(at, { demo: true })).status).toBe(201);
+    await account("sk-good-8", "Main");
+    await go("/gateways");
+    await page.getByText(say("Not in use", "未使用")).waitFor();
+    expect(await page.getByRole("button", { name: say("Use earlier", "提前使用") }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Try in demo mode", "试用演示模式") }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an account's page says how its payments compare with the provider's list, and leads to the exceptions where they differ",
+  async () => {
+    const { page, complaints, go, account } = await open();
+    const id = await account("sk-good-9", "Main");
+    const compared = (status: string, error: object | null = null) =>
+      runStatement(
+        home.ctx.db,
+        "update gateway_comparisons set status = ?, error = ?::jsonb, ran_at = app_now(), compared_until = app_now(), lines = 214, differences = 3 where credential_id = ?",
+        ...[status, error === null ? null : JSON.stringify(error), id],
+      );
+    const reload = () => go(`/gateways/testpay/${id}`);
+    await reload();
+    await page.getByText(say("hasn't been compared yet", "还没有对完整一天")).waitFor();
+    await compared("equal");
+    await reload();
+    await page.getByText(say("matches your books", "结算明细与账目一致")).waitFor();
+    await compared("failed", { code: "timeout", message: "No answer." });
+    await reload();
+    await page.getByText(say("couldn't be read: it didn't answer in time.", "的结算明细：响应超时。")).waitFor();
+    await compared("unlisted");
+    await reload();
+    await page.getByText(say("has no list of settled payments", "没有可供核对的结算明细")).waitFor();
+    await compared("different");
+    await reload();
+    await page.getByText(say("Differences found", "存在差异")).waitFor();
+    await page.getByText("214").waitFor();
+    await screenshot(page, shot("compared"));
+    await expectAccessible(page);
+    await page.getByRole("link", { name: say("See the exceptions", "查看异常") }).click();
+    await page.getByRole("heading", { name: say("Exceptions", "异常"), level: 1 }).waitFor();
+    expect(page.url()).toContain("/exceptions?gateway=testpay");
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
   "an order shows its payment as the provider has it, and leads to the requests of this payment",
   async () => {
     const { page, complaints, tenant, go, account } = await open();
@@ -152,7 +236,7 @@ test(
     const { order } = await createOrder(home.ctx, tenant, { amount_minor: 9900, currency: "EUR", reference: "AT-PROVIDER" });
     await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" });
     await go(`/orders/${order.id}`);
-    await page.getByRole("heading", { name: say("Payments at gateways", "支付渠道付款") }).waitFor();
+    await page.getByRole("heading", { name: say("Gateway payments", "支付渠道付款") }).waitFor();
     await screenshot(page, shot("order"));
     await page.getByRole("link", { name: say("See the requests to the provider", "查看向支付机构发出的请求") }).click();
     await page.getByText(say("Start payment", "发起付款")).first().waitFor();

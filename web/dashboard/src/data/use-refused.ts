@@ -8,7 +8,9 @@ export function useRefused(error: unknown) {
   useEffect(() => {
     if (error === null || form.current === null) return;
     const faulty = form.current.querySelectorAll<HTMLElement>("[aria-invalid=true]");
-    setAtFields(error instanceof ApiError && error.status === 400 && faulty.length > 0 && faulty.length >= error.details.length);
+    // One field may have several faults, and shows one of them.
+    const named = error instanceof ApiError ? new Set(error.details.map(({ param }) => param)).size : 0;
+    setAtFields(error instanceof ApiError && error.status === 400 && faulty.length > 0 && faulty.length >= named);
     (faulty[0] ?? form.current.querySelector<HTMLElement>("button[type=submit]"))?.focus();
   }, [error]);
   return { form, isAtFields: error !== null && isAtFields };

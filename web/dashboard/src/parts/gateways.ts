@@ -41,9 +41,9 @@ export function useGatewayName(): (gateway: string) => string {
   return useCallback((gateway) => names.get(gateway) ?? (isPending ? "\u00a0" : gateway), [names, isPending]);
 }
 
-/** As `useGatewayName`, of payments: one whose provider was simulated says so. */
+/** What a payment was made through, as the merchant knows it: a provider that was simulated says so. */
 export function useSessionName(): (session: { gateway: string; demo: boolean }) => string {
-  const nameOf = useGatewayName();
+  const nameOf = useProviderName();
   const { simulated } = useWords(shared);
   return useCallback(({ gateway, demo }) => (demo ? simulated(nameOf(gateway)) : nameOf(gateway)), [nameOf, simulated]);
 }
@@ -110,7 +110,7 @@ export function useChannelCurrency(channel: string): string {
 export function useGatewayFilter(): Filter {
   const all = useWords(shared);
   const { data, isPending } = useList();
-  const nameOf = useGatewayName();
+  const nameOf = useProviderName();
   const options = (data?.data ?? none).map(({ slug }) => ({ value: slug, label: nameOf(slug) }));
   return { name: "gateway", label: all.channel, options: isPending ? null : options };
 }

@@ -36,6 +36,8 @@ export interface RowsProps<T> {
   hrefOf?(row: T): string;
   empty: ReactNode;
   label: string;
+  /** Whether it says below how many rows are shown. More than one page of them always does. */
+  foot?: boolean;
 }
 
 export interface ListingProps<T> extends RowsProps<T> {
@@ -65,7 +67,7 @@ export function Listing<T>({ filters, search, period, views, ...rows }: ListingP
 }
 
 /** The rows of a list alone. */
-export function Rows<T>({ list, columns, idOf, hrefOf, empty, label }: RowsProps<T>) {
+export function Rows<T>({ list, columns, idOf, hrefOf, empty, label, foot = true }: RowsProps<T>) {
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={8} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   const rows = list.data.pages.flatMap(({ data }) => data);
   const day = new Date().toDateString();
@@ -90,7 +92,7 @@ export function Rows<T>({ list, columns, idOf, hrefOf, empty, label }: RowsProps
           </tbody>
         </table>
       </div>
-      <Foot list={list} count={rows.length} />
+      {foot || list.hasNextPage ? <Foot list={list} count={rows.length} /> : null}
     </>
   );
 }

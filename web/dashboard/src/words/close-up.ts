@@ -1,4 +1,7 @@
-/** A sentence in Chinese without the blanks that stand around a Latin name where the name turned out to be Chinese: "向 支付宝 查询" becomes "向支付宝查询". */
+/**
+ * A sentence in Chinese without the blanks that stand around a Latin name where the name turned out to be Chinese, or to end in a full-width sign:
+ * "向 支付宝 查询" becomes "向支付宝查询".
+ */
 export function closeUp(text: string): string {
-  return text.replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, "");
+  return text.replace(/(?<=[\p{Script=Han}（）]) (?=[\p{Script=Han}（）])/gu, "");
 }

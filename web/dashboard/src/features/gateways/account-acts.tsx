@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { useProviderName } from "../../parts/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { type Account, accountRoute, type Gateway } from "./account.ts";
@@ -14,8 +15,17 @@ import { RotateCredentials } from "./rotate-credentials.tsx";
 
 type Asking = "edit" | "rotate" | "remove" | null;
 
+interface ActsProps {
+  account: Account;
+  gateway: Gateway;
+}
+
 /** What can be done with an account. */
-export function AccountActs({ account, gateway }: { account: Account; gateway: Gateway }) {
+export function AccountActs(given: ActsProps) {
+  return given.account.demo ? <TurnOffDemo {...given} /> : <OwnAccountActs {...given} />;
+}
+
+function OwnAccountActs({ account, gateway }: ActsProps) {
   const words = useWords(gatewayWords);
   const all = useWords(shared);
   const [asking, setAsking] = useState<Asking>(null);
@@ -52,16 +62,39 @@ export function AccountActs({ account, gateway }: { account: Account; gateway: G
 
 function Remove({ account, open, onClose }: { account: Account; open: boolean; onClose(): void }) {
   const words = useWords(gatewayWords);
-  const here = useHere();
-  const navigate = useNavigate();
-  const act = useAct(`DELETE ${accountRoute}`, { says: words.removed, onRefused: () => true });
-  const remove = async () => {
-    await act.mutateAsync({ path: { slug: account.gateway, id: account.id }, version: account.version });
-    queueMicrotask(() => void navigate({ to: here.to("/gateways") }));
-  };
+  const remove = useRemoval(account, words.removed);
   return (
     <Ask title={words.remove} open={open} onClose={onClose} does={words.remove} danger onDo={remove}>
       <p>{words.removeText}</p>
     </Ask>
   );
+}
+
+/** Removing a demo account is all that there is to do with it. */
+function TurnOffDemo({ account, gateway }: ActsProps) {
+  const words = useWords(gatewayWords);
+  const name = useProviderName()(gateway.slug);
+  const [open, setOpen] = useState(false);
+  const remove = useRemoval(account, words.demoIsOff);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {words.demoOff}
+      </Button>
+      <Ask title={words.demoOff} open={open} onClose={() => setOpen(false)} does={words.demoOff} onDo={remove}>
+        <p>{gateway.demo ? words.demoOffText(name) : words.demoOffUnused}</p>
+      </Ask>
+    </>
+  );
+}
+
+/** Removes the account and leads back to the list. */
+function useRemoval({ gateway, id, version }: Account, says: string): () => Promise<void> {
+  const here = useHere();
+  const navigate = useNavigate();
+  const act = useAct(`DELETE ${accountRoute}`, { says, onRefused: () => true });
+  return async () => {
+    await act.mutateAsync({ path: { slug: gateway, id }, version });
+    queueMicrotask(() => void navigate({ to: here.to("/gateways") }));
+  };
 }

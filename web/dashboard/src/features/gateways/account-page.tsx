@@ -10,11 +10,13 @@ import { RawJson } from "../../parts/raw-json.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { type Account, accountRoute, type Gateway, nameOf } from "./account.ts";
+import { type Account, accountRoute, type Gateway } from "./account.ts";
 import { AccountActs } from "./account-acts.tsx";
-import { AccountBadge } from "./account-state.tsx";
+import { AccountBadge, useAccountName } from "./account-state.tsx";
 import { CallbackAddress } from "./callback-address.tsx";
+import { DailyComparison } from "./comparison.tsx";
 import { useInLanguage } from "./credential-fields.tsx";
+import { DemoAccount } from "./demo-account.tsx";
 import { gatewayWords } from "./gateways.words.ts";
 import { ProviderAttempts } from "./provider-attempts.tsx";
 import { RefusedCallbacks } from "./refused-callbacks.tsx";
@@ -30,6 +32,7 @@ export default function AccountPage() {
   const words = useWords(gatewayWords);
   const here = useHere();
   const provider = useProviderName()(slug);
+  const nameOf = useAccountName();
   const gateway = useProviders().data?.find((one) => one.slug === slug);
   const read = useApi(`GET ${accountRoute}`, { path: { slug, id } });
   const account = read.data;
@@ -37,10 +40,10 @@ export default function AccountPage() {
     <Page
       title={account === undefined ? provider : nameOf(account)}
       beside={
-        account === undefined ? null : (
+        account === undefined || gateway === undefined ? null : (
           <>
             <span className="soft">{provider}</span>
-            <AccountBadge account={account} />
+            <AccountBadge account={account} gateway={gateway} />
           </>
         )
       }
@@ -61,10 +64,15 @@ function Body({ account, gateway }: { account: Account; gateway: Gateway }) {
     <>
       <TwoSides
         left={
-          <>
-            <SetupCheck account={account} gateway={gateway} />
-            <CallbackAddress account={account} gateway={gateway} />
-          </>
+          account.demo ? (
+            <DemoAccount account={account} gateway={gateway} />
+          ) : (
+            <>
+              <SetupCheck account={account} gateway={gateway} />
+              <CallbackAddress account={account} gateway={gateway} />
+              <DailyComparison account={account} />
+            </>
+          )
         }
         right={
           <>
@@ -74,7 +82,7 @@ function Body({ account, gateway }: { account: Account; gateway: Gateway }) {
         }
       />
       <ProviderAttempts account={account} />
-      <RefusedCallbacks account={account} />
+      {account.demo ? null : <RefusedCallbacks account={account} />}
     </>
   );
 }
@@ -86,16 +94,18 @@ function useFacts(account: Account, gateway: Gateway): (Fact | null)[] {
   const provider = useProviderName()(account.gateway);
   const limits = useLimitText(account, gateway);
   const { currencies, old_fields_until } = account;
+  const entered = (gateway.credential_fields ?? []).flatMap(({ name, names }) => {
+    const field = account.fields[name];
+    return field === undefined ? [] : [{ label: inLanguage(names), value: <Stored field={field} /> }];
+  });
   return [
-    account.account === null ? null : { label: words.providerAccount(provider), value: <ProviderAccount account={account} /> },
-    ...(gateway.credential_fields ?? []).flatMap(({ name, names }) => {
-      const field = account.fields[name];
-      return field === undefined ? [] : [{ label: inLanguage(names), value: <Stored field={field} /> }];
-    }),
+    account.account === null || account.demo ? null : { label: words.providerAccount(provider), value: <ProviderAccount account={account} /> },
+    // Nobody entered those of a demo account.
+    ...(account.demo ? [] : entered),
     { label: words.limits, value: limits },
     { label: words.takesCurrencies, value: currencies === null ? words.everyCurrency : currencies.join(", ") },
     account.weight === usualWeight ? null : { label: words.weight, value: account.weight },
-    { label: words.checkedAt, value: <When at={account.checked_at} long /> },
+    account.demo ? null : { label: words.checkedAt, value: <When at={account.checked_at} long /> },
     { label: words.lastSuccess, value: <When at={account.last_success_at} long /> },
     old_fields_until === null ? null : { label: words.oldUntil, value: <When at={old_fields_until} long /> },
     { label: all.id, value: <Copyable text={account.id} /> },

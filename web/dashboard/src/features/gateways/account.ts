@@ -8,11 +8,6 @@ export type CredentialField = NonNullable<Gateway["credential_fields"]>[number];
 export const accountsRoute = "/api/v1/projects/{projectId}/gateways/{slug}/credentials";
 export const accountRoute = `${accountsRoute}/{id}`;
 
-/** What people call an account: their own name for it, or the provider's. */
-export function nameOf({ label, account_name, account, id }: Pick<Account, "label" | "account_name" | "account" | "id">): string {
-  return label ?? account_name ?? account ?? `…${id.slice(-6)}`;
-}
-
 /** How an account stands. */
 export const accountStates = {
   refused: "failed",
@@ -20,13 +15,15 @@ export const accountStates = {
   not_answering: "failed",
   failing: "waiting",
   unchecked: "waiting",
+  unused: "expired",
   working: "paid",
 } satisfies Record<string, Tone>;
 
 export type AccountState = keyof typeof accountStates;
 
-/** The one thing to say about an account, the worst first. */
-export function stateOf({ status, enabled, paused_until, consecutive_failures }: Account): AccountState {
+/** The one thing to say about an account, the worst first. A demo account gets no payments while its gateway has another one. */
+export function stateOf({ demo, status, enabled, paused_until, consecutive_failures }: Account, gateway: Pick<Gateway, "demo">): AccountState {
+  if (demo && !gateway.demo) return "unused";
   if (status === "failed") return "refused";
   if (!enabled) return "paused";
   if (paused_until !== null) return "not_answering";

@@ -9,9 +9,10 @@ import { Field } from "../../parts/field.tsx";
 import { amountText, parseAmount } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { type Account, accountRoute, accountsRoute, type Gateway, nameOf } from "./account.ts";
+import { type Account, accountRoute, accountsRoute, type Gateway } from "./account.ts";
+import { useAccountName } from "./account-state.tsx";
 import { gatewayWords } from "./gateways.words.ts";
-import { joined, type Move, moved, placesOf } from "./order-accounts.ts";
+import { joined, type Move, moved, ownOf, placesOf } from "./order-accounts.ts";
 import { useLimitCurrency } from "./takes.tsx";
 import { useMoves } from "./use-moves.ts";
 
@@ -92,6 +93,7 @@ interface SharingProps {
 /** Where an account stands among the others, and which part of the payments it gets there. */
 function Sharing({ place, chosen, given, fault, onChoose, onChange }: SharingProps) {
   const words = useWords(gatewayWords);
+  const nameOf = useAccountName();
   if (place.others.length === 0) return null;
   return (
     <>
@@ -155,7 +157,7 @@ function Limits({ given, sums, faults, currency, onChange }: LimitProps) {
 /** Which other accounts of the gateway there are, and with which one this shares its place. */
 function usePlace(account: Account, gateway: Gateway) {
   const list = useList<Account>(`GET ${accountsRoute}`, { path: { slug: gateway.slug } });
-  const accounts = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const accounts = ownOf(list.data?.pages.flatMap(({ data }) => data) ?? []);
   const { apply } = useMoves(gateway, accounts);
   const inside = placesOf(accounts).find((place) => place.some(({ id }) => id === account.id)) ?? [];
   const mate = inside.find(({ id }) => id !== account.id)?.id ?? null;

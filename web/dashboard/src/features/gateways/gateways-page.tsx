@@ -9,22 +9,25 @@ import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Ago } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { type Account, accountsRoute, type Gateway, nameOf } from "./account.ts";
-import { AccountBadge } from "./account-state.tsx";
+import { type Account, accountsRoute, type Gateway } from "./account.ts";
+import { AccountBadge, useAccountName } from "./account-state.tsx";
 import { gatewayWords } from "./gateways.words.ts";
-import { moved, shareOf } from "./order-accounts.ts";
+import { moved, ownOf, shareOf } from "./order-accounts.ts";
 import { useLimitText } from "./takes.tsx";
+import { TryDemo } from "./try-demo.tsx";
 import { useMoves } from "./use-moves.ts";
 import "./gateways.css";
 
 export default function GatewaysPage() {
   const words = useWords(gatewayWords);
+  const all = useWords(shared);
   const here = useHere();
   const read = useProviders();
   return (
     <Page title={words.title}>
       <p className="soft">
-        {words.text} {words.codesHint} <Link to={here.to("/codes")}>{words.toCodes}</Link>
+        {all.inARow(words.text, words.codesHint)}
+        <Link to={here.to("/codes")}>{words.toCodes}</Link>
       </p>
       <Loaded read={read}>
         {(gateways) => (
@@ -58,34 +61,39 @@ function Accounts({ gateway }: { gateway: Gateway }) {
     <Section title={name} acts={add}>
       <p className="soft">
         {words.placeOnPage(gateway.position)}
-        {accounts.length > 1 ? ` · ${words.inOrder}` : ""}
+        {ownOf(accounts).length > 1 ? ` · ${words.inOrder}` : ""}
       </p>
-      <Rows
-        list={list}
-        label={name}
-        idOf={({ id }) => id}
-        hrefOf={({ id }) => here.to(`/gateways/${gateway.slug}/${id}`)}
-        columns={useColumns(gateway, accounts)}
-        empty={null}
-      />
+      <div className="gateway-accounts">
+        <Rows
+          list={list}
+          label={name}
+          idOf={({ id }) => id}
+          hrefOf={({ id }) => here.to(`/gateways/${gateway.slug}/${id}`)}
+          columns={useColumns(gateway, accounts)}
+          empty={null}
+          foot={false}
+        />
+      </div>
     </Section>
   );
 }
 
-function useColumns(gateway: Gateway, accounts: Account[]): Column<Account>[] {
+function useColumns(gateway: Gateway, listed: Account[]): Column<Account>[] {
   const words = useWords(gatewayWords);
   const all = useWords(shared);
   const here = useHere();
+  const nameOf = useAccountName();
+  const accounts = ownOf(listed);
   const order: Column<Account> = {
     label: all.actions,
     end: true,
     phone: "amount",
-    show: (account) => <OrderButtons gateway={gateway} accounts={accounts} account={account} />,
+    show: (account) => (account.demo ? null : <OrderButtons gateway={gateway} accounts={accounts} account={account} />),
   };
   const share: Column<Account> = { label: words.share, show: (account) => <Share accounts={accounts} account={account} /> };
   return [
     { label: words.account, phone: "title", show: (account) => <span className="cut">{nameOf(account)}</span> },
-    { label: all.status, phone: "state", show: (account) => <AccountBadge account={account} /> },
+    { label: all.status, phone: "state", show: (account) => <AccountBadge account={account} gateway={gateway} /> },
     { label: words.takes, phone: "note", show: (account) => <Takes account={account} gateway={gateway} /> },
     ...(accounts.some(({ id }) => shareOf(accounts, id) !== null) ? [share] : []),
     {
@@ -111,6 +119,7 @@ function Share({ accounts, account }: { accounts: Account[]; account: Account })
 function OrderButtons({ gateway, accounts, account }: { gateway: Gateway; accounts: Account[]; account: Account }) {
   const words = useWords(gatewayWords);
   const all = useWords(shared);
+  const nameOf = useAccountName();
   const { busy, apply } = useMoves(gateway, accounts);
   return (
     <span className="order-buttons">
@@ -138,9 +147,11 @@ function OrderButtons({ gateway, accounts, account }: { gateway: Gateway; accoun
 
 function NotSetUp({ gateways }: { gateways: Gateway[] }) {
   const words = useWords(gatewayWords);
+  const here = useHere();
   if (gateways.length === 0) return null;
   return (
     <Section title={words.addTitle}>
+      {here.livemode || !here.may("gateways") ? null : <p className="soft">{words.demoHint}</p>}
       <ul className="cards">
         {gateways.map((gateway) => (
           <li key={gateway.slug}>
@@ -163,10 +174,11 @@ function GatewayCard({ gateway }: { gateway: Gateway }) {
       <h3>{name}</h3>
       <p className="soft">{takes}</p>
       {here.may("gateways") ? (
-        <div>
+        <div className="line">
           <Button variant="default" aria-label={words.setUpGateway(name)} component={Link} to={here.to(`/gateways/${gateway.slug}/new`)}>
             {words.setUp}
           </Button>
+          <TryDemo gateway={gateway} />
         </div>
       ) : (
         <p className="soft">{words.notSetUp}</p>

@@ -8,6 +8,11 @@ export interface Move {
   position: number;
 }
 
+/** Accounts among which payments are shared out: a demo account is none of them. */
+export function ownOf<A extends Pick<Account, "demo">>(accounts: readonly A[]): A[] {
+  return accounts.filter(({ demo }) => !demo);
+}
+
 /** Accounts by place, first choice first. Those in one place share its payments by weight. */
 export function placesOf<A extends Placed>(accounts: readonly A[]): A[][] {
   const places = Map.groupBy(accounts, ({ position }) => position);

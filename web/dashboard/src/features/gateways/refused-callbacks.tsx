@@ -1,3 +1,4 @@
+import { IconCode } from "@tabler/icons-react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
@@ -49,7 +50,7 @@ export function RefusedList({ list, page, ofAll = false }: { list: Infinite<Refu
         columns={useColumns(ofAll)}
         empty={<Empty title={words.noRefused} text={words.noRefusedText} />}
       />
-      <Dialog opened={callback !== undefined} onClose={() => set({ callback: undefined })} title={words.refused} size="lg">
+      <Dialog opened={callback !== undefined} onClose={() => set({ callback: undefined })} title={words.refusedOne} size="lg">
         {callback === undefined ? null : <Opened callback={callback} />}
       </Dialog>
     </>
@@ -100,7 +101,10 @@ function Opened({ callback }: { callback: RefusedCallback }) {
       </Section>
       {lines.length === 0 ? null : (
         <details className="raw">
-          <summary>{words.headers}</summary>
+          <summary>
+            <IconCode size={16} stroke={1.5} aria-hidden />
+            {words.headers}
+          </summary>
           <CodeBlock label={words.headers} text={lines.join("\n")} />
         </details>
       )}

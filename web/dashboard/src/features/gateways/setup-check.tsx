@@ -1,17 +1,17 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX } from "@tabler/icons-react";
-import { useNavigate } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { useProviderName } from "../../parts/gateways.ts";
-import { moneyText } from "../../parts/money.tsx";
 import { Loaded, Section } from "../../parts/page.tsx";
 import { spanText, When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { type Account, accountRoute, type Gateway } from "./account.ts";
 import { useInLanguage } from "./credential-fields.tsx";
 import { type SetupFacts, setupWords } from "./setup.words.ts";
+import { saySilence } from "./silence.words.ts";
+import { TestOrder } from "./test-order.tsx";
 
 type Setup = Objects["GatewaySetup"];
 type Finding = Setup["findings"][number];
@@ -43,10 +43,10 @@ export function SetupCheck({ account, gateway }: Given) {
             </p>
             <ul className="setup">
               {setup.findings.map((finding) => (
-                <FindingLine key={finding.name} finding={finding} gateway={gateway} />
+                <FindingLine key={finding.name} finding={finding} account={account} gateway={gateway} />
               ))}
             </ul>
-            <TryIt setup={setup} />
+            {setup.outcome === "problem" ? null : <TestOrder setup={setup} variant="default" />}
           </>
         )}
       </Loaded>
@@ -56,9 +56,9 @@ export function SetupCheck({ account, gateway }: Given) {
 
 const marks = { ok: IconCircleCheck, unknown: IconCircleDashed, attention: IconAlertTriangle, problem: IconCircleX };
 
-function FindingLine({ finding, gateway }: { finding: Finding; gateway: Gateway }) {
+function FindingLine({ finding, account, gateway }: Given & { finding: Finding }) {
   const words = useWords(setupWords);
-  const say = useSentence(gateway);
+  const say = useSentence({ account, gateway });
   const Mark = marks[finding.outcome];
   return (
     <li data-outcome={finding.outcome}>
@@ -76,9 +76,9 @@ function FindingLine({ finding, gateway }: { finding: Finding; gateway: Gateway 
 }
 
 /** A finding in a sentence of the reader's. */
-function useSentence(gateway: Gateway): (finding: Finding) => string {
+function useSentence({ account, gateway }: Given): (finding: Finding) => string {
   const words = useWords(setupWords);
-  const { locale } = useLanguage();
+  const { language, locale } = useLanguage();
   const name = useProviderName()(gateway.slug);
   const inLanguage = useInLanguage();
   return ({ name: of, outcome, reason, values }) => {
@@ -87,7 +87,7 @@ function useSentence(gateway: Gateway): (finding: Finding) => string {
     const field = gateway.credential_fields?.find((one) => one.name === values["field"]);
     const facts: SetupFacts = {
       name,
-      said: text("provider_message").replace(/[.。]$/, ""),
+      said: reason === "unreachable" ? saySilence(account.check_error, language) : text("provider_message").replace(/[.。]$/, ""),
       refusal: (words.refusals as Record<string, string>)[refusal] ?? refusal,
       field: field === undefined ? text("field") : inLanguage(field.names),
       host: text("host"),
@@ -99,25 +99,4 @@ function useSentence(gateway: Gateway): (finding: Finding) => string {
     const sentences: Record<string, (facts: SetupFacts) => string> = words.reasons[of];
     return sentences[reason]?.(facts) ?? reason;
   };
-}
-
-/** In TEST the smallest order that the account takes, to pay it as a buyer would. */
-function TryIt({ setup }: { setup: Setup }) {
-  const words = useWords(setupWords);
-  const here = useHere();
-  const navigate = useNavigate();
-  const { locale } = useLanguage();
-  const act = useAct<Objects["Order"]>("POST /api/v1/projects/{projectId}/orders", {
-    onDone: ({ id }) => void navigate({ to: here.to(`/orders/${id}`) }),
-  });
-  const payment = setup.test_payment;
-  if (payment === null || setup.outcome === "problem" || !here.may("orders")) return null;
-  const description = words.tryText(moneyText(locale, payment.amount_minor, payment.currency));
-  return (
-    <div>
-      <Button variant="default" loading={act.isPending} onClick={() => act.mutate({ body: { ...payment, description } })}>
-        {words.tryIt}
-      </Button>
-    </div>
-  );
 }

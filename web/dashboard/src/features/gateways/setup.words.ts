@@ -92,7 +92,7 @@ export const setupWords = defineWords({
       unknown_key: "it names a key or an account that isn't this one's, or the secret for callbacks is missing.",
       malformed: "it isn't a callback of this provider.",
       unsupported: "it's signed in a way that isn't read, or belongs to the other environment.",
-      nobody: "no account expects it.",
+      nobody: "it belongs to no account.",
     },
   },
   zh: {
@@ -144,7 +144,7 @@ export const setupWords = defineWords({
         received: () => "最近一次回调验证通过。",
         refused: ({ refusal, verifiedBefore }) => `最近一次回调被拒：${refusal}${verifiedBefore ? "此前的回调已通过验证，这一次可能来自他人。" : ""}`,
         unread: ({ name, said }) => closeUp(`收到一次回调，但 ${name} 没有响应，无法验证：${said}。${name} 会再次发送。`),
-        field_missing: ({ field }) => `保存${field}之前，回调都会被拒。步骤见下方。`,
+        field_missing: ({ field }) => closeUp(`保存 ${field} 之前，回调都会被拒。步骤见下方。`),
         none_yet: () => "尚未收到，完成一笔付款即可看到。",
       },
       clock: {
@@ -164,7 +164,7 @@ export const setupWords = defineWords({
       unknown_key: "所用密钥或账户与此账户不符，或尚未填写回调密钥。",
       malformed: "不是该支付机构的回调。",
       unsupported: "签名方式无法识别，或属于另一个环境。",
-      nobody: "没有账户在等待此回调。",
+      nobody: "不属于任何账户。",
     },
   },
 });

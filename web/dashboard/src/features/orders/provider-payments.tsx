@@ -7,7 +7,7 @@ import { useProviderName } from "../../parts/gateways.ts";
 import { Money } from "../../parts/money.tsx";
 import { type Fact, Facts } from "../../parts/object-page.tsx";
 import { Section } from "../../parts/page.tsx";
-import { Status } from "../../parts/status.tsx";
+import { Badge, Status } from "../../parts/status.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { providerPaymentWords } from "./provider-payments.words.ts";
@@ -34,11 +34,13 @@ export function ProviderPayments({ order }: { order: Objects["Order"] }) {
 }
 
 function ProviderPayment({ payment }: { payment: Payment }) {
+  const words = useWords(providerPaymentWords);
   const name = useProviderName()(payment.gateway);
   return (
     <>
       <span className="line">
         <h3>{name}</h3>
+        {payment.demo ? <Badge tone="test">{words.demo}</Badge> : null}
         <Status status={payment.status} />
         <Money minor={payment.amount_minor} currency={payment.currency} />
       </span>

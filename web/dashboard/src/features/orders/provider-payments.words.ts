@@ -2,7 +2,8 @@ import { defineWords } from "../../words/language.tsx";
 
 export const providerPaymentWords = defineWords({
   en: {
-    title: "Payments at gateways",
+    title: "Gateway payments",
+    demo: "Demo",
     providerId: "Provider's ID",
     transaction: "Provider's transaction",
     providerStatus: "Provider says",
@@ -12,13 +13,14 @@ export const providerPaymentWords = defineWords({
     requests: "Requests",
     seeRequests: "See the requests to the provider",
     failures: {
-      mismatch: "The payment doesn't fit the order. It waits among the exceptions",
+      mismatch: "The payment doesn't match the order. See its exception",
       not_created: "The provider didn't create it",
       underpaid: "Too little was paid",
     } as Record<string, string>,
   },
   zh: {
     title: "支付渠道付款",
+    demo: "演示",
     providerId: "对方编号",
     transaction: "对方交易号",
     providerStatus: "对方状态",

@@ -1,0 +1,29 @@
+import { Button } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useHere } from "../../data/here.tsx";
+import { useAct } from "../../data/queries.ts";
+import { useProviderName } from "../../parts/gateways.ts";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { type Account, accountsRoute, type Gateway } from "./account.ts";
+import { gatewayWords } from "./gateways.words.ts";
+
+/** Adds the gateway's demo account and opens its page. In LIVE, and beside any other account, there is no such button. */
+export function TryDemo({ gateway }: { gateway: Pick<Gateway, "slug" | "accounts"> }) {
+  const words = useWords(gatewayWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const navigate = useNavigate();
+  const name = useProviderName()(gateway.slug);
+  const act = useAct<Account>(`POST ${accountsRoute}`, {
+    says: words.demoOn,
+    onDone: ({ id }) => void navigate({ to: here.to(`/gateways/${gateway.slug}/${id}`) }),
+  });
+  if (here.livemode || gateway.accounts > 0 || !here.may("gateways")) return null;
+  const start = () => act.mutate({ path: { slug: gateway.slug }, body: { demo: true } });
+  return (
+    <Button variant="light" color="test" aria-label={all.about(words.tryDemo, name)} loading={act.isPending} onClick={start}>
+      {words.tryDemo}
+    </Button>
+  );
+}
