@@ -3,6 +3,7 @@ import { createOrder, type OrderRow, simulatePayment } from "#orders/index.ts";
 import { expectAccessible } from "#test/browser.ts";
 import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
+import { disputeOf } from "#test/gateway-deeds.ts";
 import type { TestTenant } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { payingGateway } from "#test/paying-gateway.ts";
@@ -85,14 +86,14 @@ test(
     };
     await ask();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过 ${name} 退款`) }).isChecked()).toBe(true);
+    expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) }).isChecked()).toBe(true);
     expect(await dialog.getByLabel(say("Paid back at", "退款时间")).count()).toBe(0);
     await expectAccessible(page);
     await dialog.getByLabel(say("Amount (CNY)", "金额 (CNY)")).fill("25.50");
     const button = dialog.getByRole("button", { name: say("Refund ¥25.50", "退款 ¥25.50") });
     gateway.fault("refund", { kind: "declined", code: "no_balance" });
     await button.click();
-    await dialog.getByText(say(`${name} refused this refund, and nothing was paid back.`, `${name} 拒绝了这笔退款`)).waitFor();
+    await dialog.getByText(say(`${name} refused this refund, and nothing was paid back.`, `${name}拒绝了这笔退款`)).waitFor();
     gateway.refundsBegin = { state: "requires_action", claimUrl: "https://btc.example/claim-1" };
     await button.click();
     await dialog.waitFor({ state: "detached" });
@@ -109,6 +110,48 @@ test(
     await dialog.waitFor({ state: "detached" });
     expect((await read("/refunds")).data[0]).toMatchObject({ method: "manual", status: "succeeded", amount_minor: 7350 });
     expect(complaints.filter((one) => !one.includes("502"))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an order whose payment is disputed says so and what the provider says, and offers no refund by the provider meanwhile",
+  async () => {
+    const shop = await refundShop(home, gateway);
+    const { order, session } = await shop.paid({ reference: "BACK-1" });
+    const tell = async (more: Parameters<typeof disputeOf>[1]) => {
+      const told = { kind: "dispute", dispute: disputeOf(session.id, more) } as const;
+      const answer = await home.api().call("POST", `/api/payments/testpay/webhook/${shop.credential}`, gateway.callback(session.id, { told }));
+      expect(answer.status).toBe(200);
+    };
+    await tell({ at: 1, state: "inquiry" });
+    const { page, complaints } = await openOrder({ tenant: shop.tenant, order, role: "owner" });
+    const name = say("Test Pay", "测试支付");
+    await page.getByText(say("No money has been taken yet.", "尚未扣款。")).waitFor();
+    await page.getByText("fraudulent", { exact: true }).waitFor();
+    await page.getByText(say("Disputed", "有争议"), { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: actions, exact: true }).click();
+    await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("radio", { name: say("I've paid it back myself", "我已自行退款") }).isChecked()).toBe(true);
+    await dialog.getByText(say(`so its refund is decided at ${name}`, `款项去向由${name}裁定`)).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await tell({ at: 2 });
+    await page.reload();
+    await page.getByText(say("The provider has taken the money back for now.", "支付机构已暂时扣回款项。")).waitFor();
+    await page.getByText(say("Taken back for disputes", "因争议被扣回")).waitFor();
+    expect(await page.getByRole("button", { name: actions, exact: true }).count()).toBe(0);
+    await page.getByRole("link", { name: say("Decide", "去处理"), exact: true }).click();
+    await page.getByRole("button", { name: say("Decide", "处理"), exact: true }).click();
+    await dialog.getByText(say("The provider's reason: fraudulent.", "支付机构注明的原因：fraudulent。")).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: say("Close the case", "关闭此异常") }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("button", { name: say("Decide", "处理"), exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
   },
   timeLimit,
 );

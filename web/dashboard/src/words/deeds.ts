@@ -208,7 +208,7 @@ export const deedWords = defineWords({
       "dispute.won": "争议胜诉",
       "dispute.lost": "争议败诉",
       "dispute.updated": "争议有变",
-      "refund.requested": "向服务商申请退款",
+      "refund.requested": "向支付机构申请退款",
       "refund.succeeded": "已退款",
       "refund.failed": "退款失败",
       "person.created": "创建账号",

@@ -4,15 +4,27 @@ import type { exceptionWords } from "./exceptions.words.ts";
 
 type Words = (typeof exceptionWords)[Language];
 export type Told = keyof Words["told"];
+export type Listed = keyof Words["listed"];
+type Detailed = { detail?: Objects["PaymentException"]["detail"] };
 
 /** What a case tells of that happened at the provider; null for one that is about money which arrived. */
-export function toldBy({ detail }: { detail?: Objects["PaymentException"]["detail"] }, words: Words): Told | null {
+export function toldBy(exception: Detailed, words: Words): Told | null {
+  return reasonIn(exception, words.told);
+}
+
+/** Why the daily comparison opened a case about money that somebody has to place; null for any other. */
+export function listedBy(exception: Detailed, words: Words): Listed | null {
+  return reasonIn(exception, words.listed);
+}
+
+function reasonIn<T extends object>({ detail }: Detailed, table: T): keyof T | null {
   const reason = (detail as { reason?: unknown } | undefined)?.reason;
-  return typeof reason === "string" && Object.hasOwn(words.told, reason) ? (reason as Told) : null;
+  return typeof reason === "string" && Object.hasOwn(table, reason) ? (reason as keyof T) : null;
 }
 
 /** What a case is called. */
 export function caseName(exception: Pick<Objects["PaymentException"], "kind" | "detail">, words: Words): string {
-  const told = toldBy(exception, words);
-  return told === null ? words.kinds[exception.kind] : words.told[told].name;
+  const [told, listed] = [toldBy(exception, words), listedBy(exception, words)];
+  if (told !== null) return words.told[told].name;
+  return listed === null ? words.kinds[exception.kind] : words.listed[listed].name;
 }

@@ -10,7 +10,7 @@ import { useProviderOf } from "../../parts/gateways.ts";
 import { Money, moneyText } from "../../parts/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { caseName, toldBy } from "./case-name.ts";
+import { caseName, listedBy, toldBy } from "./case-name.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 import { choicesOf, refundReasonOf } from "./outcomes.ts";
@@ -22,10 +22,11 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
   const words = useWords(exceptionWords);
   const all = useWords(shared);
   const { locale } = useLanguage();
-  const { given, set, needsOrder, missing, send } = useResolution(exception);
   const { status, isKnown } = useOrderStatus(exception.order_id);
   const provider = useProviderOf(exception.gateway);
   const choices = isKnown ? choicesOf({ ...exception, provider }, status, words) : [];
+  const sole = choices.length === 1 ? choices[0] : undefined;
+  const { given, set, needsOrder, missing, send } = useResolution(exception, sole?.value ?? null);
   const { action, order, note } = given;
   const short = missing === null ? null : moneyText(locale, missing, exception.currency);
   return (
@@ -33,20 +34,24 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
       title={caseName(exception, words)}
       open
       onClose={onClose}
-      does={short === null ? words.resolve : words.acceptShort(short)}
+      does={short === null ? (sole?.label ?? words.resolve) : words.acceptShort(short)}
       onDo={send}
       say={(error) => (shortfallOf(error) === null || short === null ? refusedBy(error, words.refusedBy) : words.shortOf(short))}
       disabled={action === null || (needsOrder && order === null)}
     >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
       <CaseNotes exception={exception} status={status} />
-      <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
-        <div className="form">
-          {choices.map(({ value, label, text }) => (
-            <Radio key={value} value={value} label={label} description={text} />
-          ))}
-        </div>
-      </Radio.Group>
+      {sole === undefined ? (
+        <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
+          <div className="form">
+            {choices.map(({ value, label, text }) => (
+              <Radio key={value} value={value} label={label} description={text} />
+            ))}
+          </div>
+        </Radio.Group>
+      ) : (
+        <p>{sole.text}</p>
+      )}
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
       {action === "refund" ? (
         <Field
@@ -72,14 +77,33 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
-  const told = toldBy(exception, words);
+  const [told, listed] = [toldBy(exception, words), listedBy(exception, words)];
   return (
     <>
       {about === null ? null : <p className="soft">{words.about[about]}</p>}
       {told === null ? null : <p className="soft">{words.told[told].text}</p>}
+      {told === "disputed" ? <DisputeNotes exception={exception} /> : null}
+      {listed === null ? null : <p className="soft">{words.listed[listed].text}</p>}
       {status === "canceled" && told === null ? <p className="soft">{words.canceled}</p> : null}
     </>
   );
+}
+
+/** What the provider says of a dispute, and what of it the books don't follow. */
+function DisputeNotes({ exception: { detail, currency } }: { exception: Exception }) {
+  const words = useWords(exceptionWords);
+  const { locale } = useLanguage();
+  const { dispute_reason: reason, over_minor: over, in_books: inBooks } = detail as Record<string, unknown>;
+  const notes = [
+    typeof reason === "string" ? words.disputeReason(reason) : null,
+    typeof over === "number" && over > 0 ? words.disputeOver(moneyText(locale, over, currency)) : null,
+    inBooks === false ? words.disputeUnbooked : null,
+  ].filter((note) => note !== null);
+  return notes.map((note) => (
+    <p key={note} className="soft">
+      {note}
+    </p>
+  ));
 }
 
 /** What a decision does hangs on how the case's order stands. */
@@ -88,14 +112,15 @@ function useOrderStatus(id: string | null): { status: string | null; isKnown: bo
   return { status: read.data?.status ?? null, isKnown: id === null || read.isFetched };
 }
 
-/** What is decided, and what the server wants confirmed as missing once it was asked. */
-function useResolution(exception: Exception) {
+/** What is decided, which is the sole choice where there is no other, and what the server wants confirmed as missing once it was asked. */
+function useResolution(exception: Exception, sole: string | null) {
   const words = useWords(exceptionWords);
   const tell = useTell();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
-  const { action, order, note, number } = given;
+  const { order, note, number } = given;
+  const action = sole ?? given.action;
   const needsOrder = action === "give";
   const missing = action === "accept" || action === "give" ? asked : null;
   const set = (change: Partial<typeof given>) => {
@@ -119,7 +144,7 @@ function useResolution(exception: Exception) {
     });
     tell.done(words.resolved);
   };
-  return { given, set, needsOrder, missing, send };
+  return { given: { ...given, action }, set, needsOrder, missing, send };
 }
 
 function actionOf(action: string | null): string | null {

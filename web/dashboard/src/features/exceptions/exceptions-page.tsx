@@ -5,7 +5,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
-import { useGatewayFilter, useGatewayName } from "../../parts/gateways.ts";
+import { useGatewayFilter, useProviderName } from "../../parts/gateways.ts";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Money } from "../../parts/money.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
@@ -60,7 +60,7 @@ function useColumns(onDecide: (exception: Exception) => void): Column<Exception>
   const words = useWords(exceptionWords);
   const all = useWords(shared);
   const here = useHere();
-  const nameOf = useGatewayName();
+  const nameOf = useProviderName();
   const orderOf = ({ order_id, reference }: Exception) =>
     order_id === null ? null : (
       <Link to={here.to(`/orders/${order_id}`)}>

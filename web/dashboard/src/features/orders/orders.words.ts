@@ -1,3 +1,4 @@
+import { closeUp } from "../../words/close-up.ts";
 import { defineWords } from "../../words/language.tsx";
 
 export const orderWords = defineWords({
@@ -118,7 +119,10 @@ export const orderWords = defineWords({
       event: (name: string) => `Event ${name}`,
       delivered: (host: string) => `Delivered to ${host}`,
       notDelivered: (host: string) => `Not delivered to ${host}`,
-      booked: { payment: "Payment booked", refund: "Refund booked", adjustment: "Adjustment booked", reversal: "Reversal booked" } as Record<string, string>,
+      booked: { payment: "Payment booked", refund: "Refund booked", adjustment: "Adjustment booked", reversal: "Reversal booked", fee: "Fee booked" } as Record<
+        string,
+        string
+      >,
       paid: "Paid",
       expired: "Expired",
       canceled: "Canceled",
@@ -227,7 +231,7 @@ export const orderWords = defineWords({
     },
     moment: {
       created: "订单创建",
-      session: (channel) => `开始用${channel}付款`,
+      session: (channel) => closeUp(`开始用 ${channel} 付款`),
       reported: "买家称已付款",
       claimed: "买家称已付款（订单已取消）",
       proof: "收到付款凭证",
@@ -236,7 +240,7 @@ export const orderWords = defineWords({
       event: (name) => `事件 ${name}`,
       delivered: (host) => `已通知 ${host}`,
       notDelivered: (host) => `未能通知 ${host}`,
-      booked: { payment: "收款入账", refund: "退款入账", adjustment: "调整入账", reversal: "冲销入账" },
+      booked: { payment: "收款入账", refund: "退款入账", adjustment: "调整入账", reversal: "冲销入账", fee: "手续费入账" },
       paid: "已付款",
       expired: "已过期",
       canceled: "已取消",

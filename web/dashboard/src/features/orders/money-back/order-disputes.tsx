@@ -1,7 +1,9 @@
 import type { Objects } from "../../../data/client.ts";
 import { useApi } from "../../../data/queries.ts";
-import { useGatewayName } from "../../../parts/gateways.ts";
+import { Copyable } from "../../../parts/copy.tsx";
+import { useProviderName } from "../../../parts/gateways.ts";
 import { Money } from "../../../parts/money.tsx";
+import { Facts } from "../../../parts/object-page.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Badge, type Tone } from "../../../parts/status.tsx";
 import { When } from "../../../parts/when.tsx";
@@ -13,15 +15,17 @@ type Dispute = Objects["Dispute"];
 const tones: Record<Dispute["status"], Tone> = { inquiry: "waiting", opened: "waiting", won: "paid", lost: "failed" };
 
 /** What the buyer disputes at their bank or provider, and how it stands there. */
-export function OrderDisputes({ order }: { order: Pick<Objects["Order"], "id" | "paid_at"> }) {
+export function OrderDisputes({ order }: { order: Pick<Objects["Order"], "id" | "payment_sessions"> }) {
   const words = useWords(moneyBackWords);
   const path = { id: order.id };
-  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}/disputes", { path, query: { limit: 100 }, enabled: order.paid_at !== null });
+  // Money of an order that nobody counts as paid can be disputed as well.
+  const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}/disputes", { path, query: { limit: 100 }, enabled });
   const disputes = read.data?.data ?? [];
-  if (disputes.length === 0) return null;
+  if (!enabled || disputes.length === 0) return null;
   return (
     <Section title={words.disputes}>
-      <ul className="order-proofs">
+      <ul className="provider-payments">
         {disputes.map((dispute) => (
           <li key={dispute.id}>
             <DisputeText dispute={dispute} />
@@ -34,17 +38,25 @@ export function OrderDisputes({ order }: { order: Pick<Objects["Order"], "id" | 
 
 function DisputeText({ dispute }: { dispute: Dispute }) {
   const words = useWords(moneyBackWords);
-  const nameOf = useGatewayName();
-  const told = [nameOf(dispute.gateway), dispute.provider_dispute_id, dispute.reason].filter((part) => part !== null);
+  const name = useProviderName()(dispute.gateway);
+  const { status, amount_minor, currency, reason, provider_dispute_id: id, fee_minor: fee, fee_currency, told_at, created_at } = dispute;
   return (
-    <div>
+    <>
       <span className="line">
-        <Badge tone={tones[dispute.status]}>{words.disputeStates[dispute.status]}</Badge>
-        <Money minor={dispute.amount_minor} currency={dispute.currency} />
-        <When at={dispute.told_at} long />
+        <h3>{name}</h3>
+        <Badge tone={tones[status]}>{words.disputeStates[status]}</Badge>
+        <Money minor={amount_minor} currency={currency} />
       </span>
-      <span>{told.join(" · ")}</span>
-      <span className="soft">{dispute.in_books ? words.disputeTexts[dispute.status] : words.disputeUnbooked}</span>
-    </div>
+      <p>{dispute.in_books ? words.disputeTexts[status] : words.disputeUnbooked}</p>
+      <Facts
+        facts={[
+          { label: words.disputeId, value: <Copyable text={id} /> },
+          reason === null ? null : { label: words.disputeReason, value: <code translate="no">{reason}</code> },
+          fee === null ? null : { label: words.disputeFee, value: <Money minor={fee} currency={fee_currency ?? currency} /> },
+          { label: words.disputeSince, value: <When at={created_at} long /> },
+          { label: words.disputeTold, value: <When at={told_at} long /> },
+        ]}
+      />
+    </>
   );
 }

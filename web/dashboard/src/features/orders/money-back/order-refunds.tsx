@@ -6,7 +6,7 @@ import { useAct } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/ask.tsx";
 import { Copyable } from "../../../parts/copy.tsx";
 import { Field } from "../../../parts/field.tsx";
-import { useGatewayName } from "../../../parts/gateways.ts";
+import { useGatewayName, useProviderName } from "../../../parts/gateways.ts";
 import { Money } from "../../../parts/money.tsx";
 import { Section } from "../../../parts/page.tsx";
 import { Status } from "../../../parts/status.tsx";
@@ -53,10 +53,11 @@ function isFailable({ method, status, created_at }: Refund): boolean {
 function RefundText({ refund }: { refund: Refund }) {
   const words = useWords(moneyBackWords);
   const nameOf = useGatewayName();
+  const providerOf = useProviderName();
   const { channel, reason, exception_id, failure_code } = refund;
   const failures = words.failures as Record<string, string>;
   const told = [
-    refund.method === "gateway" ? words.byProvider(nameOf(refund.gateway)) : null,
+    refund.method === "gateway" ? words.byProvider(providerOf(refund.gateway)) : null,
     exception_id === null ? null : words.ofException,
     channel === null ? null : (words.channels[channel] ?? nameOf(channel)),
     refund.external_transaction_id ?? refund.gateway_refund_id,

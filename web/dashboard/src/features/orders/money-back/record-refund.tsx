@@ -8,7 +8,7 @@ import { useAct } from "../../../data/queries.ts";
 import { instantOf, minuteOf } from "../../../data/zone.ts";
 import { Ask } from "../../../parts/ask.tsx";
 import { Field } from "../../../parts/field.tsx";
-import { useChannelChoices, useGatewayName } from "../../../parts/gateways.ts";
+import { useChannelChoices, useProviderName, useSessionName } from "../../../parts/gateways.ts";
 import { amountText, moneyText, parseAmount } from "../../../parts/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
@@ -29,8 +29,16 @@ export function refundableOf(order: Pick<Order, "status" | "amount_received_mino
 
 /** The payment provider that an order was paid through; null where it was paid to a receiving code. */
 export function providerOf(order: Pick<Order, "payment_sessions">): string | null {
-  const paid = (order.payment_sessions ?? []).find(({ status, method_data }) => status === "succeeded" && method_data.type === "gateway");
-  return paid?.gateway ?? null;
+  return paidAt(order)?.gateway ?? null;
+}
+
+function paidAt({ payment_sessions }: Pick<Order, "payment_sessions">) {
+  return (payment_sessions ?? []).find(({ status, method_data }) => status === "succeeded" && method_data.type === "gateway");
+}
+
+/** The provider refunds nothing while it decides about the same money. */
+function isDisputed({ flags }: Pick<Order, "flags">): boolean {
+  return flags.includes("disputed");
 }
 
 /** Money that goes back, through the payment's provider or by hand: how much, how, when, and why. */
@@ -38,26 +46,27 @@ export function RecordRefund({ order, onClose }: { order: Order; onClose(): void
   const words = useWords(moneyBackWords);
   const all = useWords(shared);
   const { locale } = useLanguage();
-  const nameOf = useGatewayName();
-  const provider = providerOf(order);
+  const nameOf = useSessionName();
+  const provider = paidAt(order);
+  const name = provider === undefined ? "" : nameOf(provider);
   const { given, set, faults, minor, send } = useRefund(order);
   const { method } = given;
   const money = (sum: number) => moneyText(locale, sum, order.currency);
   const [plain, withSum] = method === "gateway" ? [words.give, words.giveSum] : [words.refund, words.refundSum];
   return (
     <Ask
-      title={provider === null ? words.refund : words.give}
+      title={provider === undefined ? words.refund : words.give}
       open
       onClose={onClose}
       does={minor === null ? plain : withSum(money(minor))}
       onDo={send}
-      say={(error) => refusalOf(error, (code) => words.refusedBy(nameOf(provider ?? ""), code))}
+      say={(error) => refusalOf(error, (code) => words.refusedBy(name, code))}
       disabled={minor === null || (method === "manual" && given.at === "")}
     >
-      {provider === null ? (
+      {provider === undefined ? (
         <p className="soft">{words.refundText}</p>
       ) : (
-        <ChooseMethod name={nameOf(provider)} value={method} onChoose={(value) => set({ method: value })} />
+        <ChooseMethod order={order} isDemo={provider.demo} name={name} value={method} onChoose={(value) => set({ method: value })} />
       )}
       <Field
         label={`${words.amount} (${order.currency})`}
@@ -88,12 +97,23 @@ function refusalOf(error: unknown, say: (code: string) => string): string | null
   return typeof code === "string" ? say(code) : null;
 }
 
-function ChooseMethod({ name, value, onChoose }: { name: string; value: Method; onChoose(value: Method): void }) {
+interface MethodProps {
+  order: Order;
+  isDemo: boolean;
+  name: string;
+  value: Method;
+  onChoose(value: Method): void;
+}
+
+function ChooseMethod({ order, isDemo, name, value, onChoose }: MethodProps) {
   const words = useWords(moneyBackWords);
+  const provider = useProviderName();
+  const disputed = isDisputed(order);
+  const text = disputed ? words.whileDisputed(provider(providerOf(order) ?? "")) : isDemo ? words.byDemoText : words.byProviderText;
   return (
     <Radio.Group value={value} onChange={(one) => onChoose(one === "gateway" ? "gateway" : "manual")} aria-label={words.how}>
       <div className="form">
-        <Radio value="gateway" label={words.byProvider(name)} description={words.byProviderText} />
+        <Radio value="gateway" label={words.byProvider(name)} description={text} disabled={disputed} />
         <Radio value="manual" label={words.byHand} description={words.byHandText} />
       </div>
     </Radio.Group>
@@ -179,7 +199,7 @@ function useRefund(order: Order) {
   const { language } = useLanguage();
   const paidBy = (order.payment_sessions ?? []).find(({ status }) => status === "succeeded");
   const [given, setGiven] = useState<Given>({
-    method: providerOf(order) === null ? "manual" : "gateway",
+    method: providerOf(order) === null || isDisputed(order) ? "manual" : "gateway",
     amount: amountText(refundableOf(order), order.currency),
     channel: (paidBy?.channel ?? null) as string | null,
     at: minuteOf(new Date(), zone),
