@@ -1299,7 +1299,7 @@ export interface Objects {
     /** Where the provider sends its callbacks. */
     webhook_url: string;
   };
-  /** A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation. */
+  /** A request to a callback address that was not believed. It changed nothing, and anybody could have sent it. Kept for 30 days, at most a thousand in the installation, of which each account keeps its share. */
   RefusedCallback: {
     /** Its id. */
     id: string;
@@ -1313,7 +1313,7 @@ export interface Objects {
     gateway: string;
     /** The account that it was for; null where it led to none. */
     credential_id: string | null;
-    /** `signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it. */
+    /** `signature`: it is not signed with this account's secret. `stale`: it was signed too long ago. `unknown_key`: it names a key or an account that isn't this one's. `malformed`: it is no callback of the provider's. `unsupported`: it is signed in a way that isn't read. `nobody`: no account expects it, or it names no payment of this account. */
     reason: "signature" | "stale" | "unknown_key" | "malformed" | "unsupported" | "nobody";
     /** Where it was sent. */
     path: string;

@@ -134,12 +134,21 @@ test(
     await page.getByRole("button", { name: actions, exact: true }).click();
     await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) }).isDisabled()).toBe(true);
+    const byProvider = dialog.getByRole("radio", { name: say(`Through ${name}`, `通过${name}退款`) });
+    // While the provider only asks, paying back is how most questions end.
+    expect(await byProvider.isChecked()).toBe(true);
+    await page.keyboard.press("Escape");
+    await tell({ at: 2, providerDisputeId: "dp_part", amount: { amount_minor: 100, currency: "CNY" } });
+    await page.reload();
+    await page.getByRole("button", { name: actions, exact: true }).click();
+    await page.getByRole("menuitem", { name: say("Refund", "退款"), exact: true }).click();
+    expect(await byProvider.isDisabled()).toBe(true);
     expect(await dialog.getByRole("radio", { name: say("I've paid it back myself", "我已自行退款") }).isChecked()).toBe(true);
     await dialog.getByText(say(`so its refund is decided at ${name}`, `款项去向由${name}裁定`)).waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await tell({ at: 2 });
+    await tell({ at: 3, providerDisputeId: "dp_part", state: "won", amount: { amount_minor: 100, currency: "CNY" } });
+    await tell({ at: 3 });
     await page.reload();
     await page.getByText(say("The provider has taken the money back for now.", "支付机构已暂时扣回款项。")).waitFor();
     await page.getByText(say("Taken back for disputes", "因争议被扣回")).waitFor();

@@ -96,13 +96,13 @@ const zh: Written = {
     status: { tone: "waiting", word: "退款失败" },
     title: `${money(amount).whole} 的退款失败`,
     lead: [
-      wasPaid ? "服务商已付出这笔退款，但款项又被退回。买家可能仍以为退款即将到账。" : "服务商没有付出这笔退款。",
+      wasPaid ? "支付机构已付出这笔退款，但款项又被退回。买家可能仍以为退款即将到账。" : "支付机构没有付出这笔退款。",
       isHeld ? "对应的异常已重新打开，请重新处理这笔款项。" : "款项重新计为已收，可以再次退款。",
     ],
     facts: [
       ...(reference === null ? [] : [["订单", reference] as [string, string]]),
       ...(method === null ? [] : [["付款方式", nameIn(method, "zh")] as [string, string]]),
-      ...(note === null ? [] : [["服务商的说明", note] as [string, string]]),
+      ...(note === null ? [] : [["支付机构的说明", note] as [string, string]]),
       ["失败时间", time(at, amount.currency)],
     ],
     button: { label: isHeld ? "查看异常" : "查看订单", url },

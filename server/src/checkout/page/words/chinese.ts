@@ -195,7 +195,7 @@ export const chinese: Words = {
     gateway_not_configured: "该付款方式暂不可用，请换一种。",
     gateway_error: "该付款方式被拒绝。请换一种，或稍后再试。",
     buyer_unknown: "未能确认您的身份。请重试，或按下面的步骤付款。",
-    gateway_timeout: "支付服务商没有回应。请重试，不会重复扣款。",
+    gateway_timeout: "支付机构没有回应。请重试，不会重复扣款。",
     collection_profile_missing: "该付款方式暂不可用，请换一种。",
     merchant_not_verified: "商家暂时还不能收款。",
     rate_limited: "操作太频繁，请稍等一分钟再试。",

@@ -41,17 +41,7 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
     >
       <Money minor={exception.amount_minor} currency={exception.currency} size={28} />
       <CaseNotes exception={exception} status={status} />
-      {sole === undefined ? (
-        <Radio.Group value={action} onChange={(one) => set({ action: one })} aria-label={words.resolve}>
-          <div className="form">
-            {choices.map(({ value, label, text }) => (
-              <Radio key={value} value={value} label={label} description={text} />
-            ))}
-          </div>
-        </Radio.Group>
-      ) : (
-        <p>{sole.text}</p>
-      )}
+      {sole === undefined ? <Choices choices={choices} value={action} onChoose={(one) => set({ action: one })} /> : <p>{sole.text}</p>}
       {needsOrder ? <ChooseOrder exception={exception} value={order} onChoose={(id) => set({ order: id })} /> : null}
       {action === "refund" ? (
         <Field
@@ -70,6 +60,25 @@ export function Decide({ exception, onClose }: { exception: Exception; onClose()
         onChange={(event) => set({ note: event.currentTarget.value })}
       />
     </Ask>
+  );
+}
+
+interface ChoicesProps {
+  choices: ReturnType<typeof choicesOf>;
+  value: string | null;
+  onChoose(value: string): void;
+}
+
+function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
+  const words = useWords(exceptionWords);
+  return (
+    <Radio.Group value={chosen} onChange={onChoose} aria-label={words.resolve}>
+      <div className="form">
+        {choices.map(({ value, label, text }) => (
+          <Radio key={value} value={value} label={label} description={text} />
+        ))}
+      </div>
+    </Radio.Group>
   );
 }
 

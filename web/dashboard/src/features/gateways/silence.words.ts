@@ -11,6 +11,6 @@ const silenceWords = defineWords({
 
 /** Why a provider couldn't be asked, to stand after a colon: in the reader's words where the code is ours, else in the provider's own. */
 export function saySilence(error: { code: string; message: string } | null, language: Language): string {
-  const { code = "", message = "" } = error ?? {};
-  return silenceWords[language][code] ?? message.replace(/[.。]$/, "");
+  const { code = "", message: said = "" } = error ?? {};
+  return silenceWords[language][code] ?? said.replace(/[.。]$/, "");
 }

@@ -14,15 +14,19 @@ type Dispute = Objects["Dispute"];
 
 const tones: Record<Dispute["status"], Tone> = { inquiry: "waiting", opened: "waiting", won: "paid", lost: "failed" };
 
+/** The disputes of an order's payments; none until they are read. */
+export function useDisputes(order: Pick<Objects["Order"], "id" | "payment_sessions">): Dispute[] {
+  // Money of an order that nobody counts as paid can be disputed as well.
+  const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}/disputes", { path: { id: order.id }, query: { limit: 100 }, enabled });
+  return enabled ? (read.data?.data ?? []) : [];
+}
+
 /** What the buyer disputes at their bank or provider, and how it stands there. */
 export function OrderDisputes({ order }: { order: Pick<Objects["Order"], "id" | "payment_sessions"> }) {
   const words = useWords(moneyBackWords);
-  const path = { id: order.id };
-  // Money of an order that nobody counts as paid can be disputed as well.
-  const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
-  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}/disputes", { path, query: { limit: 100 }, enabled });
-  const disputes = read.data?.data ?? [];
-  if (!enabled || disputes.length === 0) return null;
+  const disputes = useDisputes(order);
+  if (disputes.length === 0) return null;
   return (
     <Section title={words.disputes}>
       <ul className="provider-payments">

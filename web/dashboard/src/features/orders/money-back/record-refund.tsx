@@ -13,6 +13,7 @@ import { amountText, moneyText, parseAmount } from "../../../parts/money.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import { moneyBackWords } from "./money-back.words.ts";
+import { useDisputes } from "./order-disputes.tsx";
 
 type Order = Objects["Order"];
 type Method = "gateway" | "manual";
@@ -36,9 +37,10 @@ function paidAt({ payment_sessions }: Pick<Order, "payment_sessions">) {
   return (payment_sessions ?? []).find(({ status, method_data }) => status === "succeeded" && method_data.type === "gateway");
 }
 
-/** The provider refunds nothing while it decides about the same money. */
-function isDisputed({ flags }: Pick<Order, "flags">): boolean {
-  return flags.includes("disputed");
+/** The provider refunds nothing while it decides about the same money; while it only asks, it does. */
+function useIsDisputed(order: Order): boolean {
+  const paid = paidAt(order)?.id;
+  return useDisputes(order).some(({ status, payment_session_id }) => status === "opened" && payment_session_id === paid);
 }
 
 /** Money that goes back, through the payment's provider or by hand: how much, how, when, and why. */
@@ -108,7 +110,7 @@ interface MethodProps {
 function ChooseMethod({ order, isDemo, name, value, onChoose }: MethodProps) {
   const words = useWords(moneyBackWords);
   const provider = useProviderName();
-  const disputed = isDisputed(order);
+  const disputed = useIsDisputed(order);
   const text = disputed ? words.whileDisputed(provider(providerOf(order) ?? "")) : isDemo ? words.byDemoText : words.byProviderText;
   return (
     <Radio.Group value={value} onChange={(one) => onChoose(one === "gateway" ? "gateway" : "manual")} aria-label={words.how}>
@@ -198,8 +200,9 @@ function useRefund(order: Order) {
   const tell = useTell();
   const { language } = useLanguage();
   const paidBy = (order.payment_sessions ?? []).find(({ status }) => status === "succeeded");
+  const isDisputed = useIsDisputed(order);
   const [given, setGiven] = useState<Given>({
-    method: providerOf(order) === null || isDisputed(order) ? "manual" : "gateway",
+    method: providerOf(order) === null || isDisputed ? "manual" : "gateway",
     amount: amountText(refundableOf(order), order.currency),
     channel: (paidBy?.channel ?? null) as string | null,
     at: minuteOf(new Date(), zone),
