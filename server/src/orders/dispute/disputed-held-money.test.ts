@@ -8,7 +8,7 @@ import { reversePayment } from "../reverse/reverse-payment.ts";
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { ctx } = home;
-const { open, paidTwice, casesOf, booksBalance } = disputedShops(home, gateway);
+const { open, paidTwice, orderOf, disputesOf, casesOf, booksBalance } = disputedShops(home, gateway);
 type Shop = Awaited<ReturnType<typeof open>>;
 
 const yuan = (amount_minor: number) => ({ amount_minor, currency: "CNY" });
@@ -22,6 +22,8 @@ describe("held money that a dispute took", () => {
   test("of a second payment is neither paid back nor kept, until the dispute is won", async () => {
     const { shop, held } = await paidTwice();
     await shop.tell({ at: 1 });
+    expect(await disputesOf(shop)).toMatchObject([{ in_books: true, of_order: false }]);
+    expect(await orderOf(shop), "its own payment is whole").toMatchObject({ amount_received_minor: 9_900, amount_disputed_minor: 0 });
     await refuses(shop, held);
     await booksBalance();
     await shop.tell({ at: 2, state: "won" });
