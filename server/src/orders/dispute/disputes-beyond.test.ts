@@ -134,6 +134,23 @@ describe("a dispute of a payment", () => {
     await booksBalance();
   });
 
+  test("that comes with the word that it was paid is written down after the money", async () => {
+    const shop = await open({ isPaid: false });
+    gateway.pay(shop.session_id, { disputes: [disputeOf(shop.session_id, { at: 1 })] });
+    await shop.send(gateway.callback(shop.session_id));
+    expect(await orderOf(shop)).toMatchObject({ status: "paid", flags: ["disputed"], amount_disputed_minor: 9_900 });
+    await booksBalance();
+  });
+
+  test("whose money is another account's is none of ours either", async () => {
+    const shop = await open({ isPaid: false });
+    gateway.pay(shop.session_id, { account: "tp_strange", disputes: [disputeOf(shop.session_id, { at: 1 })] });
+    await shop.send(gateway.callback(shop.session_id));
+    expect(await disputesOf(shop)).toEqual([]);
+    expect(await casesOf(shop)).toMatchObject([{ detail: { reason: "account" } }]);
+    await booksBalance();
+  });
+
   test("of another program in the same account changes nothing", async () => {
     const shop = await open();
     for (const payment of [
