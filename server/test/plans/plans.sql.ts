@@ -146,10 +146,14 @@ export async function insertSettled(client: pg.Client, { project_id, livemode }:
       paid_at = '2026-06-01T00:00:00Z', listed_at = case when right(id, 3) <> '007' then app_now() end`,
   );
   await client.query(
+    `insert into received_payments (project_id, livemode, gateway, external_id, order_id, source, outcome, amount_minor, currency, occurred_at, created_at)
+      select project_id, livemode, gateway, settled_id, order_id, 'callback', 'paid', 100, 'CNY', paid_at, paid_at from gateway_payments`,
+  );
+  await client.query(
     `insert into refunds (project_id, livemode, id, order_id, gateway, method, status, amount_minor, currency, gateway_refund_id, created_by, created_at, updated_at)
       select $1, $2, 'rf_' || n, 'ord_' || n, 'testpay', 'gateway', 'succeeded', 1, 'CNY', 're_' || n, 'test', app_now(), app_now() from generate_series(1, 6000) n`,
     [project_id, livemode],
   );
   await client.query("set session_replication_role = origin");
-  await client.query("vacuum analyze gateway_payments, refunds");
+  await client.query("vacuum analyze gateway_payments, received_payments, refunds");
 }
