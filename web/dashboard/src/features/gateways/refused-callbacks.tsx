@@ -38,7 +38,7 @@ export function RefusedList({ list, page, ofAll = false }: { list: Infinite<Refu
   const { values, set } = useSearch();
   const opened = useSearchText("callback");
   const callback = list.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === opened);
-  const reasons = Object.entries(words.reasons).filter(([value]) => ofAll || value !== "nobody");
+  const reasons = Object.entries(words.reasons);
   return (
     <>
       <Listing
