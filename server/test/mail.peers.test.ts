@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
-import { type EmailInput, type EmailTransport, findPlatformDomain, listEmailEvents } from "#email/index.ts";
+import { type EmailInput, type EmailTransport, emailChannel, findPlatformDomain } from "#email/index.ts";
 import { startBounceHost } from "#listeners/index.ts";
+import { listMessageEvents } from "#messaging/index.ts";
 import { addressPolicy, type Ctx } from "#platform/index.ts";
 import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
 import { certificate } from "./certificate.ts";
@@ -179,14 +180,14 @@ test("what Postfix takes and cannot deliver comes back as a bounce, to our own h
   const mail = await send("late@lovelace.dev");
   await until(async () => (await mail.status()) === "bounced", postfix);
   expect(await mail.recipient()).toMatchObject({ enhanced_code: "5.1.1", bounce: { type: "permanent", subtype: "no_email" } });
-  const { rows } = await listEmailEvents(ctx, shop, { id: mail.id, limit: 20 });
+  const { rows } = await listMessageEvents(ctx, shop, { channel: emailChannel, id: mail.id, limit: 20 });
   expect(rows.map((row) => row.event)).toContain("email.bounced");
 });
 
 test("a site that closes delays its mail, which says so after the first try", async () => {
   const mail = await send("closed@lovelace.dev");
   expect(await mail.recipient()).toMatchObject({ status: "delivery_delayed", attempts: 1, smtp_code: 421, diagnostic: expect.stringContaining("421") });
-  const { rows } = await listEmailEvents(ctx, shop, { id: mail.id, limit: 20 });
+  const { rows } = await listMessageEvents(ctx, shop, { channel: emailChannel, id: mail.id, limit: 20 });
   expect(rows.map((row) => row.event)).toEqual(["email.delivery_delayed", "email.queued"]);
 });
 

@@ -22,7 +22,6 @@ export { isLinkHost, servesLinks } from "./links/link-host.ts";
 export { findEmail, findEmailCopy } from "./read/find-email.ts";
 export { findEmailSource } from "./read/find-email-source.ts";
 export { listEmailAttempts } from "./read/list-email-attempts.ts";
-export { listEmailEvents } from "./read/list-email-events.ts";
 export { listEmails } from "./read/list-emails.ts";
 export type { AttemptRow, EmailFilters } from "./read/sql.ts";
 export { mailSecrets } from "./sealed.sql.ts";

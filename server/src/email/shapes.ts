@@ -1,4 +1,4 @@
-import type { QueueState } from "#messaging/index.ts";
+import type { MessageError, QueueState, Tag } from "#messaging/index.ts";
 import type { AnyText, Tenant } from "#platform/index.ts";
 import type { EmailStatus } from "./states.ts";
 import type { BounceKind } from "./transport.ts";
@@ -38,11 +38,6 @@ export interface EmailInput {
   status_callback?: string | null;
 }
 
-export interface Tag {
-  name: string;
-  value: string;
-}
-
 export interface Addressees {
   to: Addresses;
   cc: Addresses | null;
@@ -54,12 +49,6 @@ export interface Features {
   opens: boolean;
   clicks: boolean;
   unsubscribe: boolean;
-}
-
-export interface MessageError {
-  code: string;
-  message: string;
-  provider_code: string | null;
 }
 
 export interface EmailRow extends Tenant {

@@ -1,3 +1,4 @@
+export { type Add, checkCallback, checkLabels, type MessageError, type Tag, type Why } from "./accept/check-labels.ts";
 export { batchItemsMax, type Checked, type CreatedBatch, createBatch } from "./batch/create-batch.ts";
 export { type FoundBatch, findBatch } from "./batch/find-batch.ts";
 export { forgetBatchDetails } from "./batch/forget-batch-details.ts";
@@ -5,8 +6,9 @@ export { listBatches } from "./batch/list-batches.ts";
 export { type BatchFault, type BatchRow, insertBatch } from "./batch/sql.ts";
 export type { Channel, ChannelTask, SendingChannel } from "./channel.ts";
 export { messagingErrors } from "./errors.ts";
+export { listMessageEvents } from "./history/list-message-events.ts";
+export { historyOf, messageEvent, type Place } from "./history/message-event.ts";
 export { listChannels } from "./list-channels.ts";
-export { historyOf, messageEvent, type Place } from "./message-event.ts";
 export { followUpAt, playFollowUps } from "./play-follow-ups.ts";
 export { forgetUsage } from "./quota/forget-usage.ts";
 export { listUsage, type Usage } from "./quota/list-usage.ts";
@@ -25,9 +27,10 @@ export { deleteSuppression, forgetSuppressions } from "./suppression/delete-supp
 export { barsSending, findBarred, findSuppressed } from "./suppression/find-suppressed.ts";
 export { findSuppression, listSuppressions, type SuppressionName } from "./suppression/find-suppression.ts";
 export { foldSuppressions } from "./suppression/fold-suppressions.ts";
+export { removeSuppression } from "./suppression/remove-suppression.ts";
 export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
-export { telephoneChannels } from "./telephone-channels.ts";
+export { telephoneAddresses, telephoneChannels } from "./telephone-channels.ts";
 export { limitOf, readTierLimits, type TierLimits } from "./tier-limits.ts";
 export { type SendingTier, type Tier, tiers } from "./tiers.ts";

@@ -3,7 +3,8 @@ import type { AddressRules, Channel } from "./channel.ts";
 const telephone = /^\+[1-9]\d{6,14}$/;
 const fault = { reason: "not_a_telephone_number", message: "This is not a telephone number in international form, such as +15551230000." } as const;
 
-const addresses: AddressRules = {
+/** How telephone numbers are written and compared. */
+export const telephoneAddresses: AddressRules = {
   canonical: (text) => text.normalize("NFKC").trim().toLowerCase(),
   plain: "^[+0-9]+$",
   fault: (text) => (telephone.test(text.trim()) ? null : fault),
@@ -14,8 +15,8 @@ const addresses: AddressRules = {
 export const telephoneChannels: readonly Channel[] = [
   {
     name: "sms",
-    addresses,
+    addresses: telephoneAddresses,
     limits: { sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 }, sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 } },
   },
-  { name: "call", addresses, limits: { calls: { free: 2, starter: 10, pro: 100, enterprise: 1_000 } } },
+  { name: "call", addresses: telephoneAddresses, limits: { calls: { free: 2, starter: 10, pro: 100, enterprise: 1_000 } } },
 ];

@@ -1,4 +1,4 @@
-import { messagingErrors, readTimes, type SendingTier } from "#messaging/index.ts";
+import { type Add, checkCallback, checkLabels, messagingErrors, readTimes, type SendingTier } from "#messaging/index.ts";
 import {
   type AnyText,
   addressInName,
@@ -20,7 +20,7 @@ import { htmlBytesMax, isTooDeep } from "../html/nesting.ts";
 import { nestingMax } from "../html/walk-html.ts";
 import type { Addresses, EmailInput } from "../shapes.ts";
 import { hasControl, hasLongWord, isReserved, turnsWriting } from "./address-rules.ts";
-import { type Add, checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
+import { checkHeaders, type DecodedAttachment, readAttachments } from "./check-parts.ts";
 
 export interface CheckedRecipient extends Mailbox {
   type: "to" | "cc" | "bcc";
@@ -36,6 +36,8 @@ export interface CheckedEmail {
 }
 
 const recipientsMax = 50;
+/** Seconds that a message is tried for. */
+const expiry = { param: "expires_in", min: 60, max: 172_800 } as const;
 const textLengthMax = 2_000_000;
 const turned = "A name holds no characters that turn the direction of writing around.";
 
@@ -55,8 +57,8 @@ export async function checkEmail(
   checkHeaders(email, add);
   checkLabels(email, add);
   const attachments = readAttachments(email, add);
-  const times = readTimes(email, { now: email.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
-  if (email.status_callback != null) await checkCallback(ctx, email.status_callback, add);
+  const times = readTimes(email, { expiry, now: email.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
+  await checkCallback(ctx, email.status_callback, add);
   if (from.domain !== "" && tenant.livemode && tier !== "system" && !(await findSender(ctx, tenant, from.address)).allowed)
     add("from", "domain_not_verified", { reason: "domain_not_verified", values: { value: from.domain }, message: notAllowed(ctx, from) });
   return { checked: { from, recipients, attachments, ...times }, faults };
@@ -174,30 +176,4 @@ async function checkHtml(html: AnyText, add: Add): Promise<void> {
       values: { max: nestingMax },
       message: `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`,
     });
-}
-
-function checkLabels(email: EmailInput, add: Add): void {
-  const tags = email.tags ?? [];
-  if (tags.length > 50) add("tags", "parameter_invalid", { reason: "too_many", values: { max: 50 }, message: "At most 50 tags may be given." });
-  tags.forEach(({ name, value }, index) => {
-    if (!/^[\w-]{1,256}$/.test(name))
-      add(`tags[${index}].name`, "parameter_invalid", {
-        reason: "tag_characters",
-        message: "A tag's name has 1 to 256 letters, digits, underscores or hyphens.",
-      });
-    if (!/^[\w-]{1,256}$/.test(value))
-      add(`tags[${index}].value`, "parameter_invalid", {
-        reason: "tag_characters",
-        message: "A tag's value has 1 to 256 letters, digits, underscores or hyphens.",
-      });
-  });
-  if (Buffer.byteLength(JSON.stringify(email.metadata ?? {})) > 16_384)
-    add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata may take 16 KB in all." });
-}
-
-async function checkCallback(ctx: Ctx, url: string, add: Add): Promise<void> {
-  await ctx.egress.check(url, "status_callback").catch((error: unknown) => {
-    if (!(error instanceof Error) || (error as { code?: string }).code !== "url_not_allowed") throw error;
-    add("status_callback", "url_not_allowed", { reason: "url_not_allowed", message: error.message });
-  });
 }

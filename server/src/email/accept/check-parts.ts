@@ -1,11 +1,7 @@
+import type { Add, Why } from "#messaging/index.ts";
 import { type ErrorDetail, readBase64 } from "#platform/index.ts";
 import type { AttachmentInput, EmailInput } from "../shapes.ts";
 import { hasControl, hasLongWord, turnsWriting } from "./address-rules.ts";
-
-/** Notes a fault of a parameter: its code, and why. */
-export type Add = (param: string, code: string, why: Why) => void;
-
-export type Why = Pick<ErrorDetail, "reason" | "values" | "message">;
 
 export interface DecodedAttachment {
   filename: string;

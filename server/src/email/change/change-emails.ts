@@ -1,5 +1,5 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
-import { historyOf, type Place, queueStates } from "#messaging/index.ts";
+import { historyOf, type MessageError, type Place, queueStates } from "#messaging/index.ts";
 import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { emailEvent, type Told } from "../email-events.ts";
 import {
@@ -12,7 +12,7 @@ import {
   updateEmails,
   updateRecipients,
 } from "../rows.sql.ts";
-import type { EmailBundle, MessageError, RecipientRow } from "../shapes.ts";
+import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { aggregateStatus, type EmailStatus, emailStates, messageMoves } from "../states.ts";
 
 /** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */

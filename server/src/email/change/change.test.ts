@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { findEmail, findEmailSource, listEmailEvents } from "#email/index.ts";
+import { emailChannel, findEmail, findEmailSource } from "#email/index.ts";
+import { listMessageEvents } from "#messaging/index.ts";
 import type { AppError } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { drainMs, letter, mailRoom } from "#test/mail.ts";
@@ -142,11 +143,11 @@ it("lists a message's events in pages", async () => {
   await room.settle();
   const seen = { tenant: shop, email_id: email.id, recipient_id: recipients[0]?.id ?? "", ip: null, user_agent: null, is_machine: false };
   for (let count = 0; count < 3; count += 1) await recordOpen(ctx, seen);
-  const first = await listEmailEvents(ctx, shop, { id: email.id, limit: 2 });
+  const first = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 2 });
   expect(first).toMatchObject({ has_more: true, rows: [{ event: "email.opened" }, { event: "email.opened" }] });
-  const second = await listEmailEvents(ctx, shop, { id: email.id, limit: 5, starting_after: first.rows[1]?.id ?? "" });
+  const second = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 5, starting_after: first.rows[1]?.id ?? "" });
   expect(second.rows.map((row) => row.event)).toEqual(["email.opened", "email.delivered", "email.queued"]);
-  const back = await listEmailEvents(ctx, shop, { id: email.id, limit: 1, ending_before: second.rows[0]?.id ?? "" });
+  const back = await listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, ending_before: second.rows[0]?.id ?? "" });
   expect(back.rows[0]?.id).toBe(first.rows[1]?.id);
-  expect(await codeOf(listEmailEvents(ctx, shop, { id: email.id, limit: 1, starting_after: "evt_x" }))).toBe("invalid_cursor");
+  expect(await codeOf(listMessageEvents(ctx, shop, { channel: emailChannel, id: email.id, limit: 1, starting_after: "evt_x" }))).toBe("invalid_cursor");
 });

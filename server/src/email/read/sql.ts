@@ -1,7 +1,8 @@
+import type { Tag } from "#messaging/index.ts";
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { emailColumns } from "../rows.sql.ts";
-import type { AttemptResult, EmailRow, Tag } from "../shapes.ts";
+import type { AttemptResult, EmailRow } from "../shapes.ts";
 
 /** One attempt to hand over one recipient's copy. */
 export interface AttemptRow extends Tenant {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { cancelEmail, findEmail, findEmailSource, listEmailAttempts, listEmailEvents, rescheduleEmail } from "#email/index.ts";
+import { cancelEmail, emailChannel, findEmail, findEmailSource, listEmailAttempts, rescheduleEmail } from "#email/index.ts";
+import { listMessageEvents } from "#messaging/index.ts";
 import { cutPage } from "#platform/index.ts";
 import {
   type EmailAttemptShape,
@@ -95,7 +96,8 @@ function listEvents(app: App): void {
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, ...page } = await listEmailEvents(request.ctx, request.tenant, { id: request.params.id, ...cursorOf(query) });
+      const given = { channel: emailChannel, id: request.params.id, ...cursorOf(query) };
+      const { rows, ...page } = await listMessageEvents(request.ctx, request.tenant, given);
       return showList({ url: `/v1/emails/${request.params.id}/events`, data: rows.map(showEvent), ...page });
     },
   );

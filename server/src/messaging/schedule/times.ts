@@ -1,4 +1,4 @@
-import type { ErrorDetail } from "#platform/index.ts";
+import type { Add, Why } from "../accept/check-labels.ts";
 
 /** When a message goes, and until when it is tried. */
 export interface Times {
@@ -7,28 +7,37 @@ export interface Times {
   expires_at: Date;
 }
 
-type Why = Pick<ErrorDetail, "reason" | "values" | "message">;
-
 const scheduleDaysMax = 30;
 const dayMs = 86_400_000;
-const expirySeconds = { min: 60, max: 172_800 };
 
-interface Wish {
-  /** ISO 8601. */
-  scheduled_at?: string | Date | null;
-  /** Seconds after which it is given up, from its scheduled time on. */
-  expires_in?: number | null;
+/** How many seconds a channel's messages are tried for, from their scheduled time on; the most where a request does not say. */
+export interface Expiry<Param extends string> {
+  /** The request's parameter. */
+  readonly param: Param;
+  readonly min: number;
+  readonly max: number;
 }
 
+interface Reading<Param extends string> {
+  expiry: Expiry<Param>;
+  now: Date;
+  add: Add;
+}
+
+type Wish<Param extends string> = {
+  /** ISO 8601. */
+  scheduled_at?: string | Date | null;
+} & { [key in Param]?: number | null };
+
 /** Reads when a message is to go and how long it lives; `add` is told every fault. */
-export function readTimes(
-  { scheduled_at: at, expires_in }: Wish,
-  { now, add }: { now: Date; add: (param: string, code: string, why: Why) => void },
+export function readTimes<Param extends string>(
+  wish: Wish<Param>,
+  { expiry: { param, min, max }, now, add }: Reading<Param>,
 ): Pick<Times, "scheduled_at" | "expires_at"> {
-  const { min, max } = expirySeconds;
-  const expiry = expires_in ?? max;
+  const at = wish.scheduled_at;
+  const expiry = wish[param] ?? max;
   if (!Number.isInteger(expiry) || expiry < min || expiry > max)
-    add("expires_in", "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `expires_in must be from ${min} to ${max} seconds.` });
+    add(param, "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `${param} must be from ${min} to ${max} seconds.` });
   const scheduled_at = at == null ? null : new Date(at);
   const fault = scheduled_at === null ? null : scheduleFault(scheduled_at, now);
   if (fault !== null) add("scheduled_at", "parameter_invalid", fault);

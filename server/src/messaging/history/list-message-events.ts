@@ -1,11 +1,12 @@
 import { type EventRow, listEventsOf } from "#events/index.ts";
 import { type Ctx, cutPage, type Page, type PageQuery, platformErrors, type Tenant } from "#platform/index.ts";
-import { countEmail } from "./sql.ts";
+import type { SendingChannel } from "../channel.ts";
+import { countMessage } from "./sql.ts";
 
 const mostEvents = 1_000;
 
 /** A page of a message's history, newest first, as the envelopes that were sent. Throws resource_missing, invalid_cursor. */
-export async function listEmailEvents(ctx: Ctx, tenant: Tenant, query: PageQuery & { id: string }): Promise<Page<EventRow>> {
-  if ((await countEmail(ctx.db, tenant, query.id)) === 0) throw platformErrors.resource_missing({ param: "id" });
+export async function listMessageEvents(ctx: Ctx, tenant: Tenant, query: PageQuery & { channel: SendingChannel; id: string }): Promise<Page<EventRow>> {
+  if ((await countMessage(ctx.db, tenant, query)) === 0) throw platformErrors.resource_missing({ param: "id" });
   return cutPage(await listEventsOf(ctx.db, tenant, { object_id: query.id, after: null, limit: mostEvents }), query);
 }

@@ -1,6 +1,6 @@
 import type { NewEvent } from "#events/index.ts";
 import { isoOf, type Tenant } from "#platform/index.ts";
-import type { Channel } from "./channel.ts";
+import type { Channel } from "../channel.ts";
 
 /** An event's place in its message's history. */
 export interface Place {
