@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
-import { type EmailTransport, findPlatformDomain, listEmailEvents } from "#email/index.ts";
+import { type EmailTransport, emailChannel, findPlatformDomain } from "#email/index.ts";
 import { startBounceHost } from "#listeners/index.ts";
+import { listMessageEvents } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { certificate } from "./certificate.ts";
@@ -121,7 +122,7 @@ test("whom the relay cannot deliver to comes back as a bounce, to our own host, 
   const mail = await sendOne({ ctx, shop, live }, "nobody@lovelace.dev");
   await until(async () => (await mail.status()) === "bounced", relay);
   expect(await mail.recipient()).toMatchObject({ enhanced_code: "5.1.1", bounce: { type: "permanent", subtype: "no_email" } });
-  const { rows } = await listEmailEvents(ctx, shop, { id: mail.id, limit: 20 });
+  const { rows } = await listMessageEvents(ctx, shop, { channel: emailChannel, id: mail.id, limit: 20 });
   expect(rows.map((row) => row.event)).toEqual(["email.bounced", "email.sent", "email.queued"]);
   expect(await (await sendOne({ ctx, shop, live }, "nobody@lovelace.dev")).status()).toBe("suppressed");
 });

@@ -1,14 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { createEmail, type EmailInput, emailStatuses, findEmail, listEmails, misshapenEmail } from "#email/index.ts";
-import { platformErrors } from "#platform/index.ts";
 import { type EmailShape, emailIn, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
 import type { App } from "../house.ts";
-import { cursorOf, filtersOf, type ListInput, listOf, many, pageErrors, showList } from "../lists.ts";
+import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
-import { messageListQuery, readMessageList } from "./message-lists.ts";
+import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["E-mail"];
 
@@ -62,7 +61,6 @@ function postEmail(app: App): void {
 }
 
 const address = { maxLength: 320 };
-const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
 
 function listRoute(app: App): void {
   app.get(
@@ -79,8 +77,7 @@ function listRoute(app: App): void {
             q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a recipient's address." })),
             from: many("Only from these addresses. May be repeated.", address),
             to: many("Only to these addresses, in whichever of to, cc and bcc. May be repeated.", address),
-            tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),
-            batch_id: many("Only of these batches. May be repeated.", { maxLength: 100 }),
+            ...messageFilters,
           },
         }),
         response: { 200: listOf<EmailShape>("Email", "a message's id") },
@@ -90,7 +87,7 @@ function listRoute(app: App): void {
       const query = readMessageList(request.query);
       const { rows, ...page } = await listEmails(request.ctx, request.tenant, {
         ...cursorOf(query),
-        filters: emailFilters(query, request.query),
+        filters: { ...filtersOf(query), ...messageFiltersOf(request.query) },
       });
       return showList({
         url: "/v1/emails",
@@ -99,23 +96,6 @@ function listRoute(app: App): void {
       });
     },
   );
-}
-
-function emailFilters(query: ListInput, given: Record<string, unknown>) {
-  const { from, to, tag, batch_id } = given as Record<string, string[] | undefined>;
-  return {
-    ...filtersOf(query),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(tag === undefined ? {} : { tag: tag.map(readTag) }),
-    ...(batch_id === undefined ? {} : { batch_id }),
-  };
-}
-
-function readTag(text: string): { name: string; value: string } {
-  const [name, value] = text.split(":");
-  if (name === undefined || value === undefined) throw platformErrors.parameter_invalid({ param: "tag", reason: "not_allowed" });
-  return { name, value };
 }
 
 function getEmail(app: App): void {

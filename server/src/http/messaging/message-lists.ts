@@ -1,6 +1,32 @@
 import Type, { type TSchema } from "typebox";
+import type { Tag } from "#messaging/index.ts";
 import { platformErrors } from "#platform/index.ts";
-import { type ListFilters, type ListInput, listQuery, readList } from "../lists.ts";
+import { type ListFilters, type ListInput, listQuery, many, readList } from "../lists.ts";
+
+const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
+
+/** What messages of every channel are found by. */
+export const messageFilters = {
+  tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),
+  batch_id: many("Only of these batches. May be repeated.", { maxLength: 100 }),
+};
+
+/** The filters of a list of messages that its query gave. */
+export function messageFiltersOf(query: Record<string, unknown>) {
+  const { from, to, tag, batch_id } = query as Record<string, string[] | undefined>;
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(tag === undefined ? {} : { tag: tag.map(readTag) }),
+    ...(batch_id === undefined ? {} : { batch_id }),
+  };
+}
+
+function readTag(text: string): Tag {
+  const [name, value] = text.split(":");
+  if (name === undefined || value === undefined) throw platformErrors.parameter_invalid({ param: "tag", reason: "not_allowed" });
+  return { name, value };
+}
 
 const alias = (of: string) => Type.Optional(Type.String({ maxLength: 100, description: `Another name of \`${of}\`.` }));
 

@@ -1,5 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from "typebox";
 import { flag, oneOf, strict, text, textOrNull } from "../fields/fields.ts";
+import { nullable, tagsIn } from "../fields/labels.ts";
 import { metadataIn } from "../orders/order.ts";
 
 export const emailCategories = ["transactional", "marketing"] as const;
@@ -38,14 +39,6 @@ const trackingIn = strict(
     clicks: Type.Optional(flag("Notice when a link of the HTML is followed, by leading it through this server.")),
   },
   { description: "What is noticed about the recipient. Nothing unless asked for." },
-);
-
-const tagsIn = Type.Array(
-  strict(
-    { name: text("Up to 256 letters, digits, `_` and `-`.", ["campaign"]), value: text("The same.", ["welcome"]) },
-    { description: "A name and a value to find messages by." },
-  ),
-  { maxItems: 1000, description: "Up to 50 names and values to find messages by." },
 );
 
 const emailFields = {
@@ -111,9 +104,3 @@ export const emailDefaultsIn = strict(Object.fromEntries(Object.entries(emailFie
 export const rescheduleIn = strict({
   scheduled_at: Type.String({ format: "date-time", description: "When to send it, at most 30 days ahead.", examples: ["2026-12-01T09:00:00Z"] }),
 });
-
-/** The same schema, or null. */
-function nullable<S extends TSchema>(schema: S): TUnsafe<Type.Static<S> | null> {
-  const { type } = schema as { type?: string };
-  return Type.Unsafe<Type.Static<S> | null>({ ...(schema as object), type: [type as string, "null"] });
-}

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#email/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../fields/fields.ts";
+import { tagsOut } from "../fields/labels.ts";
 import { addresses, emailCategories } from "./email-in.ts";
 
 const recipientTypes = ["to", "cc", "bcc"] as const;
@@ -42,10 +43,6 @@ const attachmentOut = Type.Object(
   },
   { additionalProperties: false, description: "A file that came with it." },
 );
-
-const tagsOut = Type.Array(Type.Object({ name: text("The name."), value: text("The value.") }, { additionalProperties: false, description: "A tag." }), {
-  description: "Its tags.",
-});
 
 /** Why a message did not arrive. */
 export const messageError = shapeOrNull<MessageError>("Why it did not arrive.", {
