@@ -115,7 +115,7 @@ async function keyOf(home: House, given: { route: string; shop: TestTenant; row:
   return (
     await home.key(
       given.shop,
-      allScopes.filter((scope) => scope !== entry?.config.scope),
+      allScopes.filter((scope) => scope !== entry?.config.scope && entry?.config.alsoScopes?.includes(scope) !== true),
     )
   ).key;
 }

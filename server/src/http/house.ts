@@ -137,6 +137,8 @@ declare module "fastify" {
     /** For the dashboard alone: described in the second document, which merchants do not build on. */
     internal?: boolean;
     scope?: RouteScope;
+    /** Permissions that open the route as well; the handler says which one a request needs. */
+    alsoScopes?: readonly RouteScope[];
     /** For `session`: the roles that may. */
     roles?: readonly Role[];
     /** People must have proved who they are within ten minutes; `live`: in the LIVE environment. */

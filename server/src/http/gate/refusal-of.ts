@@ -4,6 +4,7 @@ import { platformErrors } from "#platform/index.ts";
 import { httpErrors } from "../errors.ts";
 import { isListed } from "./client-address.ts";
 import { projectOf } from "./people/project-of.ts";
+import { lacking } from "./require-scope.ts";
 
 const notYourProject = "This project does not belong to your merchant.";
 const freshMs = 10 * 60_000;
@@ -21,9 +22,7 @@ export function refusalOf(request: FastifyRequest): Error | null {
     return httpErrors.project_mismatch({ param: "projectId", ...(principal.visitor === null ? {} : { message: notYourProject }) });
   if (principal.visitor !== null) return visitorRefusal(request, principal, principal.visitor);
   if (personScopes.has(config.scope as string)) return identityErrors.session_required();
-  if (config.scope !== "any_key" && !principal.scopes.has(config.scope as string)) {
-    return platformErrors.permission_denied({ message: `This API key lacks the permission ${config.scope}.`, fields: { required_scope: config.scope } });
-  }
+  if (config.scope !== "any_key" && !opens(config, principal)) return lacking(config.scope, "This API key");
   return moneyRefusal(config, principal);
 }
 
@@ -35,14 +34,16 @@ function visitorRefusal(request: FastifyRequest, principal: Principal, visitor: 
   if (scope === "session" && visitor.role !== null && config.roles?.includes(visitor.role) !== true) {
     return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, may not do this.`, fields: { role: visitor.role } });
   }
-  if (!personScopes.has(scope) && scope !== "any_key" && !principal.scopes.has(scope)) {
-    return platformErrors.permission_denied({ message: `Your role, ${visitor.role}, lacks the permission ${scope}.`, fields: { required_scope: scope } });
-  }
+  if (!personScopes.has(scope) && scope !== "any_key" && !opens(config, principal)) return lacking(scope, `Your role, ${visitor.role},`);
   const step = secondStepRefusal(visitor, scope);
   if (step !== null) return step;
   if (needsFresh(config, principal) && !isFresh(request)) return identityErrors.fresh_session_required();
   if (config.refusesNewOwners === true && principal.livemode && waits(request)) return newOwnerRefusal(visitor);
   return moneyRefusal(config, principal);
+}
+
+function opens({ scope, alsoScopes = [] }: FastifyContextConfig, { scopes }: Principal): boolean {
+  return scopes.has(scope as string) || alsoScopes.some((other) => scopes.has(other));
 }
 
 function waits({ principal }: FastifyRequest): boolean {
