@@ -31,6 +31,8 @@ export { removeSuppression } from "./suppression/remove-suppression.ts";
 export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
+export { listDestinations } from "./telephone/list-destinations.ts";
+export { readRecipient, readTelephone, type Telephone } from "./telephone/read-telephone.ts";
 export { telephoneAddresses, telephoneChannels } from "./telephone-channels.ts";
 export { limitOf, readTierLimits, type TierLimits } from "./tier-limits.ts";
 export { type SendingTier, type Tier, tiers } from "./tiers.ts";

@@ -45,6 +45,9 @@ export const remedies: Record<ErrorCode, string> = {
   recipient_invalid: "Correct or remove the recipient that `param` names. At most 50 recipients fit in one message.",
   attachment_invalid: "Send the content as base64, with a plain file name, at most 25 MB in all.",
   header_not_allowed: "Leave out this header: it is set for you, or has a field of its own.",
+  recipient_opted_out: "Do not contact this number. If it is suppressed by mistake, delete it from `GET /v1/suppressions`.",
+  sender_not_allowed: "Use a number or a name that an operator has approved for this project.",
+  country_not_allowed: "Use a number of the merchant's own country, which an operator enters.",
   batch_too_large: "Split the batch into parts of 1 to 100 messages.",
   // Credentials
   authentication_required: "Send `Authorization: Bearer <API key>`, or the key in `X-API-Key`.",
@@ -100,6 +103,7 @@ export const remedies: Record<ErrorCode, string> = {
   session_active: "Wait until the open payment has been decided, or decide it.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",
+  no_route: "Try it in TEST. In LIVE an operator has to set up what carries messages and calls to this country.",
   email_state_conflict: "Read the e-mail: its `status` says whether it can still be changed or canceled.",
   // Repeating
   idempotency_key_in_use: "Wait the seconds of `Retry-After`, then repeat the same request with the same key.",

@@ -1,0 +1,55 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import type { Add } from "../accept/check-labels.ts";
+
+/** A telephone number that a message can be addressed to. */
+export interface Telephone {
+  /** E.164, with its plus sign. */
+  number: string;
+  /** ISO 3166-1 alpha-2; `ZZ` for numbers of no country. */
+  country: string;
+}
+
+/** Why a text is no such number. */
+export type TelephoneFault = "not_a_telephone_number" | "emergency_number" | "premium_number";
+
+const e164 = /^\+[1-9]\d{1,14}$/;
+/** Numbers that reach an emergency service somewhere. Behind a country's code they are nobody's, and are refused all the same. */
+const emergency: ReadonlySet<string> = new Set(
+  "000 100 101 102 103 104 105 108 110 111 112 113 115 117 118 119 120 122 123 124 125 126 127 128 129 133 144 150 155 158 190 191 192 193 194 195 197 198 199 911 995 997 998 999".split(
+    " ",
+  ),
+);
+
+const sentences: Readonly<Record<TelephoneFault, string>> = {
+  not_a_telephone_number: "This is not a telephone number in international form, such as +15551230000.",
+  emergency_number: "Emergency numbers cannot be reached from here.",
+  premium_number: "Numbers that cost their caller extra cannot be reached from here.",
+};
+
+/**
+ * Reads a number in international form. `strict` also asks that it is assigned by its country's plan; without it, numbers that are set aside for fiction and
+ * tests will do.
+ */
+export function readTelephone(text: string, { strict }: { strict: boolean }): Telephone | TelephoneFault {
+  if (isEmergency(text)) return "emergency_number";
+  if (!e164.test(text)) return "not_a_telephone_number";
+  const found = parsePhoneNumberFromString(text, { extract: false });
+  if (found === undefined || found.number !== text || !(strict ? found.isValid() : found.isPossible())) return "not_a_telephone_number";
+  if (found.getType() === "PREMIUM_RATE") return "premium_number";
+  return { number: text, country: found.country ?? found.getPossibleCountries()[0] ?? "ZZ" };
+}
+
+/** Reads whom a message is to; `add` is told why it cannot go there. */
+export function readRecipient(to: string, { strict, add }: { strict: boolean; add: Add }): Telephone | null {
+  const found = readTelephone(to, { strict });
+  if (typeof found !== "string") return found;
+  add("to", "recipient_invalid", { reason: found, message: sentences[found] });
+  return null;
+}
+
+/** True for `112`, `+112` and `+86110` alike. */
+function isEmergency(text: string): boolean {
+  const digits = text.replace(/^\+/, "");
+  if (!/^\d{3,6}$/.test(digits)) return false;
+  return [0, 1, 2, 3].some((code) => emergency.has(digits.slice(code)) && (code === 0 || text.startsWith("+")));
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { listDestinations } from "./list-destinations.ts";
+import { readTelephone } from "./read-telephone.ts";
+
+test.each([
+  ["+8613800138000", "CN"],
+  ["+14155552671", "US"],
+  ["+16135550142", "CA"],
+  ["+447400123456", "GB"],
+  ["+4915123456789", "DE"],
+])("%s is a number of %s", (number, country) => {
+  expect(readTelephone(number, { strict: true })).toEqual({ number, country });
+});
+
+test("a number that no plan assigns is refused in LIVE and taken in TEST", () => {
+  expect(readTelephone("+15551230000", { strict: true })).toBe("not_a_telephone_number");
+  expect(readTelephone("+15551230000", { strict: false })).toEqual({ number: "+15551230000", country: "US" });
+});
+
+test.each([
+  "",
+  "+",
+  "12",
+  "4155552671",
+  "0049151234567",
+  "+0123456789",
+  "+1 415 555 2671",
+  "+1415555267a",
+  "+1234567890123456",
+  "+14155552671;ext=5",
+  "tel:+14155552671",
+])("%j is no telephone number", (text) => {
+  expect(readTelephone(text, { strict: false })).toBe("not_a_telephone_number");
+});
+
+test.each(["112", "911", "+112", "+1911", "+86110", "+44999", "+49112", "+61000"])("%s is an emergency number", (text) => {
+  expect(readTelephone(text, { strict: false })).toBe("emergency_number");
+});
+
+test.each(["+19005551234", "+449098790000", "+979123456789"])("%s costs its caller extra", (text) => {
+  expect(readTelephone(text, { strict: false })).toBe("premium_number");
+});
+
+test("a project reaches its merchant's own country, and none while that is not known", async () => {
+  const { ctx, tenant } = await house();
+  const shop = await tenant();
+  expect(await listDestinations(ctx, shop)).toEqual(new Set());
+  expect(await listDestinations(ctx, { project_id: "prj_none", livemode: false })).toEqual(new Set());
+});
