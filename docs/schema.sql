@@ -1769,6 +1769,176 @@ create table sign_in_windows (
 );
 CREATE INDEX sign_in_windows_ended ON public.sign_in_windows USING btree (ends_at);
 
+create table sms (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  direction text not null,
+  status text not null,
+  version integer not null default 1,
+  sequence integer not null default 0,
+  last_event text,
+  sender text collate "C" not null,
+  sender_kind text not null,
+  recipient text collate "C" not null,
+  country text collate "C" not null,
+  encoding text not null,
+  segments smallint not null,
+  segments_sent smallint not null default 0,
+  reference smallint,
+  keyword text,
+  tags jsonb not null default '[]'::jsonb,
+  metadata jsonb not null default '{}'::jsonb,
+  status_callback text,
+  batch_id text collate "C",
+  error jsonb,
+  provider text,
+  state text not null,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  deaths smallint not null default 0,
+  attempts integer not null default 0,
+  begun boolean not null default false,
+  settle_at timestamp with time zone,
+  sequel text,
+  sequel_at timestamp with time zone,
+  scheduled_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint sms_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint sms_begun_is_leased CHECK (((NOT begun) OR (state = 'leased'::text))),
+  constraint sms_check CHECK (((segments_sent >= 0) AND (segments_sent <= segments))),
+  constraint sms_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
+  constraint sms_done_is_over CHECK (((state = 'done'::text) = (status <> ALL (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text])))),
+  constraint sms_encoding_check CHECK ((encoding = ANY (ARRAY['GSM-7'::text, 'UCS-2'::text, 'binary'::text]))),
+  constraint sms_keyword_check CHECK ((keyword = ANY (ARRAY['stop'::text, 'start'::text, 'help'::text]))),
+  constraint sms_leased_has_lease CHECK (((state = 'leased'::text) = (lease IS NOT NULL))),
+  constraint sms_leased_is_sending CHECK (((state = 'leased'::text) = (status = 'sending'::text))),
+  constraint sms_received_is_inbound CHECK (((direction = 'inbound'::text) = (status = 'received'::text))),
+  constraint sms_segments_check CHECK (((segments >= 1) AND (segments <= 255))),
+  constraint sms_sender_kind_check CHECK ((sender_kind = ANY (ARRAY['number'::text, 'alphanumeric'::text, 'short_code'::text]))),
+  constraint sms_settled_when_sent CHECK (((settle_at IS NULL) OR (status = 'sent'::text))),
+  constraint sms_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
+  constraint sms_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'undelivered'::text, 'failed'::text, 'canceled'::text, 'received'::text])))
+);
+CREATE INDEX sms_by_recipient ON public.sms USING btree (project_id, livemode, recipient, id);
+CREATE INDEX sms_by_sender ON public.sms USING btree (project_id, livemode, sender, id);
+CREATE INDEX sms_by_status ON public.sms USING btree (project_id, livemode, status, id);
+CREATE INDEX sms_by_tag ON public.sms USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
+CREATE INDEX sms_by_time ON public.sms USING btree (project_id, livemode, created_at);
+CREATE INDEX sms_due ON public.sms USING btree (livemode, project_id, country, due_at) WHERE (state = 'due'::text);
+CREATE INDEX sms_leased ON public.sms USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX sms_of_batch ON public.sms USING btree (project_id, livemode, batch_id, id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX sms_open ON public.sms USING btree (expires_at) WHERE (state = ANY (ARRAY['due'::text, 'set_aside'::text]));
+CREATE INDEX sms_sequel ON public.sms USING btree (sequel_at) WHERE (sequel IS NOT NULL);
+CREATE INDEX sms_settling ON public.sms USING btree (settle_at) WHERE (settle_at IS NOT NULL);
+CREATE INDEX sms_suspect ON public.sms USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE INDEX sms_waiting ON public.sms USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE TRIGGER sms_state_moves AFTER UPDATE OF state ON public.sms FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['waiting>due'::text, 'waiting>done'::text, 'due>waiting'::text, 'due>leased'::text, 'due>set_aside'::text, 'due>done'::text, 'leased>waiting'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER sms_status_moves AFTER UPDATE OF status ON public.sms FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['scheduled>queued'::text, 'scheduled>canceled'::text, 'scheduled>failed'::text, 'queued>sending'::text, 'queued>canceled'::text, 'queued>failed'::text, 'sending>queued'::text, 'sending>sent'::text, 'sending>failed'::text, 'sent>delivered'::text, 'sent>undelivered'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table sms_attempts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  sms_id text collate "C" not null,
+  attempt integer not null,
+  result text not null default 'started'::text,
+  provider text,
+  code text,
+  message text,
+  provider_code text,
+  segments_sent smallint not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint sms_attempts_pkey PRIMARY KEY (project_id, livemode, sms_id, attempt),
+  constraint sms_attempts_result_check CHECK ((result = ANY (ARRAY['started'::text, 'accepted'::text, 'deferred'::text, 'refused'::text, 'unknown'::text, 'worker_lost'::text])))
+);
+
+create table sms_bodies (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  sms_id text collate "C" not null,
+  body text,
+  created_at timestamp with time zone not null,
+  constraint sms_bodies_pkey PRIMARY KEY (project_id, livemode, sms_id)
+);
+CREATE INDEX sms_bodies_age ON public.sms_bodies USING btree (created_at);
+
+create table sms_early_receipts (
+  id bigint not null generated always as identity,
+  provider text collate "C" not null,
+  provider_message_id text collate "C" not null,
+  folded_id text collate "C" not null,
+  status text not null,
+  code text,
+  provider_code text,
+  occurred_at timestamp with time zone,
+  retried boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint sms_early_receipts_pkey PRIMARY KEY (id),
+  constraint sms_early_receipts_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'accepted'::text])))
+);
+CREATE INDEX sms_early_receipts_age ON public.sms_early_receipts USING btree (created_at);
+CREATE INDEX sms_early_receipts_by_id ON public.sms_early_receipts USING btree (provider, folded_id);
+CREATE INDEX sms_early_receipts_fresh ON public.sms_early_receipts USING btree (created_at) WHERE (NOT retried);
+
+create table sms_id_forms (
+  provider text collate "C" not null,
+  form text not null,
+  learned_at timestamp with time zone not null,
+  constraint sms_id_forms_pkey PRIMARY KEY (provider),
+  constraint sms_id_forms_form_check CHECK ((form = ANY (ARRAY['exact'::text, 'case'::text, 'zeros'::text, 'hexadecimal'::text, 'decimal'::text])))
+);
+
+create table sms_inbound_parts (
+  provider text collate "C" not null,
+  sender text collate "C" not null,
+  recipient text collate "C" not null,
+  message_key text collate "C" not null,
+  place smallint not null,
+  total smallint not null,
+  body text not null,
+  encoding text not null,
+  received_at timestamp with time zone not null,
+  joined_at timestamp with time zone,
+  constraint sms_inbound_parts_pkey PRIMARY KEY (provider, sender, recipient, message_key, place)
+);
+CREATE INDEX sms_inbound_parts_age ON public.sms_inbound_parts USING btree (received_at);
+
+create table sms_parts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  sms_id text collate "C" not null,
+  place smallint not null,
+  provider text collate "C" not null,
+  provider_message_id text collate "C",
+  folded_id text collate "C",
+  status text not null default 'sent'::text,
+  code text,
+  provider_code text,
+  reported_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint sms_parts_pkey PRIMARY KEY (project_id, livemode, sms_id, place),
+  constraint sms_parts_status_check CHECK ((status = ANY (ARRAY['sent'::text, 'delivered'::text, 'undelivered'::text])))
+);
+CREATE INDEX sms_parts_by_id ON public.sms_parts USING btree (provider, folded_id, created_at) WHERE (folded_id IS NOT NULL);
+CREATE TRIGGER sms_parts_status_moves AFTER UPDATE OF status ON public.sms_parts FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['sent>delivered'::text, 'sent>undelivered'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table sms_references (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  sender text collate "C" not null,
+  recipient text collate "C" not null,
+  reference integer not null,
+  used_at timestamp with time zone not null,
+  constraint sms_references_pkey PRIMARY KEY (project_id, livemode, sender, recipient)
+);
+CREATE INDEX sms_references_age ON public.sms_references USING btree (used_at);
+
 create table statement_previews (
   project_id text collate "C" not null,
   livemode boolean not null,

@@ -7,6 +7,7 @@ import type { Gateways } from "#gateways/registry.ts";
 import { listChannels } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
+import { noSenders } from "#sms/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
 
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
@@ -29,6 +30,7 @@ export function contextOn(
     files: FileStore;
     egress?: Egress;
     mail?: Partial<Ctx["mail"]>;
+    sms?: Partial<Ctx["sms"]>;
     publicUrl?: string;
     methods?: readonly PaymentMethod[];
     gateways?: TestGateways;
@@ -52,6 +54,7 @@ export function contextOn(
     claim: null,
     publicUrl,
     mail: { ...mail, ...given.mail },
+    sms: { routes: [], senders: noSenders, ...given.sms },
     channels: listChannels(channels),
     methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),

@@ -29,10 +29,13 @@ const leftOut = /npm start$| listen |^psql /;
 /** What a reader sees a moment after a request: blocks that only read are asked until they say so. */
 const onlyReads = (text: string) => !/ -d | -X | (create|revoke|trigger|doctor|migrate|recover)/.test(text);
 
-const guides = readdirSync(new URL("../../docs/", import.meta.url)).filter((name) => name.endsWith(".md") && blocksOf(name).some(asks));
+const folders = ["", "messaging/"];
+const guides = folders
+  .flatMap((path) => readdirSync(new URL(`../../docs/${path}`, import.meta.url)).map((name) => `${path}${name}`))
+  .filter((name) => name.endsWith(".md") && blocksOf(name).some(asks));
 
 test("the guides with requests are known", () => {
-  expect(guides).toEqual(expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "operations.md"]));
+  expect(guides).toEqual(expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "messaging/sms.md", "operations.md"]));
 });
 
 test.each(guides)("%s: every request of the guide works as it is written, in order, and answers what the guide says", { timeout: 300_000 }, async (guide) => {

@@ -64,6 +64,8 @@ export interface HouseOptions {
   egress?: Egress;
   /** How mail leaves, and from whom, where that differs from the defaults. */
   mail?: Partial<Ctx["mail"]>;
+  /** How SMS leave, and from which numbers; without it LIVE ones do not. */
+  sms?: Partial<Ctx["sms"]>;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** The ways to pay, where they are not the usual ones. */
@@ -96,11 +98,12 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 }
 
 /** What of a context a test chose itself. */
-function ownParts({ publicUrl, egress, mail, methods, gateways }: HouseOptions) {
+function ownParts({ publicUrl, egress, mail, sms, methods, gateways }: HouseOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(egress === undefined ? {} : { egress }),
     ...(mail === undefined ? {} : { mail }),
+    ...(sms === undefined ? {} : { sms }),
     ...(methods === undefined ? {} : { methods }),
     ...(gateways === undefined ? {} : { gateways }),
   };

@@ -7,6 +7,7 @@ import { verificationStates } from "#identity/merchants/states.ts";
 import { queueStates } from "#messaging/states.ts";
 import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
+import { partStates, smsStates } from "#sms/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
 import { house } from "./house.ts";
 import { mailRoom } from "./mail.ts";
@@ -32,6 +33,9 @@ const kinds = [
   { trigger: "webhook_deliveries_state_moves", states: deliveryStates },
   { trigger: "email_recipients_status_moves", states: emailStates },
   { trigger: "email_recipients_state_moves", states: queueStates },
+  { trigger: "sms_status_moves", states: smsStates },
+  { trigger: "sms_state_moves", states: queueStates },
+  { trigger: "sms_parts_status_moves", states: partStates },
 ];
 
 /** The name of what refused a statement; null when nothing did. */

@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -922,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -1940,6 +1940,135 @@ export interface Objects {
     /** When it ended. */
     finished_at: string | null;
   };
+  /** A message by SMS: one that was sent, or one that came in. */
+  Sms: {
+    /** The message's id. */
+    id: string;
+    /** Always `sms`. */
+    object: "sms";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** `inbound`: it came to one of the project's numbers. */
+    direction: "outbound" | "inbound";
+    /** How far it came. `sent`: a carrier has it. Some carriers never say more. */
+    status: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "failed" | "canceled" | "received";
+    /** The newest event's name without `sms.`. */
+    last_event: string | null;
+    /** The sender. */
+    from: string;
+    /** The recipient. */
+    to: string;
+    /** The country of the other side (ISO 3166-1 alpha-2); `ZZ` for numbers of no country. */
+    country: string;
+    /** What it says as it is sent; for 30 days, and until it is deleted. */
+    body: string | null;
+    /** The alphabet that it is sent in. One character beyond GSM-7 makes it UCS-2, which takes more parts. `binary` came in so. */
+    encoding: "GSM-7" | "UCS-2" | "binary";
+    /** How many parts it is sent in, and counts as. */
+    segments: number;
+    /** How many of them a carrier accepted. */
+    segments_sent: number;
+    /** What an inbound message asked for; an outbound one with it is the answer. */
+    keyword: "stop" | "start" | "help" | null;
+    /** Its tags. */
+    tags: {
+      /** The name. */
+      name: string;
+      /** The value. */
+      value: string;
+    }[];
+    /** Your own keys and values. */
+    metadata: Record<string, string>;
+    /** Who else is told of its events. */
+    status_callback: string | null;
+    /** The batch that it came in. */
+    batch_id: string | null;
+    /** What carried it; `simulator` in TEST. */
+    provider: string | null;
+    /** The ids that the carrier gave its parts. */
+    provider_message_ids: string[];
+    /** How often it was handed to a carrier. */
+    attempts: number;
+    /** When it is handed over next; null when nothing more is due. */
+    next_attempt_at: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** When it is to be sent. */
+    scheduled_at: string | null;
+    /** When it is given up; null for what came in. */
+    expires_at: string | null;
+    /** When a carrier accepted it. */
+    sent_at: string | null;
+    /** When it arrived, as its carrier reported. */
+    delivered_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was accepted, or came in. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** One attempt to hand a message to a carrier. */
+  SmsAttempt: {
+    /** The message's id and the attempt's number. */
+    id: string;
+    /** Always `sms_attempt`. */
+    object: "sms_attempt";
+    /** The message. */
+    sms_id: string;
+    /** Counts from 1. */
+    attempt: number;
+    /** How it ended; `started` while it is under way. After `unknown` and `worker_lost` the message may have left. */
+    result: "started" | "accepted" | "deferred" | "refused" | "unknown" | "worker_lost";
+    /** The carrier. */
+    provider: string | null;
+    /** Why it came to nothing, for programs. */
+    code: string | null;
+    /** Why, for people. */
+    message: string | null;
+    /** The carrier's own code. */
+    provider_code: string | null;
+    /** Parts that the carrier accepted. */
+    segments_sent: number;
+    /** When it began. */
+    created_at: string;
+    /** When it ended. */
+    finished_at: string | null;
+  };
+  /** What a text takes, without sending it. */
+  SmsEstimate: {
+    /** Always `sms_estimate`. */
+    object: "sms_estimate";
+    /** The text as it would be sent. */
+    body: string;
+    /** The alphabet that it would be sent in. */
+    encoding: "GSM-7" | "UCS-2";
+    /** How many parts it takes. */
+    segments: number;
+    /** How many are allowed: what the request said, or 10. */
+    max_segments: number;
+    /** Whether it would be accepted with so many. */
+    fits: boolean;
+    /** Its length in characters. */
+    characters: number;
+    /** Its length in septets of GSM-7 or code units of UCS-2. */
+    units: number;
+    /** How many of them fit into each part. */
+    units_per_segment: number;
+    /** The characters, each once, that keep it from being GSM-7. */
+    characters_beyond_gsm7: string[];
+    /** What each part says. */
+    parts: string[];
+  };
   /** Messages that were sent in together. */
   Batch: {
     /** The batch's id. */
@@ -1950,7 +2079,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** Always `email`. The other value is reserved. */
+    /** What its messages go out through. */
     channel: "email" | "sms";
     /** How many were sent in. */
     total: number;
@@ -2013,6 +2142,24 @@ export interface Objects {
         used: number;
       }[];
     };
+    /** The daily quota of SMS. */
+    sms: {
+      /** Parts a day; a message that is sent in three parts is three. */
+      quota: number;
+      /** How many were asked for today. */
+      used: number;
+      /** How many are left today. */
+      remaining: number;
+      /** When the next day begins, in UTC. */
+      resets_at: string;
+      /** The last thirty days, today last. */
+      days: {
+        /** The day in UTC. */
+        day: string;
+        /** Parts asked for on it. */
+        used: number;
+      }[];
+    };
     /** Whether messages of this environment leave at all. */
     sending: {
       /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
@@ -2024,14 +2171,18 @@ export interface Objects {
     };
     /** How often each key may call. */
     limits: {
-      /** Messages sent one by one, each key, a minute. */
+      /** E-mails sent one by one, each key, a minute. */
       emails_per_minute: number;
+      /** SMS sent one by one, each key, a minute. */
+      sms_per_minute: number;
       /** Each kind of GET, each key, a minute. */
       reads_per_minute: number;
       /** All other requests together, each key, a minute. */
       general_per_minute: number;
-      /** Batches, each key, an hour. */
+      /** Batches of e-mails, each key, an hour. */
       batches_per_hour: number;
+      /** Batches of SMS, each key, an hour. */
+      sms_batches_per_hour: number;
       /** Changes of domains and suppressions, each key, an hour. */
       changes_per_hour: number;
       /** Requests of one key in flight at once. */
@@ -2046,10 +2197,12 @@ export interface Objects {
     project_id: string;
     /** Always false. */
     livemode: boolean;
-    /** What the recipient did. */
-    type: "reply" | "complaint" | "bounce" | "unsubscribe";
-    /** The message. */
-    email_id: string;
+    /** What the recipient did; `message`: an SMS came in. */
+    type: "reply" | "complaint" | "bounce" | "unsubscribe" | "message";
+    /** The e-mail; null for an SMS. */
+    email_id: string | null;
+    /** The SMS that came in; null for what is about an e-mail. */
+    sms_id: string | null;
     /** Who did it. */
     recipient: string;
   };
@@ -2109,9 +2262,9 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** `email`. The other values are reserved and have no effect. */
+    /** What it is kept from. `call` is reserved and has no effect. */
     channel: "email" | "sms" | "call";
-    /** The address, in lower case. */
+    /** The address, in lower case: of an e-mail, or a telephone number. `+15551230000/acme` is a number that opted out of one sender. */
     address: string;
     /** Why: the mailbox does not exist, a complaint, a wish to be left alone, or by hand. */
     reason: "bounce" | "complaint" | "unsubscribe" | "manual";
@@ -2334,6 +2487,51 @@ export interface Objects {
       status: string;
     }[];
     /** When it was accepted. */
+    created_at: string;
+  };
+  /** An SMS as every event carries it: without its text. */
+  EventSms: {
+    /** The message's id. */
+    id: string;
+    /** Always `sms`. */
+    object: "sms";
+    /** `inbound`: it came to one of the project's numbers. */
+    direction: "outbound" | "inbound";
+    /** Where it stands after this event. */
+    status: string;
+    /** Sender. */
+    from: string;
+    /** Recipient. */
+    to: string;
+    /** The country of the other side. */
+    country: string;
+    /** The alphabet that it is sent in. */
+    encoding: string;
+    /** How many parts it is sent in. */
+    segments: number;
+    /** How many of them a carrier accepted. */
+    segments_sent: number;
+    /** Its tags. */
+    tags: {
+      /** Name. */
+      name: string;
+      /** Value. */
+      value: string;
+    }[];
+    /** The merchant's own keys and values. */
+    metadata: Record<string, string>;
+    /** The batch that it came in. */
+    batch_id: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** When it was accepted, or came in. */
     created_at: string;
   };
   /** An order was created. */
@@ -3212,6 +3410,263 @@ export interface Objects {
       project_id: string;
     };
   };
+  /** An SMS's status changed: queued. */
+  SmsQueuedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.queued`. */
+    event: "sms.queued";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: scheduled. */
+  SmsScheduledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.scheduled`. */
+    event: "sms.scheduled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: sent. */
+  SmsSentEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.sent`. */
+    event: "sms.sent";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: delivered. */
+  SmsDeliveredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.delivered`. */
+    event: "sms.delivered";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: undelivered. */
+  SmsUndeliveredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.undelivered`. */
+    event: "sms.undelivered";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: failed. */
+  SmsFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.failed`. */
+    event: "sms.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS's status changed: canceled. */
+  SmsCanceledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.canceled`. */
+    event: "sms.canceled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An SMS came to one of your numbers. Its text is in `inbound`. */
+  SmsReceivedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.received`. */
+    event: "sms.received";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The message that came in. */
+      inbound: {
+        /** What it says. */
+        body: string;
+        /** What it asks for. */
+        keyword: "stop" | "start" | "help" | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A recipient asked not to get any more SMS from one of your senders. */
+  SmsOptedOutEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `sms.opted_out`. */
+    event: "sms.opted_out";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      sms: Objects["EventSms"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this message, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The message that came in. */
+      inbound: {
+        /** What it says. */
+        body: string;
+        /** What it asks for. */
+        keyword: "stop" | "start" | "help" | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
   /** A domain's DNS records were found; mail may be sent from it. */
   DomainVerifiedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -3408,7 +3863,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -3476,7 +3931,7 @@ export interface Objects {
   CreateApiKeyRequest: {
     /** What the key is for. */
     name: string;
-    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
+    /** What it may do, at most what you may: `orders:read`, `orders:write`, `payments:read`, `payments:write`, `webhooks:read`, `webhooks:write`, `emails:read`, `emails:write`, `sms:read`, `sms:write`, `domains:read`, `domains:write`, `suppressions:read`, `suppressions:write`, `collection_profiles:write`, `reviews:write`, `refunds:write`, `receipts:write`. */
     permissions: string[];
     /** Where it works. Default: the environment of the request. */
     environment?: "test" | "live";
@@ -3863,7 +4318,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -3871,7 +4326,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -3972,6 +4427,82 @@ export interface Objects {
     scheduled_at: string;
   };
   CancelEmailRequest: Record<string, unknown>;
+  /** A message to send. */
+  CreateSmsRequest: {
+    /** Sender: a number in international form, a short code, or a name of up to 11 letters and digits. In LIVE one that was approved for this project. In TEST anything; the simulator's `+15005550006` when absent. */
+    from?: string | null;
+    /** Recipient: a telephone number in international form (E.164). */
+    to: string;
+    /** What it says: 1 to 1,600 characters. */
+    body?: string | null;
+    /** Another name of `body`. Send one of them. */
+    text?: string | null;
+    /** Refuses a text that takes more parts than this; 10 when absent. */
+    max_segments?: number | null;
+    /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+    smart_encoding?: boolean | null;
+    /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
+    validity_period?: number | null;
+    /** When to send it, at most 30 days ahead; at once when absent. */
+    scheduled_at?: string | null;
+    /** Up to 50 names and values to find messages by. */
+    tags?: {
+      /** Up to 256 letters, digits, `_` and `-`. */
+      name: string;
+      /** The same. */
+      value: string;
+    }[] | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string> | null;
+    /** A public https address that is told of this message's events, signed like a webhook. */
+    status_callback?: string | null;
+  };
+  /** A text. */
+  EstimateSmsRequest: {
+    /** What it says: 1 to 1,600 characters. */
+    body?: string | null;
+    /** Another name of `body`. Send one of them. */
+    text?: string | null;
+    /** Refuses a text that takes more parts than this; 10 when absent. */
+    max_segments?: number | null;
+    /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+    smart_encoding?: boolean | null;
+  };
+  CancelSmsRequest: Record<string, unknown>;
+  CreateSmsBatchRequest: Objects["CreateSmsRequest"][] | {
+    /** Fields that every message of the batch has unless it says otherwise. */
+    defaults?: {
+      /** Sender: a number in international form, a short code, or a name of up to 11 letters and digits. In LIVE one that was approved for this project. In TEST anything; the simulator's `+15005550006` when absent. */
+      from?: string | null;
+      /** Recipient: a telephone number in international form (E.164). */
+      to?: string;
+      /** What it says: 1 to 1,600 characters. */
+      body?: string | null;
+      /** Another name of `body`. Send one of them. */
+      text?: string | null;
+      /** Refuses a text that takes more parts than this; 10 when absent. */
+      max_segments?: number | null;
+      /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+      smart_encoding?: boolean | null;
+      /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
+      validity_period?: number | null;
+      /** When to send it, at most 30 days ahead; at once when absent. */
+      scheduled_at?: string | null;
+      /** Up to 50 names and values to find messages by. */
+      tags?: {
+        /** Up to 256 letters, digits, `_` and `-`. */
+        name: string;
+        /** The same. */
+        value: string;
+      }[] | null;
+      /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+      metadata?: Record<string, string> | null;
+      /** A public https address that is told of this message's events, signed like a webhook. */
+      status_callback?: string | null;
+    };
+    /** The messages. */
+    messages: Objects["CreateSmsRequest"][];
+  };
   CreateEmailBatchRequest: Objects["CreateEmailRequest"][] | {
     /** Fields that every message of the batch has unless it says otherwise. */
     defaults?: {
@@ -4096,14 +4627,23 @@ export interface Objects {
     messages: Objects["CreateEmailRequest"][];
   };
   SimulateInboundRequest: {
-    /** What the recipient does. */
-    type: "reply" | "complaint" | "bounce" | "unsubscribe";
-    /** The message, which must have arrived. */
-    email_id: string;
+    /** What the recipient of an e-mail does. */
+    type?: "reply" | "complaint" | "bounce" | "unsubscribe";
+    /** The e-mail, which must have arrived. */
+    email_id?: string;
     /** Which of several recipients; the first when absent. */
     recipient?: string | null;
     /** What a reply says. */
     text?: string | null;
+    /** An SMS that comes in. */
+    sms?: {
+      /** Whose handset it comes from. */
+      from: string;
+      /** The number that it comes to; `+15005550006` when absent. */
+      to?: string | null;
+      /** What it says; `STOP`, `START` and `HELP` are understood. */
+      body: string;
+    };
   };
   CreateDomainRequest: {
     /** The domain's name; international names are taken too. */
@@ -4121,7 +4661,7 @@ export interface Objects {
     address?: string;
     /** The same as `address`, as clients of the field call it. */
     email?: string;
-    /** `email` when absent. The other values are reserved and have no effect. */
+    /** `email` when absent. `call` is reserved and has no effect. */
     channel?: "email" | "sms" | "call";
     /** Why; `manual` when absent. The others are for lists that you bring along. */
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
@@ -4611,6 +5151,36 @@ export interface Objects {
     url: string;
     /** The page, newest first. */
     data: Objects["EmailAttempt"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an attempt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  SmsList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Sms"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a message's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  SmsAttemptList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["SmsAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: an attempt's id. */
@@ -6091,6 +6661,69 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: undefined;
+  };
+  /** Send an SMS */
+  "POST /v1/sms": {
+    path: {};
+    query: {};
+    body: Objects["CreateSmsRequest"];
+    answer: Objects["Sms"];
+  };
+  /** List SMS */
+  "GET /v1/sms": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "failed" | "canceled" | "received")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; direction?: ("outbound" | "inbound")[]; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
+    body: undefined;
+    answer: Objects["SmsList"];
+  };
+  /** Say what a text takes */
+  "POST /v1/sms/estimate": {
+    path: {};
+    query: {};
+    body: Objects["EstimateSmsRequest"];
+    answer: Objects["SmsEstimate"];
+  };
+  /** Retrieve an SMS */
+  "GET /v1/sms/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Sms"];
+  };
+  /** Cancel an SMS */
+  "POST /v1/sms/{id}/cancel": {
+    path: { id: string };
+    query: {};
+    body: Objects["CancelSmsRequest"];
+    answer: Objects["Sms"];
+  };
+  /** Delete an SMS's text */
+  "DELETE /v1/sms/{id}/body": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
+  /** List an SMS's events */
+  "GET /v1/sms/{id}/events": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
+    body: undefined;
+    answer: Objects["EventList"];
+  };
+  /** List an SMS's attempts */
+  "GET /v1/sms/{id}/attempts": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
+    body: undefined;
+    answer: Objects["SmsAttemptList"];
+  };
+  /** Send up to 100 SMS */
+  "POST /v1/sms/batch": {
+    path: {};
+    query: {};
+    body: Objects["CreateSmsBatchRequest"];
+    answer: Objects["Batch"];
   };
   /** Send up to 100 e-mails */
   "POST /v1/emails/batch": {

@@ -14,6 +14,7 @@ export const ladder = [
   "webhooks",
   "messaging",
   "email",
+  "sms",
   "notices",
   "schemas",
   "http",

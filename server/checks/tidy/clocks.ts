@@ -50,6 +50,9 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/messaging/sending/create-sender.ts": "its own watch over leases, begun before the database counts",
   "server/src/messaging/sending/send-pool.ts": "its own watch over leases, begun before the database counts",
   "server/src/orders/order/warn-orders.ts": "remembers in this process for a while",
+  "server/src/sms/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
+  "server/src/sms/sending/end-sends.ts": "moves a transport's time to the database's",
+  "server/src/sms/sending/send-sms.ts": "a transport's time, which is moved to the database's when the send is written down",
   "server/src/webhooks/delivery/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
   "server/src/webhooks/delivery/sending/waiting-lines.ts": "its own watch over leases",
 };

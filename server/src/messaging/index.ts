@@ -16,7 +16,7 @@ export { takeQuota } from "./quota/take-quota.ts";
 export { isCancelable, isReschedulable, requireVersion } from "./schedule/may-change.ts";
 export { expiryFrom, readTimes, scheduleFault } from "./schedule/times.ts";
 export { claimName } from "./sending/claim-name.ts";
-export { type Claiming, createSender, type Sender } from "./sending/create-sender.ts";
+export { type Claiming, createSender, type Ended, type Sender, type SenderTimes } from "./sending/create-sender.ts";
 export { type Limited, limitConcurrency } from "./sending/limit-concurrency.ts";
 export { chooseNext, type Lane, type Rounds, type Scan } from "./sending/rounds.ts";
 export type { Attempt, Claimed } from "./sending/send-pool.ts";

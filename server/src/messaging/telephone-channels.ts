@@ -13,10 +13,5 @@ export const telephoneAddresses: AddressRules = {
 
 /** Channels that suppressions and limits know already, though nothing is sent through them yet. */
 export const telephoneChannels: readonly Channel[] = [
-  {
-    name: "sms",
-    addresses: telephoneAddresses,
-    limits: { sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 }, sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 } },
-  },
   { name: "call", addresses: telephoneAddresses, limits: { calls: { free: 2, starter: 10, pro: 100, enterprise: 1_000 } } },
 ];

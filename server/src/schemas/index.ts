@@ -82,6 +82,15 @@ export {
   showMember,
   showRemoval,
 } from "./people/team.ts";
+export {
+  type SmsAttemptShape,
+  type SmsEstimateShape,
+  type SmsShape,
+  showSms,
+  showSmsAttempt,
+  showSmsEstimate,
+} from "./sms/sms.ts";
+export { smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
 export { type EventShape, showEvent } from "./webhooks/event.ts";
 export {
   type CallbackSecretShape,

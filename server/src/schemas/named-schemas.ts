@@ -46,6 +46,7 @@ import {
   twoFactorSetupSchema,
 } from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
+import { smsAttemptSchema, smsEstimateSchema, smsSchema } from "./sms/sms.ts";
 import { deletedSchema, eventSchema } from "./webhooks/event.ts";
 import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
 import { attemptSchema, deliverySchema } from "./webhooks/webhook-history.ts";
@@ -106,6 +107,9 @@ const schemas = [
   callbackSecretSchema,
   emailSchema,
   emailAttemptSchema,
+  smsSchema,
+  smsAttemptSchema,
+  smsEstimateSchema,
   batchSchema,
   usageSchema,
   inboundSchema,

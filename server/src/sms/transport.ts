@@ -1,6 +1,9 @@
+/** How the characters of a text are written on the air. */
+export type Encoding = "GSM-7" | "UCS-2";
+
 /** The exact payload of one submit_sm. GSM-7 is one septet a byte; with a header, the first bytes are the UDH of a long message. */
 export interface SmsPart {
-  readonly encoding: "GSM-7" | "UCS-2";
+  readonly encoding: Encoding;
   readonly hasHeader: boolean;
   readonly bytes: Buffer;
 }
@@ -63,7 +66,7 @@ export interface InboundSms {
   from: string;
   to: string;
   body: string;
-  encoding: "GSM-7" | "UCS-2" | "binary";
+  encoding: Encoding | "binary";
   received_at: Date;
   /** As in its header: `index` counts from 1. */
   part: { reference: number; total: number; index: number } | null;

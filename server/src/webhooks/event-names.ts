@@ -10,16 +10,14 @@ export const eventNames: readonly string[] = [
   ...family("refund", "succeeded failed"),
   ...family("dispute", "opened won lost"),
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
+  ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("domain", "verified failed"),
   ...family("suppression", "created deleted"),
   "webhook.test",
 ];
 
 /** Names that may be subscribed to before anything emits them, so that a subscription written for the whole interface is not refused. */
-const reserved: readonly string[] = [
-  ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
-  ...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready"),
-];
+const reserved: readonly string[] = [...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready")];
 
 /** Names that `*` leaves out, because they are many and tell little. */
 export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked"];

@@ -18,6 +18,7 @@ import {
   reviveGatewayRefunds,
 } from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
+import { type SmsTransport, smsTasks } from "#sms/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. Once `closing` aborts it begins nothing more. */
@@ -41,6 +42,8 @@ async function rollFullPortions(ctx: Ctx, limit: number): Promise<number> {
 export interface TaskParts {
   /** How LIVE mail leaves; without it LIVE mail stays queued. */
   mail?: EmailTransport;
+  /** How LIVE messages by SMS leave, in order of preference. */
+  sms?: readonly SmsTransport[];
   /** Where the ends of the audit log's chains are written down; without it nowhere. */
   anchors?: AnchorKeeper;
 }
@@ -68,6 +71,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "check_gateway_accounts", everyMs: 5_000, run: (ctx) => recheckCredentials(ctx) },
     { name: "tidy_gateways", everyMs: 60_000, run: (ctx) => tidyGateways(ctx) },
     ...emailTasks(parts.mail),
+    ...smsTasks(parts.sms ?? []),
     ...messagingTasks,
     ...noticeTasks,
     ...gatewayTasks(),

@@ -4,6 +4,7 @@ import { createCredential, listGatewayAttempts, listGateways, listStraysOf, take
 import { addMember, createPerson, inviteMember } from "#identity/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
+import { receiveSms } from "#sms/inbound/receive-sms.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
@@ -14,7 +15,7 @@ import { alipayStatement } from "../statements.ts";
 import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
-export const tierLimits = ["emails", "reads", "general", "burst", "email_batches", "control"].map((limit) => `free.${limit}=100000000`);
+export const tierLimits = ["emails", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "control"].map((limit) => `free.${limit}=100000000`);
 
 /** One id of each kind of object that a path, a query or a body can name. */
 export interface Ids {
@@ -45,6 +46,8 @@ export interface Ids {
   suppression: string;
   email: string;
   emailEvent: string;
+  sms: string;
+  smsEvent: string;
   batch: string;
   /** Token of a link in mail. */
   leave: string;
@@ -89,7 +92,7 @@ export async function buildWorld(home: House, options: TenantOptions = {}): Prom
     shop,
     ids: {
       ...(await peopleOf(home, shop)),
-      ...(await mailOf(home, shop)),
+      ...(await messagesOf(home, shop)),
       ...(await accountOf(home, shop)),
       projectId: shop.project_id,
       order: waiting.order.id,
@@ -129,6 +132,11 @@ function firstOf({ data }: Made, path: string): string {
 }
 
 /** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
+/** A message of each channel, and what belongs to them. */
+async function messagesOf(home: House, shop: TestTenant) {
+  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)) };
+}
+
 async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression">> {
   const api = home.api(shop.key);
   const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
@@ -142,6 +150,15 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
     domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
     suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
   };
+}
+
+/** A message that came in: that works in both environments. */
+async function smsOf(home: House, shop: TestTenant): Promise<Pick<Ids, "sms" | "smsEvent">> {
+  const tenant = { project_id: shop.project_id, livemode: shop.livemode };
+  const received = { tenant, provider: "world", from: "+14155552671", to: "+14155550100", body: "Hello", encoding: "GSM-7" as const, segments: 1 };
+  const { id } = await home.ctx.transact((tx) => receiveSms(tx, home.ctx, received));
+  const events = `/v1/sms/${id}/events`;
+  return { sms: id, smsEvent: firstOf(await good(home.api(shop.key).get(events)), events) };
 }
 
 /** A provider that nobody reaches. */
@@ -223,6 +240,8 @@ export function ghostOf({ token, leave }: Ids): Ids {
     batch: newId("bat"),
     leave: [...leave].reverse().join(""),
     emailEvent: newId("evt"),
+    sms: newId("sms"),
+    smsEvent: newId("evt"),
     domain: newId("dom"),
     suppression: newId("sup"),
     channel: "wechat",

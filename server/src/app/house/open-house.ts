@@ -16,6 +16,7 @@ import {
   openDatabase,
   type ProcessClock,
 } from "#platform/index.ts";
+import { noSenders } from "#sms/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { deliverCallback } from "../deliver-callback.ts";
@@ -23,6 +24,7 @@ import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRes
 import { gateways } from "../gateways.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
+import { smsRoutes } from "../sms-routes.ts";
 import { localFileStore } from "./local-file-store.ts";
 
 /** Everything that one process of Tillpost runs on. */
@@ -171,6 +173,11 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
   };
 }
 
+/** How messages leave, a channel each. */
+function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms"> {
+  return { mail: mailSettings(settings), sms: { routes: smsRoutes, senders: noSenders } };
+}
+
 interface Ground {
   url: string;
   ownerUrl: string;
@@ -205,7 +212,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupU
     requestId: null,
     claim: null,
     publicUrl: settings.PUBLIC_URL,
-    mail: mailSettings(settings),
+    ...waysOf(settings),
     ...listsOf(settings),
     masterKeys: keys,
     files,

@@ -7,6 +7,7 @@ import { identityErrors } from "#identity/index.ts";
 import { messagingErrors } from "#messaging/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
+import { smsErrors } from "#sms/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
 import { httpErrors } from "../errors.ts";
 import { personScopes } from "../gate/refusal-of.ts";
@@ -32,6 +33,7 @@ const tables: ErrorTable[] = [
   webhookErrors.$table,
   messagingErrors.$table,
   emailErrors.$table,
+  smsErrors.$table,
   httpErrors.$table,
 ];
 

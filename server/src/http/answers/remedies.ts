@@ -7,6 +7,7 @@ import type { identityErrors } from "#identity/index.ts";
 import type { messagingErrors } from "#messaging/index.ts";
 import type { orderErrors } from "#orders/index.ts";
 import type { platformErrors } from "#platform/index.ts";
+import type { smsErrors } from "#sms/index.ts";
 import type { webhookErrors } from "#webhooks/index.ts";
 import type { httpErrors } from "../errors.ts";
 
@@ -21,6 +22,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof webhookErrors.$table &
   typeof messagingErrors.$table &
   typeof emailErrors.$table &
+  typeof smsErrors.$table &
   typeof httpErrors.$table);
 
 /**
@@ -47,7 +49,7 @@ export const remedies: Record<ErrorCode, string> = {
   header_not_allowed: "Leave out this header: it is set for you, or has a field of its own.",
   recipient_opted_out: "Do not contact this number. If it is suppressed by mistake, delete it from `GET /v1/suppressions`.",
   sender_not_allowed: "Use a number or a name that an operator has approved for this project.",
-  country_not_allowed: "Use a number of the merchant's own country, which an operator enters.",
+  country_not_allowed: "Use a number of the merchant's own country, which `PATCH /api/v1/merchant` sets.",
   batch_too_large: "Split the batch into parts of 1 to 100 messages.",
   // Credentials
   authentication_required: "Send `Authorization: Bearer <API key>`, or the key in `X-API-Key`.",
@@ -104,6 +106,7 @@ export const remedies: Record<ErrorCode, string> = {
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",
   no_route: "Try it in TEST. In LIVE an operator has to set up what carries messages and calls to this country.",
+  sms_state_conflict: "Read the SMS: its `status` says whether it can still be canceled, and whether its text is still needed.",
   email_state_conflict: "Read the e-mail: its `status` says whether it can still be changed or canceled.",
   // Repeating
   idempotency_key_in_use: "Wait the seconds of `Retry-After`, then repeat the same request with the same key.",

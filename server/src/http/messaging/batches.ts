@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import { createEmailBatch } from "#email/index.ts";
+import { createEmailBatch, type EmailInput, emailChannel } from "#email/index.ts";
 import { findBatch, listBatches } from "#messaging/index.ts";
-import { type BatchShape, batchIn, emailBatchDocument, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
+import { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, emailIn, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
+import { smsChannel } from "#sms/index.ts";
+import { requireScope } from "../gate/require-scope.ts";
 import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
@@ -13,7 +16,7 @@ import { createBatchReader } from "./read-batch.ts";
 
 const tags = ["E-mail"];
 
-const batchHeaders = Type.Object({
+export const batchHeaders = Type.Object({
   "x-batch-validation": Type.Optional(
     oneOf(["strict", "permissive"], "`strict` (when absent): one faulty message refuses all. `permissive`: faulty ones are left out and told in `errors`."),
   ),
@@ -27,7 +30,7 @@ export const batchRoutes: FastifyPluginAsyncTypebox = async (app) => {
 };
 
 function postBatch(app: App): void {
-  const readBatch = createBatchReader();
+  const readBatch = createBatchReader<EmailInput>({ batch: emailBatchIn, item: emailIn, names: ["emails", "messages"] });
   app.post(
     "/emails/batch",
     {
@@ -49,7 +52,7 @@ function postBatch(app: App): void {
       const batch = readBatch(request.body);
       takeContents(request.body, batch.items);
       const made = await createEmailBatch(request.ctx, request.tenant, { tier, strict, ...batch });
-      return reply.code(201).send(showCreatedBatch(request.tenant, made));
+      return reply.code(201).send(showCreatedBatch(request.tenant, emailChannel.name, made));
     },
   );
 }
@@ -58,19 +61,22 @@ function listRoute(app: App): void {
   app.get(
     "/batches",
     {
-      config: { scope: "emails:read", errors: pageErrors },
+      config: { scope: "emails:read", alsoScopes: ["sms:read"], errors: pageErrors },
       schema: {
         operationId: "listBatches",
         tags,
         summary: "List batches",
-        description: "Each with the number of its messages in each state.",
+        description: "Each with the number of its messages in each state: those of the channels that the key may read.",
         querystring: messageListQuery({}),
         response: { 200: listOf<BatchShape>("Batch", "a batch's id") },
       },
     },
     async (request) => {
       const query = readMessageList(request.query);
-      const { rows, ...page } = await listBatches(request.ctx, request.tenant, { ...cursorOf(query), filters: filtersOf(query) });
+      const { rows, ...page } = await listBatches(request.ctx, request.tenant, {
+        ...cursorOf(query),
+        filters: { ...filtersOf(query), channel: channelsOf(request) },
+      });
       return showList({ url: "/v1/batches", data: rows.map(showBatch), ...page });
     },
   );
@@ -80,7 +86,7 @@ function getBatch(app: App): void {
   app.get(
     "/batches/:id",
     {
-      config: { scope: "emails:read", errors: ["resource_missing"] },
+      config: { scope: "emails:read", alsoScopes: ["sms:read"], errors: ["resource_missing"] },
       schema: {
         operationId: "getBatch",
         tags,
@@ -90,6 +96,19 @@ function getBatch(app: App): void {
         response: { 200: refTo<BatchShape>("Batch") },
       },
     },
-    async (request) => showBatch(await findBatch(request.ctx, request.tenant, request.params.id)),
+    async (request) => {
+      const found = await findBatch(request.ctx, request.tenant, request.params.id);
+      requireScope(request, scopeOf(found.batch.channel));
+      return showBatch(found);
+    },
   );
+}
+
+/** The channels whose batches a request may read. */
+function channelsOf({ ctx, principal }: FastifyRequest): string[] {
+  return ctx.channels.sending.map(({ name }) => name).filter((name) => principal.scopes.has(scopeOf(name)));
+}
+
+function scopeOf(channel: string) {
+  return channel === smsChannel.name ? "sms:read" : "emails:read";
 }

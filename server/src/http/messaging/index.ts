@@ -8,10 +8,24 @@ import { domainRoutes } from "./domains.ts";
 import { emailActRoutes } from "./email-acts.ts";
 import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
+import { smsRoutes } from "./sms/sms.ts";
+import { smsActRoutes } from "./sms/sms-acts.ts";
+import { smsBatchRoutes } from "./sms/sms-batches.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { usageRoutes } from "./usage.ts";
 
-const surface = [emailRoutes, emailActRoutes, batchRoutes, inboundRoutes, domainRoutes, suppressionRoutes, usageRoutes];
+const surface = [
+  emailRoutes,
+  emailActRoutes,
+  smsRoutes,
+  smsActRoutes,
+  smsBatchRoutes,
+  batchRoutes,
+  inboundRoutes,
+  domainRoutes,
+  suppressionRoutes,
+  usageRoutes,
+];
 
 /** /v1: the messaging API, with the same keys as /api/v1. A route that does not say which permission it needs stops the server from starting. */
 export const messaging: FastifyPluginAsync = async (app) => {

@@ -1,46 +1,48 @@
-import type { EmailInput } from "#email/index.ts";
+import type { AnySchema } from "ajv";
 import { type BatchFault, batchItemsMax, messagingErrors } from "#messaging/index.ts";
 import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
-import { emailBatchIn, emailIn } from "#schemas/index.ts";
 import { createAjv } from "../validation/compile.ts";
 import { faultsOf, type ValidationFault } from "../validation/faults.ts";
 
 /** A batch as its deed takes it: each message merged with the defaults, and what is wrong with the shape of some. */
-export interface ReadBatch {
-  items: EmailInput[];
+export interface ReadBatch<Input> {
+  items: Input[];
   faults: BatchFault[];
 }
 
+/** How a channel's batches are written. */
+interface BatchShape {
+  /** Of a batch that is an object. */
+  batch: AnySchema;
+  /** Of one message. */
+  item: AnySchema;
+  /** What the list of messages may be called; the first one is asked for where there is none. */
+  names: readonly [string, ...string[]];
+}
+
 /** Makes the reader of batches. Every message is held against its schema by itself, so that a permissive batch loses the faulty ones alone. */
-export function createBatchReader(): (body: unknown) => ReadBatch {
+export function createBatchReader<Input>({ batch, item, names }: BatchShape): (body: unknown) => ReadBatch<Input> {
   const ajv = createAjv({});
-  const [isBatch, isEmail] = [ajv.compile(emailBatchIn), ajv.compile(emailIn)];
+  const [isBatch, isItem] = [ajv.compile(batch), ajv.compile(item)];
   return (body) => {
     if (!Array.isArray(body) && !isBatch(body)) throw faultsOf(faultOf(isBatch.errors), body);
-    const { defaults, emails, param } = listIn(body);
-    if (emails.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
-    if (emails.length > batchItemsMax) throw messagingErrors.batch_too_large({ param });
-    const items = emails.map((email) => (isObject(email) ? { ...defaults, ...email } : email)) as EmailInput[];
-    const faults = items.flatMap((item, index) => (isEmail(item) ? [] : detailsOf(isEmail.errors, item).map((fault) => ({ index, ...fault }))));
+    const { defaults, messages, param } = listIn(body, names);
+    if (messages.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
+    if (messages.length > batchItemsMax) throw messagingErrors.batch_too_large({ param });
+    const items = messages.map((message) => (isObject(message) ? { ...defaults, ...message } : message)) as Input[];
+    const faults = items.flatMap((one, index) => (isItem(one) ? [] : detailsOf(isItem.errors, one).map((fault) => ({ index, ...fault }))));
     return { items, faults };
   };
 }
 
-interface Batch {
-  defaults?: object;
-  emails?: unknown[];
-  messages?: unknown[];
-}
-
-/** The messages of a batch, and where they stand: bare, or under one of two names. */
-function listIn(body: unknown): { defaults: object; emails: unknown[]; param: string } {
-  if (Array.isArray(body)) return { defaults: {}, emails: body, param: "body" };
-  const { defaults = {}, emails, messages } = body as Batch;
-  if (emails !== undefined && messages !== undefined)
-    throw platformErrors.parameter_conflict({ param: "messages", reason: "only_one", message: "Send emails or messages, not both." });
-  const list = emails ?? messages;
-  if (list === undefined) throw platformErrors.parameter_missing({ param: "emails", reason: "required", message: "emails is required." });
-  return { defaults, emails: list, param: emails === undefined ? "messages" : "emails" };
+/** The messages of a batch, and where they stand: bare, or under one of its names. */
+function listIn(body: unknown, names: BatchShape["names"]): { defaults: object; messages: unknown[]; param: string } {
+  if (Array.isArray(body)) return { defaults: {}, messages: body, param: "body" };
+  const given = body as Record<string, unknown[] | undefined> & { defaults?: object };
+  const [param, other] = names.filter((name) => given[name] !== undefined);
+  if (other !== undefined) throw platformErrors.parameter_conflict({ param: other, reason: "only_one", message: `Send ${param} or ${other}, not both.` });
+  if (param === undefined) throw platformErrors.parameter_missing({ param: names[0], reason: "required", message: `${names[0]} is required.` });
+  return { defaults: given.defaults ?? {}, messages: given[param] as unknown[], param };
 }
 
 function isObject(value: unknown): value is object {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailChannel } from "#email/index.ts";
 import { findSending, listUsage, readTierLimits } from "#messaging/index.ts";
 import { refTo, showUsage, type UsageShape } from "#schemas/index.ts";
+import { smsChannel } from "#sms/index.ts";
 
 /** How much of its tier a project uses. */
 export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -9,10 +10,10 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/usage",
     {
-      config: { scope: "emails:read" },
+      config: { scope: "emails:read", alsoScopes: ["sms:read"] },
       schema: {
         operationId: "getUsage",
-        tags: ["E-mail"],
+        tags: ["E-mail", "SMS"],
         summary: "What was sent, beside what the tier allows",
         description: "Each environment of a project counts by itself.",
         response: { 200: refTo<UsageShape>("Usage") },
@@ -21,8 +22,9 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
     async (request) => {
       const { messaging_tier: tier, merchant_id } = request.principal;
       const sending = await findSending(request.ctx, request.tenant, merchant_id);
-      const usage = await listUsage(request.ctx, request.tenant, { channel: emailChannel, tier });
-      return showUsage(request.tenant, { tier, limits: tiers[tier], usage, sending });
+      const emails = await listUsage(request.ctx, request.tenant, { channel: emailChannel, tier });
+      const sms = await listUsage(request.ctx, request.tenant, { channel: smsChannel, tier });
+      return showUsage(request.tenant, { tier, limits: tiers[tier], emails, sms, sending });
     },
   );
 };

@@ -20,6 +20,7 @@ export interface BatchRow extends Tenant {
 
 /** Bounds of the list of batches; every absent one lets all through. */
 export interface BatchFilters {
+  channel?: string[];
   created_gte?: Date;
   created_gt?: Date;
   created_lte?: Date;
@@ -56,9 +57,10 @@ export async function listStatuses(
 
 export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFilters; cut: PageCut | null }): PromiseLike<Rows<BatchRow>> & Fragment {
   const tag = sql(db);
-  const { created_gte, created_gt, created_lte, created_lt } = given.filters;
+  const { channel, created_gte, created_gt, created_lte, created_lt } = given.filters;
   return tag<BatchRow>`
     select ${batchColumns} from batches where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
+      ${channel === undefined ? tag`` : tag`and channel = any (${channel}::text[])`}
       ${created_gte === undefined ? tag`` : tag`and created_at >= ${created_gte}`}
       ${created_gt === undefined ? tag`` : tag`and created_at > ${created_gt}`}
       ${created_lte === undefined ? tag`` : tag`and created_at <= ${created_lte}`}

@@ -41,7 +41,7 @@ export const batchSchema = shape("Batch", "Messages that were sent in together."
   object: oneOf(["batch"], "Always `batch`."),
   project_id: idOf("prj", "The project that it belongs to."),
   livemode: flag("False in the TEST environment."),
-  channel: oneOf(["email", "sms"], "Always `email`. The other value is reserved."),
+  channel: oneOf(["email", "sms"], "What its messages go out through."),
   total: integer("How many were sent in."),
   accepted: integer("How many of them were accepted."),
   data: Type.Optional(
@@ -78,12 +78,12 @@ export const batchSchema = shape("Batch", "Messages that were sent in together."
 });
 
 /** A batch that was just taken in. */
-export function showCreatedBatch(tenant: Tenant, made: CreatedBatch): BatchShape {
+export function showCreatedBatch(tenant: Tenant, channel: string, made: CreatedBatch): BatchShape {
   const statuses: Record<string, number> = {};
   for (const { status } of made.data) statuses[status] = (statuses[status] ?? 0) + 1;
   const { id, total, accepted, data, errors, created_at } = made;
   const { project_id, livemode } = tenant;
-  return { id, object: "batch", project_id, livemode, channel: "email", total, accepted, data, errors, statuses, created_at };
+  return { id, object: "batch", project_id, livemode, channel, total, accepted, data, errors, statuses, created_at };
 }
 
 /** A batch with the states that its messages are in now. */

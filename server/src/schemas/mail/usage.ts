@@ -7,7 +7,8 @@ import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOr
 export interface UsageShape extends Tenant {
   object: "usage";
   messaging_tier: Tier;
-  emails: { quota: number; used: number; remaining: number; resets_at: Date; days: Usage["days"] };
+  emails: ShownUsage;
+  sms: ShownUsage;
   sending: Sending;
   limits: ReturnType<typeof showLimits>;
 }
@@ -16,23 +17,27 @@ const perMinute = (what: string) => integer(`${what} a minute.`);
 const perHour = (what: string) => integer(`${what} an hour.`);
 const part = (properties: Record<string, Type.TSchema>, description: string) => Type.Object(properties, { additionalProperties: false, description });
 
+const quotaOf = (unit: string, quota: string, description: string) =>
+  part(
+    {
+      quota: integer(quota),
+      used: integer("How many were asked for today."),
+      remaining: integer("How many are left today."),
+      resets_at: instant("When the next day begins, in UTC."),
+      days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer(`${unit} asked for on it.`) }, "A day."), {
+        description: "The last thirty days, today last.",
+      }),
+    },
+    description,
+  );
+
 export const usageSchema = shape("Usage", "What was sent, beside what the merchant's tier allows.", {
   object: oneOf(["usage"], "Always `usage`."),
   project_id: idOf("prj", "The project that it belongs to."),
   livemode: flag("False in the TEST environment, which counts by itself."),
   messaging_tier: oneOf(tiers, "The merchant's tier. Operators set it."),
-  emails: part(
-    {
-      quota: integer("Deliveries a day; a message to three recipients is three."),
-      used: integer("How many were asked for today."),
-      remaining: integer("How many are left today."),
-      resets_at: instant("When the next day begins, in UTC."),
-      days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("Deliveries asked for on it.") }, "A day."), {
-        description: "The last thirty days, today last.",
-      }),
-    },
-    "The daily quota of e-mails.",
-  ),
+  emails: quotaOf("Deliveries", "Deliveries a day; a message to three recipients is three.", "The daily quota of e-mails."),
+  sms: quotaOf("Parts", "Parts a day; a message that is sent in three parts is three.", "The daily quota of SMS."),
   sending: part(
     {
       suspended_at: instantOrNull("Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is."),
@@ -43,10 +48,12 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
   ),
   limits: part(
     {
-      emails_per_minute: perMinute("Messages sent one by one, each key,"),
+      emails_per_minute: perMinute("E-mails sent one by one, each key,"),
+      sms_per_minute: perMinute("SMS sent one by one, each key,"),
       reads_per_minute: perMinute("Each kind of GET, each key,"),
       general_per_minute: perMinute("All other requests together, each key,"),
-      batches_per_hour: perHour("Batches, each key,"),
+      batches_per_hour: perHour("Batches of e-mails, each key,"),
+      sms_batches_per_hour: perHour("Batches of SMS, each key,"),
       changes_per_hour: perHour("Changes of domains and suppressions, each key,"),
       burst: integer("Requests of one key in flight at once."),
     },
@@ -54,21 +61,34 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
   ),
 });
 
-export function showUsage(tenant: Tenant, given: { tier: Tier; limits: TierLimits; usage: Usage; sending: Sending }): UsageShape {
-  const { tier, limits, usage, sending } = given;
-  const { quota, days, resets_at } = usage;
+interface GivenUsage {
+  tier: Tier;
+  limits: TierLimits;
+  emails: Usage;
+  sms: Usage;
+  sending: Sending;
+}
+
+export function showUsage({ project_id, livemode }: Tenant, { tier, limits, emails, sms, sending }: GivenUsage): UsageShape {
+  const used = { emails: showQuota(emails), sms: showQuota(sms) };
+  return { object: "usage", project_id, livemode, messaging_tier: tier, ...used, sending, limits: showLimits(limits) };
+}
+
+type ShownUsage = ReturnType<typeof showQuota>;
+
+function showQuota({ quota, days, resets_at }: Usage) {
   const used = days.at(-1)?.used ?? 0;
-  const { project_id, livemode } = tenant;
-  const emails = { quota, used, remaining: Math.max(quota - used, 0), resets_at, days };
-  return { object: "usage", project_id, livemode, messaging_tier: tier, emails, sending, limits: showLimits(limits) };
+  return { quota, used, remaining: Math.max(quota - used, 0), resets_at, days };
 }
 
 function showLimits(limits: TierLimits) {
   return {
     emails_per_minute: limitOf(limits, "emails"),
+    sms_per_minute: limitOf(limits, "sms"),
     reads_per_minute: limits.reads,
     general_per_minute: limits.general,
     batches_per_hour: limitOf(limits, "email_batches"),
+    sms_batches_per_hour: limitOf(limits, "sms_batches"),
     changes_per_hour: limits.control,
     burst: limits.burst,
   };

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from "typebox";
 import { flag, idOf, instant, oneOf, shapeOf, text } from "../fields/fields.ts";
-import { eventEmail, messagePayloads } from "./messages.ts";
+import { eventEmail, eventSms, messagePayloads } from "./messages.ts";
 import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
 
 const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's id.") }, { description: "The endpoint that is tested." }) };
@@ -26,6 +26,8 @@ export const eventSentences: Record<string, string> = {
   "dispute.won": "A dispute ended in your favour: the money is back, or was never taken.",
   "dispute.lost": "A dispute ended for the buyer: the money stays gone.",
   "transaction.completed": "Money was booked in the ledger.",
+  "sms.received": "An SMS came to one of your numbers. Its text is in `inbound`.",
+  "sms.opted_out": "A recipient asked not to get any more SMS from one of your senders.",
   "domain.verified": "A domain's DNS records were found; mail may be sent from it.",
   "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
   "suppression.created": "An address was suppressed: nothing more is sent to it.",
@@ -43,7 +45,7 @@ export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.e
 
 /** The parts that they refer to. */
 export const eventParts: Record<string, TSchema> = Object.fromEntries(
-  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail].map((part) => [
+  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail, eventSms].map((part) => [
     (part as unknown as { $id: string }).$id,
     part,
   ]),
@@ -64,5 +66,6 @@ function envelope(event: string, fields: Record<string, TSchema>): TSchema {
 
 /** A sentence for each event. */
 export function sentenceOf(event: string): string {
-  return eventSentences[event] ?? `An e-mail's status or history changed: ${event.slice(event.indexOf(".") + 1).replaceAll("_", " ")}.`;
+  const what = event.startsWith("sms.") ? "An SMS's status" : "An e-mail's status or history";
+  return eventSentences[event] ?? `${what} changed: ${event.slice(event.indexOf(".") + 1).replaceAll("_", " ")}.`;
 }

@@ -112,10 +112,54 @@ const more: Record<string, Record<string, TSchema>> = {
   received: { ...ofOne, inbound },
 };
 
+/** An SMS as every event carries it: without its text. */
+export const eventSms = shapeOf("EventSms", "An SMS as every event carries it: without its text.", {
+  id: idOf("sms", "The message's id."),
+  object: oneOf(["sms"], "Always `sms`."),
+  direction: oneOf(["outbound", "inbound"], "`inbound`: it came to one of the project's numbers."),
+  status: text("Where it stands after this event.", ["delivered"]),
+  from: text("Sender.", ["+15005550006"]),
+  to: text("Recipient.", ["+15005551000"]),
+  country: text("The country of the other side.", ["US"]),
+  encoding: text("The alphabet that it is sent in.", ["GSM-7"]),
+  segments: integer("How many parts it is sent in.", { examples: [1] }),
+  segments_sent: integer("How many of them a carrier accepted.", { examples: [1] }),
+  tags: Type.Array(Type.Object({ name: text("Name.", ["campaign"]), value: text("Value.", ["welcome"]) }, { description: "A tag." }), {
+    description: "Its tags.",
+  }),
+  metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
+  batch_id: textOrNull("The batch that it came in."),
+  error: messageError,
+  created_at: instant("When it was accepted, or came in."),
+});
+
+const sms = {
+  sms: Type.Unsafe<object>({ $ref: "EventSms#" }),
+  previous_status: textOrNull("Where it stood before."),
+  sequence: integer("Counts the events of this message, from 1.", { examples: [3] }),
+  occurred_at: instant("When it happened."),
+};
+
+const inboundSms = Type.Object(
+  {
+    body: text("What it says.", ["STOP"]),
+    keyword: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      enum: ["stop", "start", "help", null],
+      description: "What it asks for.",
+      examples: ["stop"],
+    }),
+  },
+  { description: "The message that came in." },
+);
+
 /** What `data` holds beside `project_id`, by event. */
 export const messagePayloads: Record<string, Record<string, TSchema>> = {
   ...Object.fromEntries(plain.map((name) => [`email.${name}`, message])),
   ...Object.fromEntries(Object.entries(more).map(([name, fields]) => [`email.${name}`, fields])),
+  ...Object.fromEntries("queued scheduled sent delivered undelivered failed canceled".split(" ").map((name) => [`sms.${name}`, sms])),
+  "sms.received": { ...sms, inbound: inboundSms },
+  "sms.opted_out": { ...sms, inbound: inboundSms },
   "domain.verified": { domain },
   "domain.failed": { domain },
   "suppression.created": { suppression },

@@ -6,7 +6,7 @@ import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, strict, text
 export type ApiKeyShape = ReturnType<typeof showKey>;
 
 /** No route asks for these yet. */
-const unused = /^(sms|calls):/;
+const unused = /^calls:/;
 
 const permissionNames = (description: string) =>
   Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 100 }, maxItems: 50, description, examples: [["orders:read", "orders:write"]] });

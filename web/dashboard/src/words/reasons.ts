@@ -1,7 +1,8 @@
 import { defineWords, type Language } from "../../../language/languages.ts";
-import { providerReasons } from "./provider-reasons.ts";
+import { messageReasons } from "./reasons/message-reasons.ts";
+import { providerReasons } from "./reasons/provider-reasons.ts";
+import { statementReasons } from "./reasons/statement-reasons.ts";
 import { refusals } from "./refusals.ts";
-import { statementReasons } from "./statement-reasons.ts";
 
 /** What a reason carries besides its name: bounds, names, what was sent. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -42,6 +43,7 @@ export const reasonWords = defineWords({
     nested_too_deep: ({ max }: Values) => `Elements can be nested ${max} deep. Look for tags that aren't closed.`,
     not_an_email: "Enter a whole e-mail address, such as ada@example.com.",
     not_a_telephone_number: "Enter the number with its country code, such as +15551230000.",
+    quota_exceeded: "Today's quota is used up.",
     not_a_time: "Enter a date and time with its zone, such as 2026-12-01T09:00:00Z.",
     not_in_future: "Choose a time in the future.",
     in_future: "This time is in the future.",
@@ -102,6 +104,7 @@ export const reasonWords = defineWords({
     account_unnamed: ({ known }: Values) => `The code couldn't be read. Enter the account it pays into: ${listed(known)}, or a new name.`,
     code_of_other_account: ({ name }: Values) => `Another project has this code in the account ${name}. Leave the account empty, or enter ${name}.`,
     limits_crossed: "The most must not be below the least.",
+    ...messageReasons.en,
     ...providerReasons.en,
     ...statementReasons.en,
     not_a_picture: "The file isn't a JPEG, PNG or WebP picture.",
@@ -121,23 +124,6 @@ export const reasonWords = defineWords({
     excess_unconfirmed: "More arrived than was expected. Confirm what is too much.",
     reported_differs: "The buyer reported another amount. Enter what arrived.",
     shortfall_without_accept: "Only money that is accepted can fall short.",
-    simulator_address: "Addresses of the simulator are never suppressed.",
-    not_a_recipient: "The message wasn't sent to this address.",
-    not_a_sender: "Enter an address, or a name and an address as in Acme <orders@acme.com>.",
-    reserved_domain: ({ value }: Values) => `Nobody can have mail at ${value}. Try it in TEST.`,
-    emergency_number: "Emergency numbers can't be reached from here.",
-    premium_number: "Numbers that cost their caller extra can't be reached from here.",
-    opted_out: "This number is suppressed.",
-    sender_not_allowed: ({ value }: Values) => `This project may not use ${value}.`,
-    country_not_allowed: ({ value }: Values) => `This project may not reach ${value}.`,
-    no_route: ({ value }: Values) => `Nothing is set up that reaches ${value}.`,
-    tag_characters: "1 to 256 letters, digits, underscores or hyphens.",
-    header_name: "A header's name has letters, digits and hyphens only.",
-    own_header: ({ value }: Values) => `${value} is set by the service.`,
-    file_name: "A file name has 1 to 255 bytes, no path and no control characters.",
-    media_type: "This isn't the media type of a single file.",
-    content_id: "A content id has letters, digits and . _ + @ - only.",
-    not_base64: "The content isn't base64.",
   },
   zh: {
     required: "请填写此项。",
@@ -167,6 +153,7 @@ export const reasonWords = defineWords({
     nested_too_deep: ({ max }) => `元素最多嵌套 ${max} 层，请检查是否有未闭合的标签。`,
     not_an_email: "请填写完整的邮箱地址，例如 ada@example.com。",
     not_a_telephone_number: "请填写带国家代码的号码，例如 +15551230000。",
+    quota_exceeded: "今日额度已用完。",
     not_a_time: "请填写带时区的日期和时间，例如 2026-12-01T09:00:00Z。",
     not_in_future: "时间必须在将来。",
     in_future: "时间不能在将来。",
@@ -227,6 +214,7 @@ export const reasonWords = defineWords({
     account_unnamed: ({ known }) => `无法读取收款码。请填写它收款到哪个账户：${listedInChinese(known)}，或填写新名称。`,
     code_of_other_account: ({ name }) => `另一个项目中此收款码属于账户 ${name}。请留空账户，或填写 ${name}。`,
     limits_crossed: "上限不能低于下限。",
+    ...messageReasons.zh,
     ...providerReasons.zh,
     ...statementReasons.zh,
     not_a_picture: "文件不是 JPEG、PNG 或 WebP 图片。",
@@ -246,30 +234,13 @@ export const reasonWords = defineWords({
     excess_unconfirmed: "到账多于应收，请确认多收的部分。",
     reported_differs: "买家称付了另一金额，请填写实际到账金额。",
     shortfall_without_accept: "只有接受的款项才有少收可言。",
-    simulator_address: "模拟器的地址不会被屏蔽。",
-    not_a_recipient: "此邮件没有发给这个地址。",
-    not_a_sender: "请填写邮箱地址，或名称加地址，例如 Acme <orders@acme.com>。",
-    reserved_domain: ({ value }) => `${value} 不可能有邮箱，请在测试环境中使用。`,
-    emergency_number: "不能从这里联系紧急号码。",
-    premium_number: "不能从这里联系付费号码。",
-    opted_out: "该号码已被屏蔽。",
-    sender_not_allowed: ({ value }: Values) => `本项目不能使用 ${value}。`,
-    country_not_allowed: ({ value }: Values) => `本项目不能联系 ${value}。`,
-    no_route: ({ value }: Values) => `尚未配置通往 ${value} 的线路。`,
-    tag_characters: "1 到 256 个字母、数字、下划线或连字符。",
-    header_name: "邮件头名称只能使用字母、数字和连字符。",
-    own_header: ({ value }) => `${value} 由系统设置。`,
-    file_name: "文件名为 1 到 255 字节，不含路径和控制字符。",
-    media_type: "这不是单个文件的媒体类型。",
-    content_id: "内容编号只能使用字母、数字和 . _ + @ -。",
-    not_base64: "内容不是 base64。",
   },
 });
 
 /** What is wrong with a value by its code alone: of a fault that was stored before faults had reasons, or whose reason this page does not know yet. */
 const codeWords = defineWords({
   en: {
-    recipient_invalid: "This isn't a valid e-mail address.",
+    recipient_invalid: "Nothing can be sent to this address.",
     parameter_missing: "This is needed.",
     parameter_unknown: "There is no such field.",
     parameter_conflict: "This contradicts another field.",
@@ -278,7 +249,7 @@ const codeWords = defineWords({
     other: "This can't be used. Check it and try again.",
   },
   zh: {
-    recipient_invalid: "不是有效的邮箱地址。",
+    recipient_invalid: "无法向此地址发送。",
     parameter_missing: "请填写此项。",
     parameter_unknown: "没有这个字段。",
     parameter_conflict: "与其他字段冲突。",

@@ -1,5 +1,5 @@
 /** What a reader of the document should know before any route. */
-export const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets. Under \`/v1\`: send e-mail, singly or in batches, and see what became of it.
+export const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets. Under \`/v1\`: send e-mail and SMS, singly or in batches, and see what became of it.
 
 **Keys.** Send one as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key sees the TEST environment of its project, a \`svc_live_\` key the LIVE one; nothing crosses over.
 
@@ -25,6 +25,7 @@ export const chapters: Record<string, string> = {
   Assets: "Pictures: of codes, of proofs, of logos.",
   "Transactions and wallets": "The ledger.",
   "E-mail": "Messages: send one or a hundred, see what became of each recipient's copy.",
+  SMS: "Text messages: send them, read the answers, see what became of each part.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",

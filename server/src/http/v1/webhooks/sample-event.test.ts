@@ -10,6 +10,7 @@ import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { receiver } from "#test/receiver.ts";
+import { smsRoom } from "#test/sms.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
@@ -129,9 +130,14 @@ async function bringAboutMail(): Promise<void> {
   ];
   const later = await made("/v1/emails", { ...letter, to: "ada@corner-readers.com", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
   await made(`/v1/emails/${later}/cancel`, {});
-  const room = mailRoom(ctx);
+  for (const to of ["+15005551000", "+15005551001", "+15005551002"]) await made("/v1/sms", { to, body: "Hi" });
+  const sms = await made("/v1/sms", { to: "+15005551000", body: "Hi", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
+  await made(`/v1/sms/${sms}/cancel`, {});
+  await made("/v1/test/inbound", { sms: { from: "+15005551000", body: "STOP" } });
+  const [room, handsets] = [mailRoom(ctx), smsRoom(ctx)];
   for (let round = 0; round < 6; round += 1) {
     await room.settle();
+    await handsets.settle();
     home.clock.advance(2_000);
   }
   for (const [index, type] of ["reply", "unsubscribe"].entries()) await made("/v1/test/inbound", { type, email_id: arrived[index] });

@@ -23,7 +23,7 @@ export function sampleData(event: string, now: Date): object {
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, though not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
-  return atTheTime(withOrder(withDispute(withEmail(data, event), event), event, now), now) as object;
+  return atTheTime(withOrder(withDispute(withSms(withEmail(data, event), event), event), event, now), now) as object;
 }
 
 /** The order as it is once this has happened. */
@@ -43,6 +43,15 @@ function withEmail(data: Json, event: string): Json {
   const email = data["email"] as { recipients: Json[] };
   const ended = status === "bounced" || status === "failed" ? { error: errorOf(data["bounce"] as Json) } : {};
   return { ...data, email: { ...email, ...ended, status, recipients: email.recipients.map((one) => ({ ...one, status })) } };
+}
+
+function withSms(data: Json, event: string): Json {
+  if (typeof data["sms"] !== "object" || data["sms"] === null) return data;
+  const name = event.slice("sms.".length);
+  const isInbound = name === "received" || name === "opted_out";
+  const error =
+    name === "failed" || name === "undelivered" ? { code: "expired", message: "It could not be delivered before its time was up.", provider_code: null } : null;
+  return { ...data, sms: { ...data["sms"], direction: isInbound ? "inbound" : "outbound", status: isInbound ? "received" : name, error } };
 }
 
 /** What the message says of the answer that ended it. */

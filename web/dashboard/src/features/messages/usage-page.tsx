@@ -104,9 +104,11 @@ function Limits({ usage: { limits } }: { usage: Usage }) {
       <Facts
         facts={[
           per("emails_per_minute", words.perMinute),
+          per("sms_per_minute", words.perMinute),
           per("reads_per_minute", words.perMinute),
           per("general_per_minute", words.perMinute),
           per("batches_per_hour", words.perHour),
+          per("sms_batches_per_hour", words.perHour),
           per("changes_per_hour", words.perHour),
           per("burst", words.atOnce),
         ]}

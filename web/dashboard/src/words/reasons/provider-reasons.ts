@@ -1,4 +1,4 @@
-import { defineWords } from "../../../language/languages.ts";
+import { defineWords } from "../../../../language/languages.ts";
 
 type Said = Readonly<{ provider_message?: unknown }>;
 

@@ -1,0 +1,108 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { listMessageEvents } from "#messaging/index.ts";
+import { cutPage } from "#platform/index.ts";
+import { type EventShape, pathOf, refTo, type SmsAttemptShape, type SmsShape, showEvent, showSms, showSmsAttempt, strict } from "#schemas/index.ts";
+import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, smsChannel } from "#sms/index.ts";
+import type { App } from "../../house.ts";
+import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
+import { messageListQuery, readMessageList } from "../message-lists.ts";
+
+const tags = ["SMS"];
+const params = pathOf("id");
+
+/** What can be done to a message that exists, and read about it. */
+export const smsActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  cancel(app);
+  deleteBody(app);
+  listEvents(app);
+  listAttempts(app);
+};
+
+function cancel(app: App): void {
+  app.post(
+    "/sms/:id/cancel",
+    {
+      config: { scope: "sms:write", errors: ["resource_missing", "sms_state_conflict"] },
+      schema: {
+        operationId: "cancelSms",
+        tags,
+        summary: "Cancel an SMS",
+        description: "While it is scheduled or queued, and none of its parts has left.",
+        params,
+        body: strict({}),
+        response: { 200: refTo<SmsShape>("Sms") },
+      },
+    },
+    async (request) => {
+      const { id } = await cancelSms(request.ctx, request.tenant, { id: request.params.id });
+      return showSms(await findSms(request.ctx, request.tenant, id));
+    },
+  );
+}
+
+function deleteBody(app: App): void {
+  app.delete(
+    "/sms/:id/body",
+    {
+      config: { scope: "sms:write", errors: ["resource_missing", "sms_state_conflict"] },
+      schema: {
+        operationId: "deleteSmsBody",
+        tags,
+        summary: "Delete an SMS's text",
+        description: "The text is gone for good; the message stays, with what became of it. Not while it is still to be sent: cancel it first.",
+        params,
+        response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
+      },
+    },
+    async (request) => {
+      await deleteSmsBody(request.ctx, request.tenant, { id: request.params.id });
+      return { id: request.params.id, object: "sms_body", deleted: true as const };
+    },
+  );
+}
+
+function listEvents(app: App): void {
+  app.get(
+    "/sms/:id/events",
+    {
+      config: { scope: "sms:read", errors: ["resource_missing", ...pageErrors] },
+      schema: {
+        operationId: "listSmsEvents",
+        tags,
+        summary: "List an SMS's events",
+        description: "What happened to it, as webhooks and status callbacks are told.",
+        params,
+        querystring: messageListQuery({ created: false }),
+        response: { 200: listOf<EventShape>("Event", "an event's id") },
+      },
+    },
+    async (request) => {
+      const given = { channel: smsChannel, id: request.params.id, ...cursorOf(readMessageList(request.query)) };
+      const { rows, ...page } = await listMessageEvents(request.ctx, request.tenant, given);
+      return showList({ url: `/v1/sms/${request.params.id}/events`, data: rows.map(showEvent), ...page });
+    },
+  );
+}
+
+function listAttempts(app: App): void {
+  app.get(
+    "/sms/:id/attempts",
+    {
+      config: { scope: "sms:read", errors: ["resource_missing", ...pageErrors] },
+      schema: {
+        operationId: "listSmsAttempts",
+        tags,
+        summary: "List an SMS's attempts",
+        description: "Each attempt to hand it to a carrier, newest first, with the carrier's answer. Kept for 30 days.",
+        params,
+        querystring: messageListQuery({ created: false }),
+        response: { 200: listOf<SmsAttemptShape>("SmsAttempt", "an attempt's id") },
+      },
+    },
+    async (request) => {
+      const attempts = await listSmsAttempts(request.ctx, request.tenant, { id: request.params.id });
+      const { rows, ...page } = cutPage(attempts, cursorOf(readMessageList(request.query)));
+      return showList({ url: `/v1/sms/${request.params.id}/attempts`, data: rows.map(showSmsAttempt), ...page });
+    },
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const sms = { to: "+14155552671", body: "Your order is on its way." };
+
+test("a text with too many parts is refused with the characters that cost it", async () => {
+  const api = home.api((await home.tenant()).key);
+  const { body } = await api.post("/v1/sms", { ...sms, body: `\u2019${"a".repeat(100)}`, max_segments: 1 });
+  expect(body.error).toMatchObject({ code: "parameter_invalid", param: "body" });
+  expect(body.error.message).toContain("takes 2 parts, and 1 are allowed");
+  expect(body.error.message).toContain("\u2019");
+});
+
+test("the eleventh message in a minute is refused on the free tier, and no earlier one", async () => {
+  const api = home.api((await home.tenant()).key);
+  const answers = [];
+  for (let n = 0; n < 11; n += 1) answers.push(await api.post("/v1/sms", sms));
+  expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 201), 429]);
+  expect(answers[0]?.headers).toMatchObject({ "x-ratelimit-limit": "10", "x-ratelimit-remaining": "9" });
+  expect(answers[10]?.body.error.code).toBe("rate_limited");
+});
+
+test("parts count against the day, and the message that would exceed it is refused whole", async () => {
+  const api = home.api((await home.tenant()).key);
+  const messages = Array.from({ length: 9 }, () => ({ ...sms, body: "a".repeat(1_530) }));
+  expect((await api.post("/v1/sms/batch", messages)).status).toBe(201);
+  expect((await api.post("/v1/sms", { ...sms, body: "a".repeat(1_530) })).status).toBe(201);
+  const refused = await api.post("/v1/sms", sms);
+  expect([refused.status, refused.body.error.code]).toEqual([429, "quota_exceeded"]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+});

@@ -1,0 +1,124 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { pathOf, refTo, type SmsEstimateShape, type SmsShape, showSms, showSmsEstimate, smsEstimateIn, smsIn } from "#schemas/index.ts";
+import { createSms, estimateSms, findSms, listSms, type SmsInput, smsStatuses } from "#sms/index.ts";
+import type { App } from "../../house.ts";
+import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
+import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
+
+const tags = ["SMS"];
+
+/** What a message can be refused for beyond its shape. */
+export const smsFaults = [
+  "parameter_conflict",
+  "recipient_invalid",
+  "recipient_opted_out",
+  "sender_not_allowed",
+  "country_not_allowed",
+  "url_not_allowed",
+  "card_number_refused",
+  "no_route",
+  "quota_exceeded",
+  "sending_suspended",
+] as const;
+
+/** Messages by SMS: send one, find them again. */
+export const smsRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postSms(app);
+  postEstimate(app);
+  listRoute(app);
+  getSms(app);
+};
+
+function postSms(app: App): void {
+  app.post(
+    "/sms",
+    {
+      config: { scope: "sms:write", movesMoney: true, errors: smsFaults },
+      schema: {
+        operationId: "createSms",
+        tags,
+        summary: "Send an SMS",
+        description:
+          "Accepts a message and answers it as `queued`; `status`, the events and webhooks tell the rest. In TEST nothing leaves: the numbers `+15005551000` and on play every outcome, all others are delivered. In LIVE a message needs a route to its country, and without one is refused with `no_route`.",
+        body: smsIn,
+        response: { 201: refTo<SmsShape>("Sms") },
+      },
+    },
+    async (request, reply) => {
+      const { messaging_tier: tier } = request.principal;
+      const sms = await createSms(request.ctx, request.tenant, { tier, sms: request.body as SmsInput });
+      // Read again: a repeated request is answered as its message stands now, and with no text that was deleted since.
+      return reply.code(201).send(showSms(await findSms(request.ctx, request.tenant, sms.id)));
+    },
+  );
+}
+
+function postEstimate(app: App): void {
+  app.post(
+    "/sms/estimate",
+    {
+      config: { scope: "sms:write", errors: ["parameter_conflict"] },
+      schema: {
+        operationId: "estimateSms",
+        tags,
+        summary: "Say what a text takes",
+        description: "Its alphabet and its parts, which is what carriers charge by. Nothing is sent or stored.",
+        body: smsEstimateIn,
+        response: { 201: refTo<SmsEstimateShape>("SmsEstimate") },
+      },
+    },
+    async (request, reply) => reply.code(201).send(showSmsEstimate(estimateSms(request.body))),
+  );
+}
+
+const number = { maxLength: 32 };
+
+function listRoute(app: App): void {
+  app.get(
+    "/sms",
+    {
+      config: { scope: "sms:read", errors: pageErrors },
+      schema: {
+        operationId: "listSms",
+        tags,
+        summary: "List SMS",
+        description: "Those that were sent and those that came in, with their texts while these are kept.",
+        querystring: messageListQuery({
+          status: smsStatuses,
+          more: {
+            direction: many("Only `outbound`, or only `inbound`. May be repeated.", { enum: ["outbound", "inbound"] }),
+            from: many("Only from these senders. May be repeated.", number),
+            to: many("Only to these recipients. May be repeated.", number),
+            ...messageFilters,
+          },
+        }),
+        response: { 200: listOf<SmsShape>("Sms", "a message's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { direction } = request.query as { direction?: string[] };
+      const filters = { ...filtersOf(query), ...messageFiltersOf(request.query), ...(direction === undefined ? {} : { direction }) };
+      const { rows, ...page } = await listSms(request.ctx, request.tenant, { ...cursorOf(query), filters });
+      return showList({ url: "/v1/sms", data: rows.map(showSms), ...page });
+    },
+  );
+}
+
+function getSms(app: App): void {
+  app.get(
+    "/sms/:id",
+    {
+      config: { scope: "sms:read", errors: ["resource_missing"] },
+      schema: {
+        operationId: "getSms",
+        tags,
+        summary: "Retrieve an SMS",
+        description: "With its text, for 30 days.",
+        params: pathOf("id"),
+        response: { 200: refTo<SmsShape>("Sms") },
+      },
+    },
+    async (request) => showSms(await findSms(request.ctx, request.tenant, request.params.id)),
+  );
+}

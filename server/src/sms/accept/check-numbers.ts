@@ -1,0 +1,90 @@
+import { type Add, listDestinations, readRecipient, type Telephone } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { readSender, type Sender } from "../numbers/sender.ts";
+import type { SmsInput } from "../shapes.ts";
+import { foreignTestSender, fullTestSender, simulatedRefusal, usualTestSender } from "../simulator/magic-numbers.ts";
+
+/** Who a message is from, and whom it is to. */
+export interface CheckedNumbers {
+  sender: Sender;
+  recipient: Telephone;
+}
+
+const anybody: Sender = { value: usualTestSender, kind: "number" };
+const nobody: Telephone = { number: "", country: "ZZ" };
+const notANumber = "This is not a telephone number in international form, such as +15551230000.";
+
+/** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be sent to and a sender that was approved are asked for. */
+export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { input: SmsInput; add: Add }): Promise<CheckedNumbers> {
+  const recipient = readRecipient(input.to, { strict: tenant.livemode, add });
+  const given = input.from == null || input.from === "" ? null : readSender(input.from);
+  if (given === null && input.from != null && input.from !== "")
+    add("from", "parameter_invalid", {
+      reason: "not_a_sms_sender",
+      message: "The sender must be a number in international form, a short code, or a name of up to 11 letters and digits.",
+    });
+  if (!tenant.livemode) {
+    if (recipient !== null) simulateRefusals(input, add);
+    return { sender: given ?? anybody, recipient: recipient ?? nobody };
+  }
+  const sender = recipient === null ? null : await checkLive(ctx, tenant, { input, given, recipient, add });
+  return { sender: sender ?? anybody, recipient: recipient ?? nobody };
+}
+
+interface Live {
+  input: SmsInput;
+  given: Sender | null;
+  recipient: Telephone;
+  add: Add;
+}
+
+/** Without any way out nothing else matters. */
+async function checkLive(ctx: Ctx, tenant: Tenant, { input, given, recipient, add }: Live): Promise<Sender | null> {
+  const { routes, senders } = ctx.sms;
+  const { country } = recipient;
+  const noRoute = () => add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
+  if (routes.length === 0) {
+    noRoute();
+    return null;
+  }
+  if (!(await listDestinations(ctx, tenant)).has(country))
+    add("to", "country_not_allowed", {
+      reason: "country_not_allowed",
+      values: { value: country },
+      message: `This project may not send to ${country}: messages go to the merchant's own country.`,
+    });
+  else if (!routes.some((route) => route.takes(country))) noRoute();
+  if (given === null && input.from != null && input.from !== "") return null;
+  const sender = given ?? (await senders.findUsual(ctx.db, tenant, country));
+  if (sender === null) add("from", "parameter_missing", { reason: "required", message: "Name a sender: this project has none that is used by itself." });
+  else if (given !== null && !(await senders.mayUse(ctx.db, tenant, { sender, country })))
+    add("from", "sender_not_allowed", {
+      reason: "sender_not_allowed",
+      values: { value: sender.value },
+      message: `${sender.value} is not among the numbers and names that this project may send from.`,
+    });
+  return sender;
+}
+
+/** What the simulator's numbers stand for. */
+function simulateRefusals({ to, from }: SmsInput, add: Add): void {
+  const refusal = simulatedRefusal(to);
+  if (refusal === "invalid") add("to", "recipient_invalid", { reason: "not_a_telephone_number", message: notANumber });
+  if (refusal === "not_mobile") add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number takes no messages (simulated)." });
+  if (refusal === "country")
+    add("to", "country_not_allowed", {
+      reason: "country_not_allowed",
+      values: { value: "US" },
+      message: "This project may not send to this country (simulated).",
+    });
+  if (refusal === "opted_out") add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages (simulated)." });
+  if (from === foreignTestSender)
+    add("from", "sender_not_allowed", {
+      reason: "sender_not_allowed",
+      values: { value: from },
+      message: "This number is not among those of this project (simulated).",
+    });
+  if (from === fullTestSender) add("from", "quota_exceeded", { reason: "quota_exceeded", message: "The queue of this number is full (simulated)." });
+  if (refusal === "no_route")
+    add("to", "no_route", { reason: "no_route", values: { value: "US" }, message: "No route is set up for messages to this number (simulated)." });
+}

@@ -1,0 +1,55 @@
+import type { Add } from "#messaging/index.ts";
+import type { SmsInput } from "../shapes.ts";
+import { charactersBeyondGsm7, type SplitText, splitText } from "../text/segments.ts";
+import { normalizeText } from "../text/smart-encoding.ts";
+
+/** What a message says, and how it goes over the air. */
+export interface CheckedText {
+  body: string;
+  split: SplitText;
+}
+
+export type TextInput = Pick<SmsInput, "body" | "text" | "max_segments" | "smart_encoding">;
+
+/** The most characters of a text, and the most parts that a message may have. */
+export const bodyLengthMax = 1_600;
+export const segmentsMax = 10;
+const shownMax = 10;
+
+/** The text of a request in the form in which it is sent; "" if there is none. */
+export function bodyOf({ body, text, smart_encoding }: TextInput): string {
+  return normalizeText(body ?? text ?? "", { smart: smart_encoding === true });
+}
+
+/** Reads what a message says; `add` is told every fault. */
+export function checkText(input: TextInput, add: Add): CheckedText {
+  const body = bodyOf(input);
+  const param = input.body == null && input.text != null ? "text" : "body";
+  const split = splitText(body);
+  if (input.body != null && input.text != null)
+    add("text", "parameter_conflict", { reason: "only_one", message: "text is another name of body. Send one of them." });
+  else if (body === "") add("body", "parameter_missing", { reason: "required", message: "A text is required." });
+  else if (!body.isWellFormed() || body.includes("\u0000"))
+    add(param, "parameter_invalid", { reason: "forbidden_characters", message: "The text holds characters that cannot be sent." });
+  else if ([...body].length > bodyLengthMax)
+    add(param, "parameter_invalid", {
+      reason: "too_long",
+      values: { max: bodyLengthMax },
+      message: `The text takes at most ${bodyLengthMax} characters.`,
+    });
+  else checkLength(input, { split, param, body, add });
+  return { body, split };
+}
+
+function checkLength({ max_segments }: TextInput, { split, param, body, add }: { split: SplitText; param: string; body: string; add: Add }): void {
+  const max = max_segments ?? segmentsMax;
+  const { segments, encoding } = split;
+  if (segments.length <= max) return;
+  const costly = encoding === "UCS-2" ? charactersBeyondGsm7(body).slice(0, shownMax) : [];
+  const hint = costly.length === 0 ? "" : ` These characters cost it the larger alphabet: ${costly.join(" ")}`;
+  add(param, "parameter_invalid", {
+    reason: "too_many_segments",
+    values: { max },
+    message: `The text takes ${segments.length} parts, and ${max} are allowed.${hint}`,
+  });
+}

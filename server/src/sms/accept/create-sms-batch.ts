@@ -1,0 +1,36 @@
+import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { smsChannel } from "../channel/sms-channel.ts";
+import type { SmsInput } from "../shapes.ts";
+import { acceptSms } from "./accept-sms.ts";
+import { type CheckedSms, checkSms, faultySms } from "./check-sms.ts";
+import { newSms } from "./new-sms.ts";
+
+export interface SmsBatchInput {
+  tier: SendingTier;
+  items: SmsInput[];
+  /** One bad item refuses all; else bad ones are left out. */
+  strict: boolean;
+  /** What the surface found wrong with the shape of some items already. */
+  faults?: BatchFault[];
+}
+
+/** Accepts a batch of messages, as `createBatch` does. Throws batch_too_large, quota_exceeded. */
+export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, faults = [] }: SmsBatchInput): Promise<CreatedBatch> {
+  return createBatch(ctx, tenant, {
+    channel: smsChannel,
+    items,
+    strict,
+    async check(input, index): Promise<Checked<{ input: SmsInput; checked: CheckedSms }>> {
+      const misshapen = faults.filter((fault) => fault.index === index);
+      if (misshapen.length > 0) return { faults: misshapen };
+      const found = await checkSms(ctx, tenant, input);
+      return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: found.checked } };
+    },
+    refuse: faultySms,
+    make: ({ input, checked }, batch_id) => newSms(ctx, tenant, { tier, input, checked, batch_id }),
+    idOf: ({ sms }) => sms.id,
+    statusOf: ({ sms }) => sms.status,
+    write: (messages, batch, answer) => acceptSms({ ctx, tenant, messages, batch, answer }),
+  });
+}

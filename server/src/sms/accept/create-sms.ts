@@ -1,0 +1,17 @@
+import type { SendingTier } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { SmsInput, SmsRow } from "../shapes.ts";
+import { acceptSms } from "./accept-sms.ts";
+import { checkSms, faultySms } from "./check-sms.ts";
+import { newSms } from "./new-sms.ts";
+
+/**
+ * Accepts one message: it is queued, or scheduled. Concurrent calls share one transaction; each is answered after its commit. Throws all faults of the request at once,
+ * recipient_opted_out, sender_not_allowed, country_not_allowed, no_route, quota_exceeded.
+ */
+export async function createSms(ctx: Ctx, tenant: Tenant, { tier, sms: input }: { tier: SendingTier; sms: SmsInput }): Promise<SmsRow> {
+  const { checked, faults } = await checkSms(ctx, tenant, input);
+  if (faults.length > 0) throw faultySms(faults);
+  const message = newSms(ctx, tenant, { tier, input, checked, batch_id: null });
+  return acceptSms({ ctx, tenant, messages: [message], batch: null, answer: () => message.sms });
+}

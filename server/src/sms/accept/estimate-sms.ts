@@ -1,0 +1,37 @@
+import type { Add } from "#messaging/index.ts";
+import type { ErrorDetail } from "#platform/index.ts";
+import { charactersBeyondGsm7 } from "../text/segments.ts";
+import type { Encoding } from "../transport.ts";
+import { faultySms } from "./check-sms.ts";
+import { checkText, segmentsMax, type TextInput } from "./check-text.ts";
+
+/** What a text would take. */
+export interface SmsEstimate {
+  /** As it would be sent. */
+  body: string;
+  encoding: Encoding;
+  segments: number;
+  characters: number;
+  /** Septets of GSM-7, or code units of UCS-2. */
+  units: number;
+  /** How many units fit into each part. */
+  units_per_segment: number;
+  /** The characters that keep it from being sent as GSM-7. */
+  characters_beyond_gsm7: string[];
+  parts: string[];
+}
+
+const anyNumber = 255;
+
+/** Says what a text takes without sending it. Throws the faults of a text that could not be sent, however many parts were allowed. */
+export function estimateSms(input: TextInput): SmsEstimate & { max_segments: number } {
+  const faults: ErrorDetail[] = [];
+  const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
+  const { body, split } = checkText({ ...input, max_segments: anyNumber }, add);
+  if (faults.length > 0) throw faultySms(faults);
+  const { encoding, segments, units, unitsPerSegment } = split;
+  return {
+    ...{ body, encoding, segments: segments.length, characters: [...body].length, units, units_per_segment: unitsPerSegment },
+    ...{ characters_beyond_gsm7: charactersBeyondGsm7(body), parts: segments, max_segments: input.max_segments ?? segmentsMax },
+  };
+}

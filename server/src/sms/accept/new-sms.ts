@@ -1,0 +1,52 @@
+import { expiryFrom, type SendingTier } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { Keyword, SmsInput, SmsRow } from "../shapes.ts";
+import type { CheckedSms } from "./check-sms.ts";
+
+/** A message that has passed the rules and is to be written. */
+export interface NewSms {
+  tier: SendingTier;
+  sms: SmsRow;
+  body: string;
+}
+
+interface Given {
+  tier: SendingTier;
+  input: Pick<SmsInput, "tags" | "metadata" | "status_callback">;
+  checked: CheckedSms;
+  batch_id: string | null;
+  /** Which word of the recipient's it answers. */
+  keyword?: Keyword;
+}
+
+/** The row of a message, with its text. */
+export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
+  const { tier, input, checked } = given;
+  const { sender, recipient, split, body, scheduled_at, expires_at } = checked;
+  const now = ctx.now();
+  const isNow = scheduled_at === null;
+  const sms: SmsRow = {
+    ...{ project_id: tenant.project_id, livemode: tenant.livemode, id: ctx.id("sms"), direction: "outbound" },
+    ...fresh(isNow ? "queued" : "scheduled"),
+    ...{ sender: sender.value, sender_kind: sender.kind, recipient: recipient.number, country: recipient.country },
+    ...{ encoding: split.encoding, segments: split.segments.length, keyword: given.keyword ?? null },
+    ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
+    ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
+  };
+  return { tier, sms, body };
+}
+
+/** What every message begins with. */
+export function fresh<Status extends SmsRow["status"]>(status: Status) {
+  const queue = { lease: null, lease_until: null, deaths: 0, attempts: 0, begun: false, settle_at: null, sequel: null, sequel_at: null };
+  const nothing = { segments_sent: 0, reference: null, error: null, provider: null, sent_at: null, delivered_at: null };
+  return { status, last_event: status, version: 1, sequence: 1, ...queue, ...nothing };
+}
+
+/** Writes the database's time into messages that this process's clock was read for when they came: what they live for, and when they go, counts from it. */
+export function timeSms(messages: readonly NewSms[], now: Date): void {
+  for (const { sms } of messages) {
+    const start = sms.scheduled_at ?? now;
+    Object.assign(sms, { expires_at: expiryFrom(start, sms), due_at: start, created_at: now, updated_at: now });
+  }
+}

@@ -1,0 +1,72 @@
+import { emitAll, type NewEvent } from "#events/index.ts";
+import { historyOf, queueStates } from "#messaging/index.ts";
+import { type Ctx, pipeline, platformErrors, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
+import { lockSms, type SmsKey, updateSms } from "../rows.sql.ts";
+import type { SmsRow } from "../shapes.ts";
+import { smsEvent } from "../sms-events.ts";
+import { smsStates } from "../states.ts";
+
+/** What may change of a message after it was accepted. */
+export type SmsChange = Partial<
+  Pick<
+    SmsRow,
+    | "status"
+    | "state"
+    | "due_at"
+    | "deaths"
+    | "attempts"
+    | "segments_sent"
+    | "error"
+    | "provider"
+    | "settle_at"
+    | "sequel"
+    | "sequel_at"
+    | "sent_at"
+    | "delivered_at"
+  >
+>;
+
+/** What a held message becomes; null leaves it alone. */
+type Change = (held: SmsRow) => SmsChange | null;
+
+/**
+ * The one way that messages change after they were accepted: holds them, lets `change` say what becomes of each, and tells what is news. A message that is changed is in
+ * no worker's hands afterwards. Answers those that were changed, as they are then.
+ */
+export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey[]; change: Change }): Promise<SmsRow[]> {
+  if (given.keys.length === 0) return [];
+  const [, held] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockSms(pipe, given.keys)]);
+  const changed: SmsRow[] = [];
+  const told: (NewEvent & { tenant: Tenant })[] = [];
+  for (const row of held) {
+    const to = given.change(row);
+    if (to === null) continue;
+    told.push(...apply(row, to, ctx.now()));
+    changed.push(row);
+  }
+  await pipeline(tx, (pipe) => [updateSms(pipe, changed, smsStates.moves), emitAll(pipe, ctx, told)]);
+  return changed;
+}
+
+/** As `changeSms`, for one message that must be there. */
+export async function changeOne(tx: Tx, ctx: Ctx, { key, change }: { key: SmsKey; change: (held: SmsRow) => SmsChange }): Promise<SmsRow> {
+  const [row] = await changeSms(tx, ctx, { keys: [key], change });
+  if (row === undefined) throw platformErrors.resource_missing({ param: "id" });
+  return row;
+}
+
+/** Changes the row in memory and answers the event to tell. */
+function apply(row: SmsRow, to: SmsChange, now: Date): (NewEvent & { tenant: Tenant })[] {
+  const before = row.status;
+  const after = to.status ?? before;
+  smsStates.check([before], after);
+  queueStates.check([row.state], to.state ?? row.state);
+  const history = historyOf(row, now);
+  Object.assign(row, { settle_at: null }, to, { lease: null, lease_until: null, begun: false, updated_at: now });
+  if (after === before) return [];
+  row.version += 1;
+  // Being sent, and the way back to the queue, are nobody's news.
+  if (after === "queued" && before !== "scheduled") return [];
+  const place = history.next(after);
+  return [smsEvent(row, { event: after }, place)];
+}

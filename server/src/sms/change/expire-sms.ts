@@ -1,0 +1,24 @@
+import { atNow, type Ctx, updatePlanning } from "#platform/index.ts";
+import { errorOf } from "../error-words.ts";
+import { changeSms } from "./change-sms.ts";
+import { listOverdue } from "./sql.ts";
+
+const portion = 500;
+
+/** Ends messages whose validity is over before a carrier accepted them, whatever they waited for. Answers how many. */
+export async function expireSms(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
+    const keys = await listOverdue(tx, portion);
+    await changeSms(tx, timed, {
+      keys,
+      change: ({ state, expires_at, error }) =>
+        (state === "due" || state === "set_aside") && expires_at <= now
+          ? { status: "failed", state: "done", error: errorOf("expired", { provider_code: error?.provider_code ?? null }) }
+          : null,
+    });
+    return keys.length;
+  });
+}

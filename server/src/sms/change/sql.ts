@@ -1,0 +1,46 @@
+import type { Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { SmsKey } from "../rows.sql.ts";
+
+/** Messages whose time to be tried, or tried again, has come. */
+export async function listWaiting(tx: Tx, limit: number): Promise<SmsKey[]> {
+  return sql(tx)<SmsKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from sms where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
+}
+
+/** Messages past their time that no worker has and no carrier accepted. */
+export async function listOverdue(tx: Tx, limit: number): Promise<SmsKey[]> {
+  return sql(tx)<SmsKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from sms where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
+}
+
+/** Answers whether there was one. Its row stays: it says when the record of attempts goes. */
+export async function updateDeletedBody(tx: Tx, { project_id, livemode, id }: SmsKey): Promise<boolean> {
+  const rows = await sql(tx)`
+    update sms_bodies set body = null where project_id = ${project_id} and livemode = ${livemode} and sms_id = ${id} and body is not null`;
+  return rows.count === 1;
+}
+
+/** Removes texts that were kept long enough, and what is on record of their attempts. Answers how many. */
+export async function deleteOldBodies(tx: Tx, before: Date, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    with old as (
+      select b.project_id, b.livemode, b.sms_id from sms_bodies b
+      join sms s on s.project_id = b.project_id and s.livemode = b.livemode and s.id = b.sms_id
+      where b.created_at < ${before} and (s.scheduled_at is null or s.scheduled_at < ${before})
+      order by b.created_at limit ${limit}),
+    attempts as (
+      delete from sms_attempts a using old where a.project_id = old.project_id and a.livemode = old.livemode and a.sms_id = old.sms_id)
+    delete from sms_bodies b using old where b.project_id = old.project_id and b.livemode = old.livemode and b.sms_id = old.sms_id`;
+  return rows.count;
+}
+
+export async function deleteOldReferences(tx: Tx, before: Date, limit: number): Promise<void> {
+  await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    delete from sms_references where (project_id, livemode, sender, recipient) in (
+      select project_id, livemode, sender, recipient from sms_references where used_at < ${before} order by used_at limit ${limit} for update skip locked)`;
+}

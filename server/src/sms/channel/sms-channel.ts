@@ -1,0 +1,25 @@
+import { type SendingChannel, telephoneAddresses } from "#messaging/index.ts";
+import { smsQueue } from "./tables.sql.ts";
+
+/** `number/sender`: an opt-out is a recipient's word to one sender. */
+const pair = /^(\+[^/]*)\/(.{1,15})$/;
+
+/** Messages by SMS, a part of one as the unit. */
+export const smsChannel: SendingChannel = {
+  name: "sms",
+  addresses: {
+    ...telephoneAddresses,
+    plain: "^[+0-9]+(/[+a-z0-9 ]+)?$",
+    fault: (text) => telephoneAddresses.fault(pair.exec(text.trim())?.[1] ?? text),
+  },
+  limits: { sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 }, sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 } },
+  quota: { unit: "sms_segments", daily: { free: 100, starter: 5_000, pro: 100_000, enterprise: 1_000_000 } },
+  messages: smsQueue,
+  queue: smsQueue,
+  waiting: ["queued"],
+};
+
+/** How an opt-out from one sender is written among the suppressed addresses. */
+export function optOutOf({ sender, recipient }: { sender: string; recipient: string }): string {
+  return `${recipient}/${sender}`;
+}

@@ -1,0 +1,49 @@
+import { readTelephone } from "#messaging/index.ts";
+import type { Ctx, Language, Tenant, Tx } from "#platform/index.ts";
+import { findProject } from "#projects/index.ts";
+import { writeSms } from "../accept/accept-sms.ts";
+import { newSms } from "../accept/new-sms.ts";
+import { readSender } from "../numbers/sender.ts";
+import type { Keyword } from "../shapes.ts";
+import { splitText } from "../text/segments.ts";
+import { countAnswers } from "./sql.ts";
+import { words } from "./words.ts";
+
+interface Asked {
+  tenant: Tenant;
+  /** Who answers, and who asked. */
+  pair: { sender: string; recipient: string };
+  keyword: Keyword;
+  language: Language;
+  now: Date;
+}
+
+const validMs = 36_000_000;
+const patienceMs = 2_000;
+/** Two programs that answer each other would never end. */
+const pauseMs = 60_000;
+
+/**
+ * Answers a word that a person sent, outside of the quota and whatever they asked for. Nothing is answered to who is no number, for help twice within a minute, and in LIVE
+ * where no way leads back.
+ */
+export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
+  const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
+  if (sender === null || typeof recipient === "string") return;
+  if (tenant.livemode && !ctx.sms.routes.some((route) => route.takes(recipient.country))) return;
+  if (keyword === "help" && (await countAnswers(tx, tenant, { ...pair, since: new Date(now.getTime() - pauseMs) })) > 0) return;
+  const body = await answerOf(tx, tenant, { keyword, language });
+  const checked = { sender, recipient, body, split: splitText(body), scheduled_at: null, expires_at: new Date(now.getTime() + validMs) };
+  const message = newSms(ctx, tenant, { tier: "system", input: {}, checked, batch_id: null, keyword });
+  Object.assign(message.sms, { created_at: now, updated_at: now, due_at: now });
+  await writeSms(tx, ctx, { messages: [message], patienceMs });
+}
+
+async function answerOf(tx: Tx, { project_id }: Tenant, { keyword, language }: { keyword: Keyword; language: Language }): Promise<string> {
+  const said = words[language];
+  if (keyword === "stop") return said.stopped;
+  if (keyword === "start") return said.started;
+  const project = await findProject(tx, project_id);
+  const { display_name, support_email } = project?.settings.branding ?? {};
+  return said.helped(display_name ?? project?.name ?? "", support_email === undefined ? "" : said.contact(support_email));
+}

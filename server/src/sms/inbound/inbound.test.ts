@@ -1,0 +1,197 @@
+import { describe, expect, it, test } from "vitest";
+import { findSuppressed, listUsage } from "#messaging/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { smsChannel } from "../channel/sms-channel.ts";
+import { findSms } from "../read/find-sms.ts";
+import { listSms } from "../read/list-sms.ts";
+import type { InboundSms } from "../transport.ts";
+import { readKeyword } from "./keywords.ts";
+import { endInboundParts, takeInbound } from "./take-inbound.ts";
+
+const carrier = scriptedCarrier();
+const owners = new Map<string, Tenant>();
+const home = await house({ sms: openSms([carrier], owners) });
+const { ctx, clock } = home;
+const room = smsRoom(ctx, [carrier]);
+const number = "+14155550100";
+const shop = await liveShop(home);
+owners.set(number, { project_id: shop.project_id, livemode: true });
+
+let handsets = 0;
+const handset = () => `+1415555${2000 + (handsets += 1)}`;
+
+const come = (message: Partial<InboundSms> & { from: string }) =>
+  takeInbound(ctx, {
+    provider: "carrier",
+    provider_message_id: null,
+    to: number,
+    body: "Hello",
+    encoding: "GSM-7",
+    received_at: ctx.now(),
+    part: null,
+    ...message,
+  });
+
+const from = async (sender: string) => (await listSms(ctx, shop, { limit: 100, filters: { from: [sender] } })).rows;
+const answersTo = async (recipient: string) =>
+  (await listSms(ctx, shop, { limit: 100, filters: { to: [recipient] } })).rows.filter(({ sms }) => sms.keyword !== null).map(({ body }) => body);
+const isOptedOut = async (recipient: string) => (await findSuppressed(ctx.db, shop, { channel: smsChannel, addresses: [`${recipient}/${number}`] })).size === 1;
+
+describe("a word", () => {
+  test.each([
+    ["STOP", "stop", "en"],
+    ["stop", "stop", "en"],
+    [" Stop. ", "stop", "en"],
+    ["Stop!", "stop", "en"],
+    ["STOP ALL", "stop", "en"],
+    ["opt-out", "stop", "en"],
+    ["Unsubscribe", "stop", "en"],
+    ["quit", "stop", "en"],
+    ["退订", "stop", "zh"],
+    ["退订。", "stop", "zh"],
+    ["取消订阅", "stop", "zh"],
+    ["START", "start", "en"],
+    ["订阅", "start", "zh"],
+    ["help", "help", "en"],
+    ["帮助", "help", "zh"],
+  ])("%j asks for %s", (body, keyword, language) => {
+    expect(readKeyword(body, { from: "+14155552000" })).toEqual({ keyword, language });
+  });
+
+  test.each(["Please stop by tomorrow", "stopping", "", "Don't stop", "I need help", "T", "TD", "s t o p ".repeat(20)])("%j asks for nothing", (body) => {
+    expect(readKeyword(body, { from: "+14155552000" })).toBeNull();
+  });
+
+  test.each(["T", "td", "TD。"])("%j asks for an end in China", (body) => {
+    expect(readKeyword(body, { from: "+8613800138000" })).toEqual({ keyword: "stop", language: "zh" });
+  });
+});
+
+test("a message that comes to a project's number is received, and told with its text", async () => {
+  const sender = handset();
+  await come({ from: sender, body: "Is my order ready?" });
+  const [received] = await from(sender);
+  expect(received).toMatchObject({
+    body: "Is my order ready?",
+    sms: { direction: "inbound", status: "received", recipient: number, country: "US", segments: 1, provider: "carrier" },
+  });
+  const id = received?.sms.id ?? "";
+  expect(await room.told(shop, id)).toEqual(["received"]);
+  expect(await room.data(shop, id)).toMatchObject([
+    { sms: { from: sender, to: number }, inbound: { body: "Is my order ready?", keyword: null }, previous_status: null },
+  ]);
+});
+
+test("what comes to nobody's number is dropped", async () => {
+  const sender = handset();
+  await come({ from: sender, to: "+14155550999" });
+  expect(await from(sender)).toEqual([]);
+});
+
+describe("STOP", () => {
+  it("ends messages from that number to that recipient, is told and answered once, and START has them sent again", async () => {
+    const recipient = handset();
+    for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "STOP" });
+    expect(await isOptedOut(recipient)).toBe(true);
+    const received = (await from(recipient)).reverse();
+    const told = await Promise.all(received.map(({ sms }) => room.told(shop, sms.id)));
+    expect(told).toEqual([["received", "opted_out"], ["received"], ["received"]]);
+    expect(await answersTo(recipient)).toEqual([expect.stringContaining("You are unsubscribed")]);
+    await expect(room.send(shop, { from: number, to: recipient })).rejects.toMatchObject({ code: "recipient_opted_out" });
+    await room.send(shop, { from: "ACME", to: recipient });
+
+    await come({ from: recipient, body: "START" });
+    await come({ from: recipient, body: "START" });
+    expect(await isOptedOut(recipient)).toBe(false);
+    expect(await answersTo(recipient)).toHaveLength(2);
+    await room.send(shop, { from: number, to: recipient });
+  });
+
+  it("is answered in the language of the word, and the answer leaves though nothing else does", async () => {
+    const recipient = handset();
+    await come({ from: recipient, body: "退订" });
+    expect(await answersTo(recipient)).toEqual([expect.stringContaining("您已退订")]);
+    await room.settle();
+    expect(carrier.taken.filter(({ to }) => to === recipient).map(({ from: sender }) => sender.value)).toEqual([number]);
+  });
+
+  it("twelve times at once is told and answered once", async () => {
+    const recipient = handset();
+    await Promise.all(Array.from({ length: 12 }, () => come({ from: recipient, body: "STOP" })));
+    expect(await answersTo(recipient)).toHaveLength(1);
+    const told = await Promise.all((await from(recipient)).map(({ sms }) => room.told(shop, sms.id)));
+    expect(told.flat().filter((event) => event === "opted_out")).toHaveLength(1);
+  });
+});
+
+test("HELP is answered with who writes, and once a minute", async () => {
+  const recipient = handset();
+  for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "help" });
+  expect(await answersTo(recipient)).toEqual([expect.stringMatching(/^Messages from .+\. Reply STOP to unsubscribe\.$/)]);
+  clock.advance(61_000);
+  await come({ from: recipient, body: "帮助" });
+  expect(await answersTo(recipient)).toHaveLength(2);
+});
+
+test("an answer counts against no quota", async () => {
+  const before = await listUsage(ctx, shop, { channel: smsChannel, tier: "free" });
+  await come({ from: handset(), body: "STOP" });
+  const after = await listUsage(ctx, shop, { channel: smsChannel, tier: "free" });
+  expect(after.days.at(-1)).toEqual(before.days.at(-1));
+});
+
+describe("a message of several parts", () => {
+  const parts = (sender: string, reference = 7) =>
+    ["One ", "two ", "three"].map((body, at) => ({ from: sender, body, part: { reference, total: 3, index: at + 1 }, provider_message_id: `p${at}` }));
+
+  it("is told once all have come, in whatever order, and each as often as it likes", async () => {
+    const sender = handset();
+    const [one, two, three] = parts(sender) as [object, object, object];
+    for (const part of [three, one, three]) await come({ from: sender, ...part });
+    expect(await from(sender)).toEqual([]);
+    for (const part of [two, one]) await come({ from: sender, ...part });
+    expect((await from(sender)).map(({ body, sms }) => [body, sms.segments])).toEqual([["One two three", 3]]);
+  });
+
+  it("whose parts come at the same moment is told once", async () => {
+    const sender = handset();
+    await Promise.all([...parts(sender), ...parts(sender)].map((part) => come(part)));
+    expect((await from(sender)).map(({ body }) => body)).toEqual(["One two three"]);
+  });
+
+  it("with a reference that the handset used before is another one, once it cannot be the same delivered twice", async () => {
+    const sender = handset();
+    for (const part of parts(sender)) await come(part);
+    clock.advance(601_000);
+    for (const part of parts(sender)) await come(part);
+    expect(await from(sender)).toHaveLength(2);
+  });
+
+  it("of which a part never came is told after a day, with a mark in its place", async () => {
+    const sender = handset();
+    for (const part of parts(sender).filter((_part, at) => at !== 1)) await come(part);
+    clock.advance(86_400_000 - 1_000);
+    await endInboundParts(ctx);
+    expect(await from(sender)).toEqual([]);
+    clock.advance(2_000);
+    await endInboundParts(ctx);
+    expect((await from(sender)).map(({ body }) => body)).toEqual(["One […]three"]);
+    await endInboundParts(ctx);
+    expect(await from(sender)).toHaveLength(1);
+  });
+});
+
+test("a message that a carrier delivers twice is told once", async () => {
+  const sender = handset();
+  for (let n = 0; n < 2; n += 1) await come({ from: sender, provider_message_id: "mo-1" });
+  expect(await from(sender)).toHaveLength(1);
+});
+
+test.each(["nul\u0000byte", "half \ud800 pair", "😀".repeat(300), "\u202eevil"])("a message of any characters is stored", async (body) => {
+  const sender = handset();
+  await come({ from: sender, body, encoding: "UCS-2" });
+  const [received] = await from(sender);
+  expect((await findSms(ctx, shop, received?.sms.id ?? "")).body?.length).toBeGreaterThan(4);
+});

@@ -1,0 +1,62 @@
+import { emit } from "#events/index.ts";
+import { addSuppression, readTelephone, removeSuppression } from "#messaging/index.ts";
+import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { fresh, type NewSms } from "../accept/new-sms.ts";
+import { insertSmsRows } from "../accept/sql.ts";
+import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
+import { readSender } from "../numbers/sender.ts";
+import type { SmsRow } from "../shapes.ts";
+import { smsEvent } from "../sms-events.ts";
+import { answerKeyword } from "./answer-keyword.ts";
+import { readKeyword } from "./keywords.ts";
+
+/** A whole message that came in. */
+export interface Received {
+  tenant: Tenant;
+  provider: string;
+  from: string;
+  to: string;
+  body: string;
+  encoding: SmsRow["encoding"];
+  segments: number;
+}
+
+/**
+ * Stores a message that came in, and does what it asks for: STOP ends messages from that number to this one, START has them sent again, HELP is answered. Each of them is
+ * answered once.
+ */
+export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<SmsRow> {
+  const { tenant } = received;
+  const now = await findNow(tx);
+  const asked = readKeyword(received.body, received);
+  const { sms, body } = rowOf(ctx, received, { keyword: asked?.keyword ?? null, now });
+  await insertSmsRows(tx, [{ tier: "system", sms, body }]);
+  const inbound = { body, keyword: sms.keyword };
+  const told = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
+  const pair = { sender: received.to, recipient: received.from };
+  const given = { tenant, channel: smsChannel, address: optOutOf(pair) };
+  let isNews = asked?.keyword === "help";
+  if (asked?.keyword === "stop") {
+    isNews = (await addSuppression(tx, ctx, { ...given, reason: "unsubscribe", source_id: sms.id })).changed;
+    if (isNews) told.push(smsEvent(sms, { event: "opted_out", inbound }, { previous_status: sms.status, sequence: 2, occurred_at: now }));
+  }
+  if (asked?.keyword === "start") isNews = await removeSuppression(tx, ctx, given);
+  await emit(tx, ctx, { tenant, events: told });
+  if (asked !== null && isNews) await answerKeyword(tx, ctx, { tenant, pair, now, ...asked });
+  return sms;
+}
+
+function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow["keyword"]; now: Date }): Pick<NewSms, "sms" | "body"> {
+  const { tenant, provider, from, to, encoding, segments } = received;
+  const country = readTelephone(from, { strict: false });
+  const sms: SmsRow = {
+    ...{ project_id: tenant.project_id, livemode: tenant.livemode, id: ctx.id("sms"), direction: "inbound" },
+    ...fresh("received"),
+    ...{ sender: from, sender_kind: readSender(from)?.kind ?? "alphanumeric", recipient: to },
+    country: typeof country === "string" ? "ZZ" : country.country,
+    ...{ encoding, segments, keyword, provider, tags: [], metadata: {}, status_callback: null, batch_id: null },
+    ...{ state: "done", due_at: now, scheduled_at: null, expires_at: now, created_at: now, updated_at: now },
+  };
+  // What no text of the database holds.
+  return { sms, body: received.body.toWellFormed().replaceAll("\u0000", "") };
+}

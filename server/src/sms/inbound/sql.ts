@@ -1,0 +1,62 @@
+import type { Tenant, Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { InboundSms } from "../transport.ts";
+
+/** Which parts belong together. */
+export interface InboundKey {
+  provider: string;
+  sender: string;
+  recipient: string;
+  message_key: string;
+}
+
+export interface InboundPartRow extends InboundKey {
+  place: number;
+  total: number;
+  body: string;
+  encoding: InboundSms["encoding"];
+  received_at: Date;
+  joined_at: Date | null;
+}
+
+/** A part that is there already stays as it is. */
+export async function insertInboundPart(tx: Tx, part: InboundPartRow): Promise<void> {
+  await sql(tx)`
+    insert into sms_inbound_parts (provider, sender, recipient, message_key, place, total, body, encoding, received_at)
+    values (${part.provider}, ${part.sender}, ${part.recipient}, ${part.message_key}, ${part.place}, ${part.total}, ${part.body}, ${part.encoding}, app_now())
+    on conflict do nothing`;
+}
+
+/** Holds the parts of a message that are there, in their order. */
+export async function lockInboundParts(tx: Tx, key: InboundKey): Promise<InboundPartRow[]> {
+  return sql(tx)<InboundPartRow>`
+    select provider, sender, recipient, message_key, place, total, body, encoding, received_at, joined_at from sms_inbound_parts
+    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key} order by place for update`;
+}
+
+export async function updateJoined(tx: Tx, key: InboundKey): Promise<void> {
+  await sql(tx)`
+    update sms_inbound_parts set joined_at = app_now()
+    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
+}
+
+export async function deleteInboundParts(tx: Tx, key: InboundKey): Promise<void> {
+  await sql(tx)`
+    delete from sms_inbound_parts
+    where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
+}
+
+/** Messages whose first part came before a time. */
+export async function listStaleInbound(db: Db, before: Date, limit: number): Promise<InboundKey[]> {
+  return sql(db)<InboundKey>`
+    select distinct provider, sender, recipient, message_key from (
+      select provider, sender, recipient, message_key from sms_inbound_parts where received_at < ${before} order by received_at limit ${limit}) stale`;
+}
+
+/** Answers to words of a recipient's since a time. */
+export async function countAnswers(tx: Tx, tenant: Tenant, given: { sender: string; recipient: string; since: Date }): Promise<number> {
+  const [row] = await sql(tx)<{ total: number }>`
+    select count(*) as total from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and recipient = ${given.recipient}
+      and sender = ${given.sender} and direction = 'outbound' and keyword is not null and created_at > ${given.since}`;
+  return row?.total ?? 0;
+}

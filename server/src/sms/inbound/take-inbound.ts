@@ -1,0 +1,78 @@
+import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import { splitText } from "../text/segments.ts";
+import type { InboundSms } from "../transport.ts";
+import { receiveSms } from "./receive-sms.ts";
+import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInboundPart, listStaleInbound, lockInboundParts, updateJoined } from "./sql.ts";
+
+/** A carrier that was not told in time that a message was taken delivers it again, soon. Later a handset may use the reference for another message. */
+const repeatedMs = 600_000;
+const keptMs = 86_400_000;
+const partsMax = 255;
+const portion = 100;
+const gap = "[…]";
+
+/**
+ * Takes in a message, or a part of one, that came to one of the numbers; resolves once it is stored. A message of several parts is told when all are there, and one that is
+ * delivered twice is told once. What came to nobody's number is dropped.
+ */
+export async function takeInbound(ctx: Ctx, message: InboundSms): Promise<void> {
+  const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
+  if (tenant === null) {
+    ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS came to a number that no project has; it was dropped");
+    return;
+  }
+  const part = partOf(message);
+  if (part === null) {
+    await ctx.transact((tx) => receiveSms(tx, ctx, { tenant, ...message, segments: splitText(message.body).segments.length }));
+    return;
+  }
+  const now = await findNow(ctx.db);
+  await ctx.transact((tx) => storePart(tx, part, now));
+  // Parts that came at the same moment did not see each other: each looks for the others once it is stored.
+  await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key: part, isOver: false }));
+}
+
+/** A message's place among those that belong together; null for one that nothing tells from another. */
+function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: InboundSms): InboundPartRow | null {
+  const own = { provider, sender: from, recipient: to, body: body.toWellFormed().replaceAll("\u0000", ""), encoding, received_at, joined_at: null };
+  const isPart = part !== null && part.total > 1 && part.total <= partsMax && part.index >= 1 && part.index <= part.total;
+  if (isPart) return { ...own, message_key: `part ${part.reference}/${part.total}`, place: part.index, total: part.total };
+  return provider_message_id === null ? null : { ...own, message_key: `whole ${provider_message_id}`, place: 1, total: 1 };
+}
+
+async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void> {
+  const [first] = await lockInboundParts(tx, part);
+  if (first?.joined_at != null && now.getTime() - first.joined_at.getTime() > repeatedMs) await deleteInboundParts(tx, part);
+  await insertInboundPart(tx, part);
+}
+
+interface Joining {
+  tenant: Tenant;
+  key: InboundKey;
+  /** Nothing more comes: what is missing is marked. */
+  isOver: boolean;
+}
+
+async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Promise<void> {
+  const parts = await lockInboundParts(tx, key);
+  const [first] = parts;
+  if (first === undefined || first.joined_at !== null || (parts.length < first.total && !isOver)) return;
+  await updateJoined(tx, key);
+  const said = new Map(parts.map(({ place, body }) => [place, body]));
+  const body = Array.from({ length: first.total }, (_none, index) => said.get(index + 1) ?? gap).join("");
+  const encoding = parts.find(({ encoding: one }) => one !== "GSM-7")?.encoding ?? "GSM-7";
+  await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments: first.total });
+}
+
+/** Tells messages whose other parts did not come within a day as far as they came, and forgets what was told. Answers how many. */
+export async function endInboundParts(ctx: Ctx): Promise<number> {
+  const stale = await listStaleInbound(ctx.db, new Date((await findNow(ctx.db)).getTime() - keptMs), portion);
+  for (const key of stale) {
+    const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
+    await ctx.transact(async (tx) => {
+      if (tenant !== null) await joinParts(tx, ctx, { tenant, key, isOver: true });
+      await deleteInboundParts(tx, key);
+    });
+  }
+  return stale.length;
+}

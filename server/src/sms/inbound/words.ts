@@ -1,0 +1,26 @@
+import { defineWords } from "#platform/index.ts";
+
+/** By which words people ask, in capitals and between spaces, and what they are answered. */
+export const words = defineWords({
+  en: {
+    stop: "STOP STOPALL UNSUBSCRIBE UNSUB CANCEL END QUIT REVOKE OPTOUT",
+    start: "START UNSTOP SUBSCRIBE RESUBSCRIBE OPTIN",
+    help: "HELP INFO",
+    stopped: "You are unsubscribed and will get no more messages from this number. Reply START to get them again.",
+    started: "You will get messages from this number again. Reply STOP to unsubscribe, HELP for help.",
+    helped: (name: string, contact: string) => `Messages from ${name}. ${contact}Reply STOP to unsubscribe.`,
+    contact: (address: string) => `For help write to ${address}. `,
+  },
+  zh: {
+    stop: "退订 退訂 取消订阅 取消訂閱 取消 停止 拒收 不再接收",
+    start: "订阅 訂閱 重新订阅 重新訂閱 恢复 恢復 开始 開始",
+    help: "帮助 幫助 说明 說明 客服",
+    stopped: "您已退订，不会再收到此号码的短信。回复“订阅”可重新接收。",
+    started: "您将重新收到此号码的短信。回复“退订”可退订，回复“帮助”可获取帮助。",
+    helped: (name: string, contact: string) => `${name}的短信。${contact}回复“退订”可退订。`,
+    contact: (address: string) => `如需帮助，请写信至 ${address}。`,
+  },
+});
+
+/** What people of a country write where others write STOP; elsewhere a single letter may mean anything. */
+export const shortStops = { words: new Set(["T", "TD"]), callingCode: "+86", language: "zh" } as const;

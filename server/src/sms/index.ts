@@ -1,0 +1,18 @@
+export { createSms } from "./accept/create-sms.ts";
+export { createSmsBatch } from "./accept/create-sms-batch.ts";
+export { estimateSms, type SmsEstimate } from "./accept/estimate-sms.ts";
+export { cancelSms } from "./change/cancel-sms.ts";
+export { deleteSmsBody } from "./change/delete-body.ts";
+export { smsChannel } from "./channel/sms-channel.ts";
+export { smsErrors } from "./errors.ts";
+export { simulateInboundSms } from "./inbound/simulate-inbound.ts";
+export { createSmsIntake } from "./intake/create-sms-intake.ts";
+export { findSms } from "./read/find-sms.ts";
+export { listSms } from "./read/list-sms.ts";
+export { listSmsAttempts } from "./read/list-sms-attempts.ts";
+export { type SmsAttemptRow, smsAttemptResults } from "./read/sql.ts";
+export { noSenders, type SmsSettings } from "./settings.ts";
+export type { FoundSms, SmsInput } from "./shapes.ts";
+export { smsStatuses } from "./states.ts";
+export { smsTasks } from "./tasks/sms-tasks.ts";
+export type { SmsTransport } from "./transport.ts";

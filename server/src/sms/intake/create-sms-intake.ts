@@ -1,0 +1,9 @@
+import type { Ctx } from "#platform/index.ts";
+import { takeInbound } from "../inbound/take-inbound.ts";
+import { takeReceipt } from "../receipts/take-receipt.ts";
+import type { SmsIntake } from "../transport.ts";
+
+/** What transports hand reports and messages to. */
+export function createSmsIntake(ctx: Ctx): SmsIntake {
+  return { receipt: (receipt) => takeReceipt(ctx, receipt), inbound: (message) => takeInbound(ctx, message) };
+}

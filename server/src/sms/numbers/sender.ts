@@ -1,0 +1,22 @@
+import { readTelephone } from "#messaging/index.ts";
+
+/** Who a message is from, as handsets show it. */
+export interface Sender {
+  value: string;
+  kind: "number" | "alphanumeric" | "short_code";
+}
+
+const shortCode = /^[1-9]\d{2,7}$/;
+/** Up to eleven characters, one of which is a letter, so that nobody takes it for a number. */
+const name = /^(?=[A-Za-z0-9 ]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 ]{0,9}[A-Za-z0-9])?$/;
+
+/** Reads a sender: a number in international form, a short code, or a name. null if it is none. */
+export function readSender(text: string): Sender | null {
+  if (text.startsWith("+")) {
+    const found = readTelephone(text, { strict: false });
+    return typeof found === "string" ? null : { value: found.number, kind: "number" };
+  }
+  if (readTelephone(text, { strict: false }) === "emergency_number") return null;
+  if (shortCode.test(text)) return { value: text, kind: "short_code" };
+  return name.test(text) ? { value: text, kind: "alphanumeric" } : null;
+}

@@ -1,0 +1,93 @@
+import type { Tag } from "#messaging/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { smsColumns } from "../rows.sql.ts";
+import type { SmsRow } from "../shapes.ts";
+
+/** Filters of the list; every absent one lets all through. */
+export interface SmsFilters {
+  status?: string[];
+  direction?: string[];
+  from?: string[];
+  to?: string[];
+  tag?: Tag[];
+  batch_id?: string[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+}
+
+export function listSmsRows(db: Db, tenant: Tenant, given: { filters: SmsFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
+  return sql(db)<SmsRow>`
+    select ${smsColumns} from sms s where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`s.id`, given.cut)}`;
+}
+
+function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
+  const tag = sql(db);
+  const { status, direction, from, to, batch_id } = filters;
+  return tag`s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode}
+    ${status === undefined ? tag`` : tag`and s.status = any (${status}::text[])`}
+    ${direction === undefined ? tag`` : tag`and s.direction = any (${direction}::text[])`}
+    ${from === undefined ? tag`` : tag`and s.sender = any (${from}::text[])`}
+    ${to === undefined ? tag`` : tag`and s.recipient = any (${to}::text[])`}
+    ${filters.tag === undefined ? tag`` : hasTag(db, filters.tag)}
+    ${batch_id === undefined ? tag`` : tag`and s.batch_id = any (${batch_id}::text[])`}
+    ${filters.created_gte === undefined ? tag`` : tag`and s.created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and s.created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and s.created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and s.created_at < ${filters.created_lt}`}`;
+}
+
+function hasTag(db: Db, tags: Tag[]): Fragment {
+  const wanted = tags.map(({ name, value }) => JSON.stringify([{ name, value }]));
+  return sql(db)`and s.tags <> '[]' and s.tags @> any (${wanted}::text[]::jsonb[])`;
+}
+
+export async function findSmsId(db: Db, tenant: Tenant, id: string): Promise<string | null> {
+  const [row] = await sql(db)<Pick<SmsRow, "id">>`
+    select id from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+  return row?.id ?? null;
+}
+
+export async function listBodies(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ sms_id: string; body: string | null }[]> {
+  return sql(db)<{ sms_id: string; body: string | null }>`
+    select sms_id, body from sms_bodies
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = any (${[...ids]}::text[])`;
+}
+
+/** The ids that carriers gave parts of messages, in the order of the parts. */
+export async function listIds(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ sms_id: string; provider_message_id: string }[]> {
+  return sql(db)<{ sms_id: string; provider_message_id: string }>`
+    select sms_id, provider_message_id from sms_parts
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = any (${[...ids]}::text[]) and provider_message_id is not null
+    order by sms_id, place`;
+}
+
+/** One attempt to hand over one message. */
+export interface SmsAttemptRow extends Tenant {
+  /** The message's id and the attempt's number. */
+  id: string;
+  sms_id: string;
+  /** Counts from 1. */
+  attempt: number;
+  /** `started`: it is under way. */
+  result: (typeof smsAttemptResults)[number];
+  provider: string | null;
+  code: string | null;
+  message: string | null;
+  provider_code: string | null;
+  segments_sent: number;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** How an attempt ended; `started` while it is under way. */
+export const smsAttemptResults = ["started", "accepted", "deferred", "refused", "unknown", "worker_lost"] as const;
+
+export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<SmsAttemptRow[]> {
+  return sql(db)<SmsAttemptRow>`
+    select sms_id || '.' || attempt as id, project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at
+    from sms_attempts where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = ${id}
+    order by attempt desc limit ${limit}`;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it, test } from "vitest";
+import { house } from "#test/house.ts";
+import { accepted, idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { createSmsSender } from "../sending/create-sms-sender.ts";
+import type { OutgoingSms, SmsReceipt } from "../transport.ts";
+import { foldId } from "./provider-ids.ts";
+import { insertEarly } from "./sql.ts";
+import { retryEarlyReceipts, takeReceipt } from "./take-receipt.ts";
+
+const carrier = scriptedCarrier();
+const home = await house({ sms: openSms([carrier]) });
+const { ctx, clock } = home;
+const room = smsRoom(ctx, [carrier]);
+const tenant = await liveShop(home);
+const long = "a".repeat(400);
+
+const report = (provider_message_id: string, state: SmsReceipt["state"] = "delivered", more: Partial<SmsReceipt> = {}): SmsReceipt => ({
+  ...{ provider: "carrier", provider_message_id, state, code: null, provider_code: null, occurred_at: null },
+  ...more,
+});
+
+async function sent(body?: string) {
+  const { id } = await room.send(tenant, body === undefined ? {} : { body });
+  await room.settle();
+  return id;
+}
+
+test("a sent message is delivered once, however often that is reported", async () => {
+  const id = await sent();
+  expect(await takeReceipt(ctx, report(idOf(id)))).toBe("stored");
+  expect(await takeReceipt(ctx, report(idOf(id)))).toBe("stored");
+  expect(await takeReceipt(ctx, report(idOf(id), "undelivered"))).toBe("stored");
+  expect(await room.find(tenant, id)).toMatchObject({ status: "delivered", error: null, delivered_at: ctx.now() });
+  expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+  expect((await room.data(tenant, id)).map(({ previous_status, sequence }) => [previous_status, sequence])).toEqual([
+    [null, 1],
+    ["sending", 2],
+    ["sent", 3],
+  ]);
+});
+
+test("twelve reports of one message at once tell one end", async () => {
+  const id = await sent();
+  await Promise.all(Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))));
+  expect((await room.told(tenant, id)).length).toBe(3);
+});
+
+test("a negative report says why", async () => {
+  const id = await sent();
+  await takeReceipt(ctx, report(idOf(id), "undelivered", { code: "unknown_subscriber", provider_code: "1" }));
+  expect(await room.find(tenant, id)).toMatchObject({
+    status: "undelivered",
+    error: { code: "unknown_subscriber", message: "The number has no subscriber.", provider_code: "1" },
+  });
+});
+
+test("a report that the carrier has it changes nothing", async () => {
+  const id = await sent();
+  expect(await takeReceipt(ctx, report(idOf(id), "accepted"))).toBe("stored");
+  expect(await room.told(tenant, id)).toEqual(["queued", "sent"]);
+});
+
+describe("a message of three parts", () => {
+  it("is delivered when all are", async () => {
+    const id = await sent(long);
+    for (const index of [2, 0]) await takeReceipt(ctx, report(idOf(id, index)));
+    expect((await room.find(tenant, id)).status).toBe("sent");
+    await takeReceipt(ctx, report(idOf(id, 1)));
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+
+  it("is undelivered as soon as one is", async () => {
+    const id = await sent(long);
+    await takeReceipt(ctx, report(idOf(id, 0)));
+    await takeReceipt(ctx, report(idOf(id, 1), "undelivered", { code: "expired" }));
+    await takeReceipt(ctx, report(idOf(id, 2)));
+    expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error: { code: "expired" } });
+    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
+  });
+
+  it("is delivered when one is and nothing more is heard for an hour", async () => {
+    const id = await sent(long);
+    await takeReceipt(ctx, report(idOf(id, 0)));
+    clock.advance(3_599_000);
+    await room.settle();
+    expect((await room.find(tenant, id)).status).toBe("sent");
+    clock.advance(2_000);
+    await room.settle();
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+
+  it("is delivered by one report where the carrier takes whole texts and gives one id", async () => {
+    carrier.answer = (sms) => ({ provider: "carrier", result: "accepted", sent: [{ index: 0, provider_message_id: idOf(sms.sms_id) }] });
+    const id = await sent(long);
+    carrier.answer = (sms) => accepted(sms);
+    expect((await room.find(tenant, id)).segments_sent).toBe(3);
+    await takeReceipt(ctx, report(idOf(id)));
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+});
+
+describe("a report that comes before the answer to its submission", () => {
+  it("is kept and matched when the answer is stored", async () => {
+    carrier.answer = async (sms) => {
+      expect(await takeReceipt(ctx, report(idOf(sms.sms_id)))).toBe("unmatched");
+      return accepted(sms);
+    };
+    const id = await sent();
+    carrier.answer = (sms) => accepted(sms);
+    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+  });
+
+  it("is matched though both were stored at the same moment and saw nothing of each other", async () => {
+    const id = await sent();
+    await ctx.transact((tx) => insertEarly(tx, report(idOf(id)), { folded: foldId(idOf(id)), since: null }));
+    expect((await room.find(tenant, id)).status).toBe("sent");
+    clock.advance(3_000);
+    await retryEarlyReceipts(ctx);
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+
+  it("is dropped after five minutes", async () => {
+    expect(await takeReceipt(ctx, report("nobody's"))).toBe("unmatched");
+    clock.advance(3_000);
+    expect(await retryEarlyReceipts(ctx)).toBe(1);
+    expect(await retryEarlyReceipts(ctx)).toBe(0);
+    clock.advance(300_000);
+    expect(await retryEarlyReceipts(ctx)).toBe(1);
+    expect(await retryEarlyReceipts(ctx)).toBe(0);
+  });
+});
+
+test("a carrier's own way to spell ids is learned from reports that fit one message only", async () => {
+  const ids = ["1a2b3c4d", "10", "16"];
+  carrier.answer = () => ({
+    provider: "hexadecimal",
+    result: "accepted",
+    sent: [{ index: 0, provider_message_id: ids[carrier.taken.length - first - 1] ?? null }],
+  });
+  const first = carrier.taken.length;
+  const messages = [await sent(), await sent(), await sent()];
+  carrier.answer = (sms) => accepted(sms);
+  const take = (id: string) => takeReceipt(ctx, report(id, "delivered", { provider: "hexadecimal" }));
+  await take("439041101");
+  await take("16");
+  const statuses = await Promise.all(messages.map(async (id) => (await room.find(tenant, id)).status));
+  expect(statuses, "16 is the decimal of 10, and not the message that was called 16").toEqual(["delivered", "delivered", "sent"]);
+});
+
+test("a carrier's report says nothing of a message that had the same id days ago", async () => {
+  const id = await sent();
+  clock.advance(73 * 3_600_000);
+  expect(await takeReceipt(ctx, report(idOf(id)))).toBe("unmatched");
+  expect((await room.find(tenant, id)).status).toBe("sent");
+});
+
+test("parts that are reported on while others still wait count once all have left", async () => {
+  const deferOnce = (sms: OutgoingSms) => {
+    const outcome = accepted(sms);
+    const isFirst = sms.attempt === 1;
+    return isFirst
+      ? {
+          ...outcome,
+          sent: outcome.sent.slice(0, 1),
+          result: "deferred" as const,
+          retry_after_ms: 1_000,
+          code: "throttled",
+          message: "Later.",
+          provider_code: "88",
+        }
+      : outcome;
+  };
+  carrier.answer = deferOnce;
+  const { id } = await room.send(tenant, { body: long });
+  await room.settle();
+  expect(await room.find(tenant, id)).toMatchObject({ status: "queued", segments_sent: 1, error: { code: "throttled" } });
+  await takeReceipt(ctx, report(idOf(id, 0)));
+  clock.advance(1_000);
+  await room.settle();
+  carrier.answer = (sms) => accepted(sms);
+  expect(carrier.taken.filter(({ sms_id }) => sms_id === id).map(({ firstPart }) => firstPart)).toEqual([0, 1]);
+  for (const index of [1, 2]) await takeReceipt(ctx, report(idOf(id, index)));
+  expect(await room.find(tenant, id)).toMatchObject({ status: "delivered", error: null });
+});
+
+test("a report for a message that a worker is sending leaves it in the worker's hands", async () => {
+  let answer: () => void = () => {};
+  carrier.answer = async (sms) => {
+    await new Promise<void>((resolve) => void (answer = resolve));
+    return accepted(sms);
+  };
+  const { id } = await room.send(tenant);
+  const sender = createSmsSender({ transports: [carrier] });
+  await sender.run(ctx);
+  await expect.poll(async () => (await room.find(tenant, id)).begun).toBe(true);
+  await takeReceipt(ctx, report(idOf(id)));
+  expect((await room.find(tenant, id)).state).toBe("leased");
+  answer();
+  await sender.finish(ctx);
+  carrier.answer = (sms) => accepted(sms);
+  expect((await room.find(tenant, id)).status).toBe("delivered");
+});

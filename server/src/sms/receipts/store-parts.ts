@@ -1,0 +1,38 @@
+import type { Ctx, Tx } from "#platform/index.ts";
+import type { SmsKey } from "../rows.sql.ts";
+import type { SentPart, SmsReceipt } from "../transport.ts";
+import { applyReceipts, judge } from "./apply-receipts.ts";
+import { foldId, spellingsOf } from "./provider-ids.ts";
+import { deleteEarly, insertEarly, insertParts } from "./sql.ts";
+
+/** What one attempt had accepted. */
+interface Accepted {
+  key: SmsKey;
+  provider: string;
+  sent: readonly SentPart[];
+}
+
+/**
+ * Stores the ids of accepted parts, applies reports that came before them, and works out what earlier parts' reports make of messages that are sent now. Their messages
+ * are held. `timed` goes by the database's time.
+ */
+export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted[]): Promise<void> {
+  const parts = accepted.flatMap(({ key: { id, ...tenant }, provider, sent }) =>
+    sent.map(({ index, provider_message_id }) => ({
+      ...tenant,
+      ...{ sms_id: id, place: index, provider, provider_message_id, created_at: timed.now() },
+      folded_id: provider_message_id === null ? null : foldId(provider_message_id),
+    })),
+  );
+  if (parts.length === 0) return;
+  await insertParts(tx, parts);
+  const ids = parts.flatMap(({ provider_message_id }) => provider_message_id ?? []);
+  const providers = [...new Set(parts.map(({ provider }) => provider))];
+  const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
+  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  for (const receipt of await applyReceipts(tx, timed, early))
+    await insertEarly(tx, receipt, { folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() });
+  // Parts of an earlier attempt may have been reported on by now.
+  const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
+  await judge(tx, timed, several);
+}

@@ -1,0 +1,68 @@
+import { listSuspendedProjects } from "#identity/index.ts";
+import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { changeSms } from "../change/change-sms.ts";
+import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
+import { errorOf } from "../error-words.ts";
+import type { SmsRow } from "../shapes.ts";
+import { type Candidate, listCandidates, listSuspects, updateClaimed } from "./claim.sql.ts";
+
+/** A message that this worker may send now. */
+export interface ClaimedSms extends Claimed {
+  sms: SmsRow;
+  body: string | null;
+}
+
+export const leaseMs = 45_000;
+
+/** Claims what is due, lane by lane in turns. LIVE messages of who may not send now stay where they are. */
+export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedSms[]> {
+  const { livemode, room, laneMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  return claimOf(tx, ctx, { claiming, find });
+}
+
+/** Claims one of those that go alone, if there is any and the room for it. */
+export function claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedSms[]> {
+  return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
+}
+
+interface Finding {
+  claiming: Claiming;
+  /** Finds what may be claimed, passing over projects. */
+  find(suspended: string[]): Promise<Candidate[]>;
+}
+
+async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedSms[]> {
+  if (claiming.room <= 0) return [];
+  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
+  const suspended = claiming.livemode ? await listSuspendedProjects(tx, null) : [];
+  const candidates = await find(suspended);
+  const open = await endOptedOut(tx, ctx, candidates);
+  if (open.length === 0) return [];
+  const rows = await updateClaimed(tx, { candidates: open, lease: claiming.lease, forMs: claiming.leaseMs });
+  const places = new Map(open.map(({ id }, place) => [id, place]));
+  rows.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
+  return rows.map(({ body, ...sms }) => {
+    const { project_id, livemode, lease, country, id } = sms;
+    const bytes = Buffer.byteLength(body ?? "");
+    return { project_id, livemode, receiver: country, name: claimName({ job: id, lease }), lease, bytes, leaseUntil, sms, body };
+  });
+}
+
+/** Between acceptance and sending a recipient may have asked to be left alone. Answers the others. */
+async function endOptedOut(tx: Tx, ctx: Ctx, candidates: readonly Candidate[]): Promise<Candidate[]> {
+  const asked = candidates.filter(({ is_answer }) => !is_answer);
+  const named = asked.flatMap((one) => [
+    { ...one, address: one.recipient },
+    { ...one, address: optOutOf(one) },
+  ]);
+  const barred = new Set((await findBarred(tx, smsChannel, named)).map(({ id }) => id));
+  if (barred.size === 0) return [...candidates];
+  await changeSms(tx, ctx, {
+    keys: candidates.filter(({ id }) => barred.has(id)).map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+    change: ({ state }) => (state === "due" ? { status: "failed", state: "done", error: errorOf("opted_out") } : null),
+  });
+  return candidates.filter(({ id }) => !barred.has(id));
+}

@@ -1,0 +1,105 @@
+import type { Lane, Scan } from "#messaging/index.ts";
+import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import { type SmsKey, smsColumns } from "../rows.sql.ts";
+import type { SmsRow } from "../shapes.ts";
+
+export interface Candidate extends Tenant, Lane {
+  id: string;
+  sender: string;
+  recipient: string;
+  /** An answer to a word of the recipient's, which goes out whatever they asked for. */
+  is_answer: boolean;
+}
+
+/**
+ * Due messages of the next lanes after `after`, a lane being one project's messages to one country, a first one of each lane before any second one. Reads the index from
+ * lane to lane, as the statement of e-mail does.
+ */
+export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's messages
+    with recursive lane as (
+      (select project_id, country, 1 as n from sms
+        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
+      union all
+      select next.project_id, next.country, l.n + 1 from lane l cross join lateral (
+        select s.project_id, s.country from sms s
+        where s.livemode = ${livemode} and s.state = 'due'
+          and (s.project_id, s.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
+        order by s.project_id, s.country limit 1) next
+      where l.n < ${lanes})
+    select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer from lane cross join lateral (
+      select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country, q.keyword is not null as is_answer, row_number() over (order by q.due_at) as place from sms q
+      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.country = lane.country and ${claimable(sql(tx), false)} and q.expires_at > app_now()
+      order by q.due_at limit ${perLane}) p
+    where lane.project_id <> all(${full}::text[])
+    order by p.place, lane.n`;
+}
+
+/** The message that goes alone and was due first, of projects that are not passed over. */
+export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop sends every tenant's messages
+    select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country as receiver, q.keyword is not null as is_answer from sms q
+    where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[]) and q.expires_at > app_now()
+    order by q.due_at limit 1`;
+}
+
+/** A claimed message with its text, null if that is no longer kept. */
+export type ClaimedRow = SmsRow & { lease: string; body: string | null };
+
+/**
+ * Leases messages and writes their attempts down before anything is sent; those that somebody else holds are left for the next time. Each is looked up by its key, one by
+ * one: a plain join lets the planner go through all that is due once for each candidate.
+ */
+export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<ClaimedRow[]> {
+  const { candidates, lease, forMs } = given;
+  return sql(tx)<ClaimedRow>`
+    -- all tenants: each candidate names its own project and environment
+    with wanted as (
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+    held as (
+      select s.place from wanted w cross join lateral (
+        select s.ctid as place from sms s
+        where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'due' and s.due_at <= app_now()
+        limit 1 for no key update skip locked) s),
+    leased as (
+      update sms s set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = s.attempts + 1, begun = false, updated_at = app_now()
+      from held h where s.ctid = h.place
+      returning ${smsColumns.of("s")}),
+    begun as (
+      insert into sms_attempts (project_id, livemode, sms_id, attempt, created_at)
+      select project_id, livemode, id, attempts, app_now() from leased
+      on conflict do nothing)
+    select l.*, b.body from leased l
+    left join sms_bodies b on b.project_id = l.project_id and b.livemode = l.livemode and b.sms_id = l.id`;
+}
+
+export interface BegunKey extends SmsKey {
+  lease: string;
+}
+
+/** Marks held messages as begun; answers the ids of those that their leases still hold. A transaction of its own, on the disk before anything leaves. */
+export async function updateBegun(db: Db, keys: readonly BegunKey[]): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    -- all tenants: each key names its own project and environment
+    with wanted as (
+      select * from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[],
+        ${keys.map((key) => key.id)}::text[], ${keys.map((key) => key.lease)}::text[]) as given (project_id, livemode, id, lease)),
+    held as (
+      select s.place from wanted w cross join lateral (
+        select s.ctid as place from sms s
+        where s.project_id = w.project_id and s.livemode = w.livemode and s.id = w.id and s.state || '' = 'leased' and s.lease = w.lease and s.lease_until > app_now()
+        limit 1 for no key update) s)
+    update sms s set begun = true from held h where s.ctid = h.place returning s.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** Messages whose worker is gone after it had begun to send them. */
+export async function listDoubtful(tx: Tx, limit: number): Promise<SmsKey[]> {
+  return sql(tx)<SmsKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from sms where state = 'leased' and lease_until < app_now() and begun order by lease_until limit ${limit}`;
+}

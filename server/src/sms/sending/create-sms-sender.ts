@@ -1,0 +1,42 @@
+import { createSender, limitConcurrency, type Sender, type SenderTimes } from "#messaging/index.ts";
+import { smsQueue } from "../channel/tables.sql.ts";
+import { simulate } from "../simulator/simulate.ts";
+import type { SmsOutcome, SmsTransport } from "../transport.ts";
+import { type ClaimedSms, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
+import { endSends } from "./end-sends.ts";
+import { type ChooseWay, createSend, type Way } from "./send-sms.ts";
+
+export interface SmsSenderOptions extends SenderTimes {
+  /** The ways out of LIVE, in order of preference; without any, LIVE messages stay queued until they expire. */
+  transports: readonly SmsTransport[];
+  leaseMs?: number;
+}
+
+const simulatedAtOnce = 64;
+
+/** One process's part in sending SMS. */
+export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }: SmsSenderOptions): Sender {
+  const concurrency = transports.reduce((sum, transport) => sum + transport.concurrency, 0);
+  const simulator: Way = { name: "simulator", send: simulate, limited: (work) => work() };
+  const test = { livemode: false, capacity: { concurrency: simulatedAtOnce }, send: createSend(() => simulator) };
+  const live = { livemode: true, capacity: { concurrency }, send: createSend(chooseAmong(transports)) };
+  return createSender<ClaimedSms, SmsOutcome>(
+    { queue: smsQueue, hint: "sms", ways: [...(transports.length === 0 ? [] : [live]), test], leaseMs, claim: claimDue, claimAlone, record: endSends },
+    times,
+  );
+}
+
+/**
+ * The first way that takes the country; after an attempt that came to nothing, the next one. A message whose first parts have left stays with the way that has them.
+ */
+function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
+  const ways = transports.map((transport) => ({
+    takes: (country: string) => transport.takes(country),
+    way: { name: transport.name, send: (_ctx, sms, signal) => transport.send(sms, signal), limited: limitConcurrency(transport.concurrency) } satisfies Way,
+  }));
+  return ({ sms }) => {
+    const fit = ways.filter(({ takes }) => takes(sms.country)).map(({ way }) => way);
+    const begun = sms.segments_sent > 0 ? fit.find(({ name }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
+    return begun ?? fit[(sms.attempts - 1) % Math.max(fit.length, 1)] ?? null;
+  };
+}

@@ -1,0 +1,83 @@
+import type { Ended } from "#messaging/index.ts";
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { changeSms, type SmsChange } from "../change/change-sms.ts";
+import { errorOf } from "../error-words.ts";
+import { storeParts } from "../receipts/store-parts.ts";
+import type { SmsKey } from "../rows.sql.ts";
+import type { SmsRow } from "../shapes.ts";
+import { sequelOf } from "../simulator/simulate.ts";
+import type { SmsOutcome } from "../transport.ts";
+import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
+import type { ClaimedSms } from "./claim-due.ts";
+import { judgeOutcome, putBack } from "./judge-outcome.ts";
+
+/** Writes down many sends in one transaction. A worker whose lease has lapsed changes nothing: somebody else decided about the message by then. */
+export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
+  if (endings.length === 0) return;
+  const byId = new Map(endings.map((ending) => [ending.job.sms.id, ending]));
+  const timed = await atNow(ctx, tx);
+  const aheadMs = timed.now().getTime() - ctx.now().getTime();
+  const kept: Ending[] = [];
+  await changeSms(tx, timed, {
+    keys: endings.map(({ job }) => keyOf(job.sms)),
+    change(row) {
+      const ending = byId.get(row.id);
+      if (ending === undefined) return null;
+      if (row.state !== "leased" || row.lease !== ending.job.lease) return isLate(row, ending) ? lateWord(row, ending, kept) : null;
+      kept.push(ending);
+      if (ending.outcome === null) return { ...putBack(row), state: "due" };
+      const outcome = moved(ending.outcome, aheadMs);
+      return { ...judgeOutcome({ row, outcome, now: timed.now() }), ...sequelOf(timed, row, outcome) };
+    },
+  });
+  await updateAttempts(tx, kept.map(attemptOf));
+  await storeParts(
+    tx,
+    timed,
+    kept.flatMap(({ job, outcome }) => (outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }])),
+  );
+}
+
+type Ending = Ended<ClaimedSms, SmsOutcome>;
+
+/** The lease lapsed while the carrier's answer was on its way, as when the database was away: the message counts as sent with an unknown outcome, which is known after all. */
+function isLate(row: SmsRow, { job }: Ending): boolean {
+  return row.status === "sent" && row.error?.code === "outcome_unknown" && row.attempts === job.sms.attempts;
+}
+
+function lateWord(row: SmsRow, ending: Ending, kept: Ending[]): SmsChange | null {
+  const { outcome } = ending;
+  if (outcome?.result === "accepted") {
+    kept.push(ending);
+    return { error: null, provider: outcome.provider, segments_sent: row.segments };
+  }
+  if (outcome?.result !== "refused") return null;
+  const { code, message, provider_code, provider } = outcome;
+  return { status: "undelivered", provider, error: errorOf(code, { message, provider_code }) };
+}
+
+/** Until when a carrier takes nothing is told by this process's clock: the same, by the database's. */
+function moved(outcome: SmsOutcome, aheadMs: number): SmsOutcome {
+  return outcome.result === "held" ? { ...outcome, until: new Date(outcome.until.getTime() + aheadMs) } : outcome;
+}
+
+function keyOf({ project_id, livemode, id }: SmsRow): SmsKey {
+  return { project_id, livemode, id };
+}
+
+/** How an ended send stands in its attempt. */
+function attemptOf({ job: { sms }, outcome }: Ending): AttemptEnding {
+  const said = outcome !== null && "message" in outcome ? outcome.message.slice(0, 1_000) : null;
+  return {
+    project_id: sms.project_id,
+    livemode: sms.livemode,
+    sms_id: sms.id,
+    attempt: sms.attempts,
+    result: outcome?.result ?? "held",
+    provider: outcome?.provider ?? null,
+    code: outcome !== null && "code" in outcome ? outcome.code : null,
+    message: said,
+    provider_code: outcome !== null && "provider_code" in outcome ? outcome.provider_code : null,
+    segments_sent: outcome?.sent.length ?? 0,
+  };
+}

@@ -1,0 +1,28 @@
+import { createCollector, type Db, perDatabase } from "#platform/index.ts";
+import { type BegunKey, updateBegun } from "./claim.sql.ts";
+
+const waitingMax = 4_096;
+
+const marks = perDatabase<BegunKey, boolean>((db) =>
+  createCollector<BegunKey, boolean>({
+    max: 64,
+    lanes: 2,
+    supply: { usual: waitingMax, kept: 0 },
+    waitMs: 10_000,
+    tenantOf: ({ project_id }) => project_id,
+    namesOf: () => [],
+    isShared: () => true,
+    async run(keys) {
+      const held = new Set(await updateBegun(db, keys));
+      return keys.map(({ id }) => held.has(id));
+    },
+  }),
+);
+
+/**
+ * Writes down that a message is about to be sent, together with others that are at the moment. Only then may its first byte leave: should this process be lost
+ * afterwards, it is not sent a second time. False: its lease is somebody else's by now.
+ */
+export function markBegun(db: Db, key: BegunKey): Promise<boolean> {
+  return marks(db).add(key);
+}

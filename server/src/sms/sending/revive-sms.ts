@@ -1,0 +1,78 @@
+import { atNow, type Ctx, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { changeSms } from "../change/change-sms.ts";
+import { smsQueue } from "../channel/tables.sql.ts";
+import { errorOf } from "../error-words.ts";
+import type { SmsKey } from "../rows.sql.ts";
+import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
+import { listDoubtful } from "./claim.sql.ts";
+import { doubt } from "./judge-outcome.ts";
+
+const portion = 1_000;
+const onHold = "Sending this message was interrupted several times. It is on hold until an operator of the server releases it.";
+
+/**
+ * Messages whose worker is gone. One that it had begun to send may have left: it is not sent again, and counts as sent with its outcome unknown. The others are
+ * due again, or set aside where workers die of them. Answers how many there were.
+ */
+export async function reviveSms(ctx: Ctx): Promise<number> {
+  // First, because it notes when the database is away.
+  const taken = await takeBack(ctx);
+  return taken + (await ctx.transact((tx) => endDoubtful(tx, ctx)));
+}
+
+async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
+  const keys = await listDoubtful(tx, portion);
+  if (keys.length === 0) return 0;
+  const timed = await atNow(ctx, tx);
+  const now = timed.now();
+  const lost: AttemptEnding[] = [];
+  await changeSms(tx, timed, {
+    keys,
+    change(row) {
+      if (row.state !== "leased" || !row.begun || row.lease_until === null || row.lease_until >= now) return null;
+      lost.push(lostAttempt({ ...row, sms_id: row.id }));
+      return doubt(row, now);
+    },
+  });
+  await updateAttempts(tx, lost);
+  return lost.length;
+}
+
+interface Lapsed extends SmsKey {
+  attempts: number;
+}
+
+function takeBack(ctx: Ctx): Promise<number> {
+  return sweepQueue(ctx, smsQueue.name, async (tx, judge) => {
+    const lapsed = await lockLapsed<Lapsed>(tx, smsQueue, {
+      limit: portion,
+      among: (tag) => tag`and not q.begun`,
+      columns: (tag) => tag`, q.project_id, q.livemode, q.id, q.attempts`,
+    });
+    if (lapsed.length === 0) return 0;
+    const judged = await judge(lapsed);
+    const verdicts = new Map(judged.map((one) => [one.id, one]));
+    const timed = await atNow(ctx, tx);
+    await changeSms(tx, timed, {
+      keys: judged.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+      change(row) {
+        const verdict = verdicts.get(row.id);
+        if (verdict === undefined) return null;
+        const { deaths, wait_ms } = verdict;
+        if (verdict.isSetAside) return { status: "queued", state: "set_aside", deaths, error: errorOf("provider_error", { message: onHold }) };
+        return { status: "queued", state: "due", deaths, due_at: new Date(timed.now().getTime() + wait_ms) };
+      },
+    });
+    await updateAttempts(
+      tx,
+      judged.map((one) => lostAttempt({ ...one, sms_id: one.id })),
+    );
+    await tellSetAside(tx, ctx, { queue: smsQueue.name, jobs: judged.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
+    return judged.length;
+  });
+}
+
+function lostAttempt({ project_id, livemode, sms_id, attempts }: Omit<SmsKey, "id"> & { sms_id: string; attempts: number }): AttemptEnding {
+  const unknown = { provider: null, code: null, message: null, provider_code: null, segments_sent: 0 };
+  return { project_id, livemode, sms_id, attempt: attempts, result: "worker_lost", ...unknown };
+}

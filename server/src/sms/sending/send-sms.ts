@@ -1,0 +1,69 @@
+import type { Attempt } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { partsOf } from "../text/parts.ts";
+import type { OutgoingSms, SmsOutcome } from "../transport.ts";
+import type { ClaimedSms } from "./claim-due.ts";
+import { markBegun } from "./mark-begun.ts";
+
+/** One way out, as it is chosen for a message. */
+export interface Way {
+  name: string;
+  send(ctx: Ctx, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
+  /** Runs what it sends, so many at once as it takes. */
+  limited<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Finds the way for a message; null if none takes it. */
+export type ChooseWay = (claimed: ClaimedSms) => Way | null;
+
+/** After a fault of ours. */
+const faultWaitMs = 10_000;
+const noRouteWaitMs = 60_000;
+
+/** Makes what sends one claimed message: hands it over once it is written down that this was begun. */
+export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
+  return async (ctx, claimed, attempt) => {
+    const way = choose(claimed);
+    if (way === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route takes it now." };
+    return way.limited(() => sendOne(ctx, way, { claimed, attempt }));
+  };
+}
+
+/** Never throws. null: its lease was lost, or it was given back, before anything left. */
+async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
+  const { sms, body, lease } = claimed;
+  const { signal } = attempt;
+  const provider = way.name;
+  if (body === null)
+    return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message is no longer kept.", provider_code: null };
+  let isOut = false;
+  try {
+    if (signal.aborted) return null;
+    const { project_id, livemode, id } = sms;
+    if (!(await markBegun(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
+    attempt.begun();
+    isOut = true;
+    const outcome = await way.send(ctx, outgoingOf(claimed, body), signal);
+    // Stopped by us before any of it left: no attempt of which anything could be said.
+    return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
+  } catch (error) {
+    ctx.log.error({ err: error, sms: sms.id }, "an SMS could not be handed over");
+    if (isOut) return { provider, sent: [], result: "unknown", message: "Handing it over failed." };
+    return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message could not be prepared for sending." };
+  }
+}
+
+function outgoingOf({ sms }: ClaimedSms, body: string): OutgoingSms {
+  const { project_id, livemode, id, sender, sender_kind, recipient, country, segments_sent, reference, attempts, expires_at } = sms;
+  return {
+    ...{ project_id, livemode, sms_id: id, to: recipient, country, body, expires_at },
+    from: { value: sender, kind: sender_kind },
+    parts: partsOf(body, reference ?? 0),
+    firstPart: segments_sent,
+    attempt: attempts,
+  };
+}
+
+function later(ctx: Ctx, ms: number): Date {
+  return new Date(ctx.now().getTime() + ms);
+}

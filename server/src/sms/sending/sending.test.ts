@@ -1,0 +1,277 @@
+import { describe, expect, it, test } from "vitest";
+import { setMerchantSending } from "#identity/index.ts";
+import { addSuppression } from "#messaging/index.ts";
+import { newRounds } from "#messaging/sending/rounds.ts";
+import { house } from "#test/house.ts";
+import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { cancelSms } from "../change/cancel-sms.ts";
+import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
+import { listSmsAttempts } from "../read/list-sms-attempts.ts";
+import type { SmsOutcome } from "../transport.ts";
+import { claimDue } from "./claim-due.ts";
+import { createSmsSender } from "./create-sms-sender.ts";
+import { reviveSms } from "./revive-sms.ts";
+
+const [first, second] = [scriptedCarrier({ name: "first", countries: ["US", "DE"] }), scriptedCarrier({ name: "second", countries: ["US"] })];
+const home = await house({ sms: openSms([first, second]) });
+const { ctx, clock } = home;
+const room = smsRoom(ctx, [first, second]);
+const shop = await liveShop(home);
+
+const refused: SmsOutcome = { provider: "first", sent: [], result: "refused", code: "invalid_number", message: "No such number.", provider_code: "11" };
+const deferred = (retry_after_ms: number | null): SmsOutcome => {
+  return { provider: "first", sent: [], result: "deferred", retry_after_ms, code: "throttled", message: "Later.", provider_code: "88" };
+};
+const unknown: SmsOutcome = { provider: "first", sent: [], result: "unknown", message: "The connection was lost." };
+
+/** Has both carriers answer so once. */
+async function sendWith(outcome: SmsOutcome | null, given: Parameters<typeof room.send>[1] = {}) {
+  for (const carrier of [first, second]) carrier.answer = (sms) => outcome ?? accepted(sms, carrier.name);
+  const { id } = await room.send(shop, given);
+  await room.settle();
+  for (const carrier of [first, second]) carrier.answer = (sms) => accepted(sms, carrier.name);
+  return id;
+}
+
+const takenOf = (id: string) => [...first.taken, ...second.taken].filter(({ sms_id }) => sms_id === id);
+const attemptsOf = async (id: string) => (await listSmsAttempts(ctx, shop, { id })).map(({ result }) => result);
+
+test("a message is handed to a carrier as it was asked for, and is sent once the carrier has it", async () => {
+  const id = await sendWith(null, { from: "ACME", to: "+14155552671", body: "Hi €" });
+  expect(takenOf(id)).toMatchObject([
+    { from: { value: "ACME", kind: "alphanumeric" }, to: "+14155552671", country: "US", body: "Hi €", firstPart: 0, attempt: 1, livemode: true },
+  ]);
+  const [part] = takenOf(id)[0]?.parts ?? [];
+  expect([part?.encoding, part?.hasHeader, part?.bytes.toString("hex")]).toEqual(["GSM-7", false, "4869201b65"]);
+  expect(await room.find(shop, id)).toMatchObject({ status: "sent", state: "done", provider: "first", segments_sent: 1, error: null, sent_at: ctx.now() });
+  expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+  expect(await attemptsOf(id)).toEqual(["accepted"]);
+});
+
+test("messages of several parts to one recipient have references of their own, each the same in all parts", async () => {
+  const ids = await Promise.all(Array.from({ length: 5 }, () => room.send(shop, { body: "a".repeat(200), to: "+14155552999" })));
+  await room.settle();
+  const references = ids.map(({ id }) => takenOf(id)[0]?.parts.map(({ bytes }) => bytes[3]));
+  for (const of of references) expect(new Set(of).size).toBe(1);
+  expect(new Set(references.map((of) => of?.[0])).size).toBe(5);
+});
+
+describe("a message", () => {
+  it("that a carrier refuses has failed, and is not tried again", async () => {
+    const id = await sendWith(refused);
+    clock.advance(3_600_000);
+    await room.settle();
+    expect(takenOf(id)).toHaveLength(1);
+    expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "invalid_number", message: "No such number.", provider_code: "11" } });
+    expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
+  });
+
+  it("that a carrier takes later is tried again, by the next carrier", async () => {
+    const id = await sendWith(deferred(2_000));
+    expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", error: { code: "throttled" } });
+    clock.advance(1_999);
+    await room.settle();
+    expect(takenOf(id)).toHaveLength(1);
+    clock.advance(1);
+    await room.settle();
+    expect(await room.find(shop, id)).toMatchObject({ status: "sent", provider: "second", error: null });
+    expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+    expect(await attemptsOf(id)).toEqual(["accepted", "deferred"]);
+  });
+
+  it("that no carrier takes until its time is up has failed", async () => {
+    for (const carrier of [first, second]) carrier.answer = () => deferred(null);
+    const { id } = await room.send(shop, { validity_period: 60 });
+    for (let second = 0; second < 70; second += 5) {
+      await room.settle();
+      clock.advance(5_000);
+    }
+    await room.settle();
+    for (const carrier of [first, second]) carrier.answer = (sms) => accepted(sms, carrier.name);
+    expect(takenOf(id).length).toBeGreaterThan(1);
+    expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "expired", provider_code: "88" } });
+    expect(await room.told(shop, id)).toEqual(["queued", "failed"]);
+  });
+
+  it("that was held back was not attempted", async () => {
+    const id = await sendWith({ provider: "first", sent: [], result: "held", until: new Date(ctx.now().getTime() + 30_000), reason: "No slot." });
+    expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "waiting", attempts: 0, error: null });
+    expect(await attemptsOf(id)).toEqual([]);
+    clock.advance(30_000);
+    await room.settle();
+    expect((await room.find(shop, id)).status).toBe("sent");
+  });
+
+  it("whose answer was lost is never sent again, and counts as undelivered when its time is up", async () => {
+    const id = await sendWith(unknown, { validity_period: 600 });
+    expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
+    clock.advance(599_000);
+    await room.settle();
+    expect((await room.find(shop, id)).status).toBe("sent");
+    clock.advance(1_000);
+    await room.settle();
+    await room.settle();
+    expect(await room.find(shop, id)).toMatchObject({ status: "undelivered", error: { code: "outcome_unknown" } });
+    expect(takenOf(id)).toHaveLength(1);
+    expect(await room.told(shop, id)).toEqual(["queued", "sent", "undelivered"]);
+    expect((await room.data(shop, id))[1]).toMatchObject({ sms: { status: "sent", error: { code: "outcome_unknown" } } });
+  });
+
+  it("goes only to carriers of its country", async () => {
+    const abroad = await liveShop(home, "DE");
+    const before = second.taken.length;
+    for (let n = 0; n < 4; n += 1) await room.send(abroad, { to: "+4915123456789" });
+    await room.settle();
+    expect(second.taken.length).toBe(before);
+  });
+
+  it("whose recipient asked meanwhile to be left alone is not sent", async () => {
+    const { id, sender, recipient } = await room.send(shop, { from: "ACME", to: "+14155552678" });
+    const address = optOutOf({ sender, recipient });
+    await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: smsChannel, address, reason: "unsubscribe" }));
+    await room.settle();
+    expect(takenOf(id)).toEqual([]);
+    expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "opted_out" } });
+  });
+
+  it("of a merchant whose sending is suspended waits, and ends with its time", async () => {
+    const other = await liveShop(home);
+    const { id } = await room.send(other, { validity_period: 60 });
+    await setMerchantSending(ctx, { merchant_id: other.merchant_id, reason: "Complaints" });
+    await room.settle();
+    expect((await room.find(other, id)).status).toBe("queued");
+    clock.advance(60_000);
+    await room.settle();
+    expect(await room.find(other, id)).toMatchObject({ status: "failed", error: { code: "expired" } });
+    expect(takenOf(id)).toEqual([]);
+  });
+
+  it("that is scheduled goes at its time, and lives as long after it", async () => {
+    const at = new Date(ctx.now().getTime() + 3_600_000);
+    const made = await room.send(shop, { scheduled_at: at.toISOString(), validity_period: 60 });
+    expect(made).toMatchObject({ status: "scheduled", scheduled_at: at, expires_at: new Date(at.getTime() + 60_000) });
+    clock.advance(3_599_000);
+    await room.settle();
+    expect(takenOf(made.id)).toEqual([]);
+    clock.advance(1_000);
+    await room.settle();
+    expect(await room.told(shop, made.id)).toEqual(["scheduled", "queued", "sent"]);
+  });
+
+  it("that is canceled in time is never sent", async () => {
+    const { id } = await room.send(shop);
+    expect(await cancelSms(ctx, shop, { id })).toMatchObject({ status: "canceled" });
+    await room.settle();
+    expect(takenOf(id)).toEqual([]);
+    expect(await room.told(shop, id)).toEqual(["queued", "canceled"]);
+    await expect(cancelSms(ctx, shop, { id })).rejects.toMatchObject({ code: "sms_state_conflict" });
+  });
+
+  it("cannot be canceled once some of its parts have left", async () => {
+    for (const carrier of [first, second])
+      carrier.answer = (sms) => ({ ...deferred(60_000), provider: carrier.name, sent: accepted(sms, carrier.name).sent.slice(0, 1) });
+    const { id } = await room.send(shop, { body: "a".repeat(400) });
+    await room.settle();
+    await expect(cancelSms(ctx, shop, { id })).rejects.toMatchObject({ code: "sms_state_conflict" });
+    for (const carrier of [first, second]) carrier.answer = (sms) => accepted(sms, carrier.name);
+    clock.advance(60_000);
+    await room.settle();
+    expect(takenOf(id).map(({ firstPart }) => firstPart)).toEqual([0, 1]);
+    expect(new Set([...first.taken, ...second.taken].filter(({ sms_id }) => sms_id === id)).size).toBe(2);
+    expect(await room.find(shop, id)).toMatchObject({ status: "sent", provider: "first", segments_sent: 3 });
+  });
+});
+
+test("canceling and sending at once end in one of both, told once", async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => room.send(shop)));
+  const sender = createSmsSender({ transports: [first] });
+  const canceled = made.map(({ id }) => cancelSms(ctx, shop, { id }).catch(() => null));
+  await Promise.all([sender.run(ctx), ...canceled]);
+  await sender.finish(ctx);
+  await room.settle();
+  for (const { id } of made) {
+    const { status } = await room.find(shop, id);
+    expect(await room.told(shop, id)).toEqual(["queued", status]);
+    expect(takenOf(id)).toHaveLength(status === "sent" ? 1 : 0);
+  }
+});
+
+describe("a worker that is lost", () => {
+  /** A process that stops after a carrier has the message, before anything of it is written down. */
+  async function lose(): Promise<string> {
+    let isOut: () => void = () => {};
+    const out = new Promise<void>((resolve) => void (isOut = resolve));
+    first.answer = () => {
+      isOut();
+      return new Promise<never>(() => {});
+    };
+    const { id } = await room.send(shop, { validity_period: 600 });
+    const sender = createSmsSender({ transports: [first], drainMs: 1 });
+    await sender.run(ctx);
+    await out;
+    first.answer = (sms) => accepted(sms, "first");
+    return id;
+  }
+
+  it("after it began to send leaves the outcome unknown: the message is not sent twice, and has one end", async () => {
+    const id = await lose();
+    expect(await room.find(shop, id)).toMatchObject({ status: "sending", begun: true });
+    clock.advance(46_000);
+    await room.settle();
+    expect(await room.find(shop, id)).toMatchObject({ status: "sent", begun: false, error: { code: "outcome_unknown" } });
+    expect(await attemptsOf(id)).toEqual(["worker_lost"]);
+    clock.advance(600_000);
+    await room.settle();
+    expect((await room.find(shop, id)).status).toBe("undelivered");
+    expect(takenOf(id)).toHaveLength(1);
+    expect(await room.told(shop, id)).toEqual(["queued", "sent", "undelivered"]);
+  });
+
+  it("before it began to send loses nothing: the message goes out by another", async () => {
+    const { id } = await room.send(shop);
+    expect(await claimOnly(id)).toMatchObject({ status: "sending", begun: false });
+    clock.advance(46_000);
+    await reviveSms(ctx);
+    clock.advance(60_000);
+    await room.settle();
+    expect(takenOf(id)).toHaveLength(1);
+    expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+  });
+});
+
+/** Claims a message as a process does that is lost right afterwards. */
+async function claimOnly(id: string) {
+  const claiming = { livemode: true, room: 100, laneMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
+  await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, kept: 0 }), claiming }));
+  return room.find(shop, id);
+}
+
+test("an answer that comes after the lease has lapsed still counts", async () => {
+  let answer: () => void = () => {};
+  first.answer = async (sms) => {
+    await new Promise<void>((resolve) => void (answer = resolve));
+    return accepted(sms, "first");
+  };
+  const { id } = await room.send(shop);
+  const sender = createSmsSender({ transports: [first] });
+  await sender.run(ctx);
+  await expect.poll(() => takenOf(id).length).toBe(1);
+  clock.advance(46_000);
+  await reviveSms(ctx);
+  expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
+  answer();
+  await sender.finish(ctx);
+  first.answer = (sms) => accepted(sms, "first");
+  expect(await room.find(shop, id)).toMatchObject({ status: "sent", error: null, settle_at: null, segments_sent: 1 });
+  expect(await room.told(shop, id)).toEqual(["queued", "sent"]);
+});
+
+test("without a way out, LIVE messages that were accepted earlier end with their time", async () => {
+  const { id } = await room.send(shop, { validity_period: 60 });
+  const closed = smsRoom(ctx, []);
+  await closed.settle();
+  expect((await room.find(shop, id)).status).toBe("queued");
+  clock.advance(60_000);
+  await closed.settle();
+  expect(await room.find(shop, id)).toMatchObject({ status: "failed", error: { code: "expired" } });
+});

@@ -1,0 +1,36 @@
+/** Recipients in TEST whose messages are refused at once, and why. */
+const refusedRecipients: Readonly<Record<string, "invalid" | "no_route" | "country" | "opted_out" | "not_mobile">> = {
+  "+15005550001": "invalid",
+  "+15005550002": "no_route",
+  "+15005550003": "country",
+  "+15005550004": "opted_out",
+  "+15005550009": "not_mobile",
+};
+
+/** What happens to a message after it was accepted. */
+export type SimulatedFate = "delivered" | "undelivered" | "failed" | "expired" | "no_receipt" | "early_receipt";
+
+const fates: Readonly<Record<string, SimulatedFate>> = {
+  "+15005551000": "delivered",
+  "+15005551001": "undelivered",
+  "+15005551002": "failed",
+  "+15005551003": "expired",
+  "+15005551004": "no_receipt",
+  "+15005551005": "early_receipt",
+};
+
+/** The sender of a TEST message whose request names none. */
+export const usualTestSender = "+15005550006";
+/** Senders in TEST that are somebody else's, and whose queue is full. */
+export const foreignTestSender = "+15005550007";
+export const fullTestSender = "+15005550008";
+
+/** Why a message to this number is refused at once in TEST; null if it is accepted. */
+export function simulatedRefusal(recipient: string): (typeof refusedRecipients)[string] | null {
+  return refusedRecipients[recipient] ?? null;
+}
+
+/** What becomes of a TEST message to this number: nearly everybody gets theirs. */
+export function simulatedFate(recipient: string): SimulatedFate {
+  return fates[recipient] ?? "delivered";
+}

@@ -1,0 +1,34 @@
+import { followUpAt } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { SmsChange } from "../change/change-sms.ts";
+import { takeReceipt } from "../receipts/take-receipt.ts";
+import type { SmsRow } from "../shapes.ts";
+import type { OutgoingSms, SmsOutcome, SmsReceipt } from "../transport.ts";
+import { type SimulatedFate, simulatedFate } from "./magic-numbers.ts";
+
+const provider = "simulator";
+
+/** What a carrier does with a TEST message: what its number stands for. Nothing leaves. */
+export async function simulate(ctx: Ctx, { sms_id, to, parts, firstPart }: OutgoingSms): Promise<SmsOutcome> {
+  const fate = simulatedFate(to);
+  if (fate === "failed")
+    return { provider, sent: [], result: "refused", code: "carrier_rejected", message: "The carrier refused the message (simulated).", provider_code: "11" };
+  const sent = parts.slice(firstPart).map((_part, at) => ({ index: firstPart + at, provider_message_id: `${sms_id}-${firstPart + at}` }));
+  if (fate === "early_receipt") for (const { provider_message_id } of sent) await takeReceipt(ctx, receiptOf(provider_message_id, { fate: "delivered", ctx }));
+  return { provider, sent, result: "accepted" };
+}
+
+/** What a simulated recipient does with an accepted message, and when. */
+export function sequelOf(timed: Pick<Ctx, "now">, { livemode, recipient }: SmsRow, outcome: SmsOutcome): SmsChange {
+  const fate = simulatedFate(recipient);
+  if (livemode || outcome.result !== "accepted" || fate === "no_receipt" || fate === "early_receipt") return {};
+  return { sequel: fate, sequel_at: followUpAt(timed) };
+}
+
+/** A simulated carrier's report of one part. */
+export function receiptOf(provider_message_id: string, { fate, ctx }: { fate: SimulatedFate; ctx: Pick<Ctx, "now"> }): SmsReceipt {
+  const same = { provider, provider_message_id, occurred_at: ctx.now() };
+  if (fate === "expired") return { ...same, state: "undelivered", code: "expired", provider_code: "EXPIRED" };
+  if (fate === "undelivered") return { ...same, state: "undelivered", code: "handset_unreachable", provider_code: "UNDELIV" };
+  return { ...same, state: "delivered", code: null, provider_code: "DELIVRD" };
+}

@@ -1,0 +1,46 @@
+import type { Encoding } from "../transport.ts";
+import { septetsOf } from "./gsm7.ts";
+
+/** How a text goes over the air. */
+export interface SplitText {
+  encoding: Encoding;
+  /** What each part says; joined they are the text. */
+  segments: string[];
+  /** Septets, or UCS-2 code units, of the whole text. */
+  units: number;
+  /** How many fit into one part, given the number of parts. */
+  unitsPerSegment: number;
+}
+
+/** What fits into a message of one part, and into each part of a longer one, whose header takes the rest. */
+const sizes: Readonly<Record<Encoding, { single: number; each: number }>> = {
+  "GSM-7": { single: 160, each: 153 },
+  "UCS-2": { single: 70, each: 67 },
+};
+
+/** Splits a text into the parts that it is sent in. No character is cut in two: neither an escape from what follows it, nor half of a surrogate pair. */
+export function splitText(text: string): SplitText {
+  const characters = [...text];
+  const encoding: Encoding = characters.every((character) => septetsOf(character) !== null) ? "GSM-7" : "UCS-2";
+  const unitsOf = (character: string) => (encoding === "GSM-7" ? (septetsOf(character)?.length ?? 0) : character.length);
+  const units = characters.reduce((sum, character) => sum + unitsOf(character), 0);
+  const { single, each } = sizes[encoding];
+  if (units <= single) return { encoding, segments: [text], units, unitsPerSegment: single };
+  const segments: string[] = [];
+  let [segment, filled] = ["", 0];
+  for (const character of characters) {
+    const more = unitsOf(character);
+    if (filled + more > each) {
+      segments.push(segment);
+      [segment, filled] = ["", 0];
+    }
+    segment += character;
+    filled += more;
+  }
+  return { encoding, segments: [...segments, segment], units, unitsPerSegment: each };
+}
+
+/** The characters of a text, each once, that keep it from being sent as GSM-7. */
+export function charactersBeyondGsm7(text: string): string[] {
+  return [...new Set(text)].filter((character) => septetsOf(character) === null);
+}

@@ -1,0 +1,51 @@
+import { defineWords } from "../../../../language/languages.ts";
+
+type Said = Readonly<{ max?: unknown; value?: unknown }>;
+
+/** What is wrong with a message, its recipients or its sender. */
+export const messageReasons = defineWords({
+  en: {
+    not_a_sms_sender: "Enter a number with its country code, a short code, or a name of up to 11 letters and digits.",
+    not_a_mobile_number: "This number takes no messages.",
+    too_many_segments: ({ max }: Said) => `This takes more than ${max} ${Number(max) === 1 ? "part" : "parts"}.`,
+    simulator_address: "Addresses of the simulator are never suppressed.",
+    not_a_recipient: "The message wasn't sent to this address.",
+    not_a_sender: "Enter an address, or a name and an address as in Acme <orders@acme.com>.",
+    reserved_domain: ({ value }: Said) => `Nobody can have mail at ${value}. Try it in TEST.`,
+    emergency_number: "Emergency numbers can't be reached from here.",
+    premium_number: "Numbers that cost their caller extra can't be reached from here.",
+    opted_out: "This number is suppressed.",
+    sender_not_allowed: ({ value }: Said) => `This project may not use ${value}.`,
+    country_not_allowed: ({ value }: Said) => `This project may not reach ${value}.`,
+    no_route: ({ value }: Said) => `Nothing is set up that reaches ${value}.`,
+    tag_characters: "1 to 256 letters, digits, underscores or hyphens.",
+    header_name: "A header's name has letters, digits and hyphens only.",
+    own_header: ({ value }: Said) => `${value} is set by the service.`,
+    file_name: "A file name has 1 to 255 bytes, no path and no control characters.",
+    media_type: "This isn't the media type of a single file.",
+    content_id: "A content id has letters, digits and . _ + @ - only.",
+    not_base64: "The content isn't base64.",
+  },
+  zh: {
+    not_a_sms_sender: "请填写带国家代码的号码、短号码，或最多 11 个字母和数字的名称。",
+    not_a_mobile_number: "此号码不能接收短信。",
+    too_many_segments: ({ max }: Said) => `超过 ${max} 条短信的长度。`,
+    simulator_address: "模拟器的地址不会被屏蔽。",
+    not_a_recipient: "此邮件没有发给这个地址。",
+    not_a_sender: "请填写邮箱地址，或名称加地址，例如 Acme <orders@acme.com>。",
+    reserved_domain: ({ value }: Said) => `${value} 不可能有邮箱，请在测试环境中使用。`,
+    emergency_number: "不能从这里联系紧急号码。",
+    premium_number: "不能从这里联系付费号码。",
+    opted_out: "该号码已被屏蔽。",
+    sender_not_allowed: ({ value }: Said) => `本项目不能使用 ${value}。`,
+    country_not_allowed: ({ value }: Said) => `本项目不能联系 ${value}。`,
+    no_route: ({ value }: Said) => `尚未配置通往 ${value} 的线路。`,
+    tag_characters: "1 到 256 个字母、数字、下划线或连字符。",
+    header_name: "邮件头名称只能使用字母、数字和连字符。",
+    own_header: ({ value }: Said) => `${value} 由系统设置。`,
+    file_name: "文件名为 1 到 255 字节，不含路径和控制字符。",
+    media_type: "这不是单个文件的媒体类型。",
+    content_id: "内容编号只能使用字母、数字和 . _ + @ -。",
+    not_base64: "内容不是 base64。",
+  },
+});
