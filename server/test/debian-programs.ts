@@ -11,6 +11,8 @@ const packages: Readonly<Record<string, string>> = {
   "/usr/sbin/smtp-sink": "postfix",
   "/usr/sbin/opendkim": "opendkim",
   "/usr/sbin/debootstrap": "debootstrap",
+  "/usr/bin/perl": "perl",
+  "/usr/share/perl5/Net/SMPP.pm": "libnet-smpp-perl",
   "/usr/bin/buildah": "buildah",
   "/usr/bin/podman": "podman",
   "/usr/bin/crun": "crun",

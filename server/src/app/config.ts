@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
-import { type Setting, settingsTable } from "./settings-table.ts";
+import type { Setting } from "./settings/setting.ts";
+import { settingsTable } from "./settings-table.ts";
 
 interface Bounds {
   minimum?: number;

@@ -1,5 +1,6 @@
 import { shapeOf } from "./config.ts";
-import { type Setting, settingsTable } from "./settings-table.ts";
+import type { Setting } from "./settings/setting.ts";
+import { settingsTable } from "./settings-table.ts";
 
 /** `docs/settings.md`: every setting by group, with shape, default and meaning. */
 export function settingsMarkdown(): string {

@@ -1,4 +1,6 @@
-import Type, { type Static, type TSchema } from "typebox";
+import Type from "typebox";
+import { inGroup, type Setting, secret } from "./settings/setting.ts";
+import { telephoneSettings } from "./settings/telephone.ts";
 import {
   addressFault,
   databaseFault,
@@ -18,19 +20,6 @@ import {
   relayFault,
   tiersFault,
 } from "./settings-faults.ts";
-
-/** One setting: its shape, the value without it, what it does, and what its shape cannot say. */
-export interface Setting<Schema extends TSchema = TSchema> {
-  group: string;
-  schema: Schema;
-  /** null: nothing is set, or the value follows from other settings as the sentence says. */
-  default: Static<Schema> | null;
-  sentence: string;
-  /** Secrets are never printed, neither in logs nor in `.env.example`. */
-  secret: boolean;
-  /** A sentence about a fault that the schema cannot see. */
-  fault?: (value: never) => string | null;
-}
 
 const integer = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 const text = Type.String({ minLength: 1 });
@@ -256,6 +245,8 @@ export const settingsTable = {
   EMAIL_BOUNCE_TLS_CERT: mail(text, null, "File with the bounce host's certificate (PEM, with its chain). With `EMAIL_BOUNCE_TLS_KEY` it offers encryption."),
   EMAIL_BOUNCE_TLS_KEY: mail(text, null, "File with the private key of that certificate."),
 
+  ...telephoneSettings,
+
   DOCTOR_HTTPS_HOST: running(
     text,
     null,
@@ -279,13 +270,3 @@ export const settingsTable = {
     ),
   ),
 } satisfies Record<string, Setting>;
-
-function inGroup(group: string) {
-  return <Schema extends TSchema, Default extends Static<Schema> | null>(
-    ...[schema, initial, sentence, fault]: [Schema, Default, string, ((value: Static<Schema>) => string | null)?]
-  ) => ({ group, schema, default: initial, sentence, secret: false, ...(fault === undefined ? {} : { fault: fault as (value: never) => string | null }) });
-}
-
-function secret<S extends Setting>(setting: S): S {
-  return { ...setting, secret: true };
-}

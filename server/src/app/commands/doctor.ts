@@ -13,6 +13,7 @@ import { checkMail } from "../doctor/mail-checks.ts";
 import { checkNumbers } from "../doctor/number-checks.ts";
 import { checkPort } from "../doctor/port-checks.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
+import { checkBinds } from "../doctor/smpp-checks.ts";
 import { anchorFile, makeLog, openHouse } from "../house/index.ts";
 import { requireInstalled } from "./process/open-shared-house.ts";
 
@@ -28,6 +29,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
 async function examine(settings: Settings, given: Given): Promise<Finding[]> {
   const egress = checkEgress(settings);
   const mail = checkMail(settings, { isRunning: true });
+  const binds = checkBinds(settings);
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
     const findings = [
@@ -43,6 +45,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...checkProxies(settings),
       ...(await egress),
       ...(await mail),
+      ...(await binds),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
     findings.push(...(await checkRoles(house.ctx)), ...(await checkPlatformDomain(house.ctx, settings)));

@@ -1,0 +1,41 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { BindState, SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
+
+/** Counts what carriers answer, and how long they take. `answer` is `accepted`, `lost`, or the carrier's status. */
+export function countSubmits(registry: Registry): (bind: string, status: number | null, seconds: number) => void {
+  const submits = new Counter({
+    name: "tillpost_smpp_submits_total",
+    help: "Parts of messages handed to a carrier, by its answer: accepted, lost, or its command_status in hexadecimal digits.",
+    labelNames: ["bind", "answer"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "tillpost_smpp_submit_seconds",
+    help: "Time from a submit to the carrier's answer, or until it counted as lost.",
+    labelNames: ["bind"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  return (bind, status, seconds) => {
+    const answer = status === null ? "lost" : status === 0 ? "accepted" : `0x${status.toString(16).padStart(8, "0")}`;
+    submits.labels(bind, answer).inc();
+    durations.labels(bind).observe(seconds);
+  };
+}
+
+/** Shows each bind as it is when somebody asks. */
+export function measureBinds(registry: Registry, transport: Pick<SmppTransport, "binds">): void {
+  const show = (name: string, help: string, figureOf: (bind: BindState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["bind"],
+      registers: [registry],
+      collect() {
+        for (const bind of transport.binds()) this.labels(bind.name).set(figureOf(bind));
+      },
+    });
+  show("tillpost_smpp_bind_up", "1 while the bind is up.", ({ isUp }) => (isUp ? 1 : 0));
+  show("tillpost_smpp_window", "Submits that may wait for the carrier's answer at once.", ({ window }) => window);
+  show("tillpost_smpp_window_in_use", "Submits that wait for the carrier's answer.", ({ inUse }) => inUse);
+}

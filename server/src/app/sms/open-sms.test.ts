@@ -1,0 +1,45 @@
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { eventually } from "#test/eventually.ts";
+import { house } from "#test/house.ts";
+import { carriedAt, patient, sms } from "#test/smpp/carried.ts";
+import { ids, startRawSmsc } from "#test/smpp/raw-smsc.ts";
+import { listSmsRoutes, openSms } from "./open-sms.ts";
+
+const { ctx } = await house();
+const intake = { receipt: async () => "stored" as const, inbound: async () => {} };
+
+test("without binds there is no way out", async () => {
+  expect(await openSms({ ctx, settings: { SMPP_BINDS: null }, intake })).toBeNull();
+});
+
+test("what is accepted goes by the countries of the binds, before anything is connected", () => {
+  const routes = listSmsRoutes({ SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE" });
+  expect(["CN", "DE", "US"].map((country) => routes.some(({ takes }) => takes(country)))).toEqual([true, true, false]);
+  expect(listSmsRoutes({ SMPP_BINDS: null })).toEqual([]);
+});
+
+test("with a bind messages go there, its answers are counted, and nothing shows the password", async () => {
+  const lines: string[] = [];
+  const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.body.includes("refuse") && heard.answer(0x58));
+  const registry = new Registry();
+  const transport = await openSms({
+    ctx: { ...ctx, log: pino({}, { write: (line: string) => void lines.push(line) }), now: () => carriedAt },
+    settings: { SMPP_BINDS: `smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main` },
+    intake,
+    registry,
+  });
+  await eventually("it bound", () => lines.join("").includes("bound to the carrier"));
+  expect(await transport?.send(sms("+15551230001", "Hi"), patient)).toMatchObject({ result: "accepted", provider: "smpp:main" });
+  expect(await transport?.send(sms("+15551230001", "refuse"), patient)).toMatchObject({ result: "deferred", code: "throttled" });
+  const shown = await registry.metrics();
+  expect(shown).toContain('tillpost_smpp_submits_total{bind="main",answer="accepted"} 1');
+  expect(shown).toContain('tillpost_smpp_submits_total{bind="main",answer="0x00000058"} 1');
+  expect(shown).toContain('tillpost_smpp_submit_seconds_count{bind="main"} 2');
+  expect(shown).toContain('tillpost_smpp_window_in_use{bind="main"} 0');
+  expect(shown).toContain('tillpost_smpp_bind_up{bind="main"} 1');
+  await transport?.close();
+  await smsc.stop();
+  expect(lines.join("")).not.toContain("s3cr3t");
+});

@@ -1,0 +1,153 @@
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { createFrameReader, type Frame } from "../wire/frames.ts";
+import { commandOf, decodePdu, encodePdu, type Head, isResponse, type Outgoing, type Pdu, readHead } from "../wire/pdu.ts";
+
+export interface ConnectionOptions {
+  host: string;
+  port: number;
+  tls: boolean;
+  /** Certificates to trust beside the usual ones. */
+  ca?: string[] | undefined;
+  connectMs: number;
+  /** A question of the carrier's; null where its bytes can't be read. */
+  onRequest(head: Head, pdu: Pdu | null): void;
+  /** Anything that came: the carrier is there. */
+  onHeard(): void;
+}
+
+/** A connection that speaks PDUs. */
+export interface Connection {
+  readonly isOpen: boolean;
+  /** Resolves with why it ended. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Asks and waits; null when no answer came in time, or the connection ended first. */
+  ask(request: Omit<Outgoing, "sequence">, limitMs: number): Promise<Pdu | null>;
+  answer(response: Outgoing): void;
+  destroy(reason: string): void;
+}
+
+const lastSequence = 0x7fffffff;
+/** Answers that the carrier doesn't read: beyond this it isn't reading at all. */
+const mostUnsentBytes = 4 * 1_048_576;
+
+type Settle = (answer: Pdu | null) => void;
+
+/** Connects, or throws with why not. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const socket = await openSocket(options);
+  const pending = new Map<number, Settle>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  const frames = createFrameReader();
+  let sequence = 0;
+  let isOpen = true;
+  const destroy = (reason: string): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    socket.destroy();
+    // No answer can come any more, and whoever waits has to know at once.
+    for (const settle of [...pending.values()]) settle(null);
+    end(reason);
+  };
+  const write = (pdu: Outgoing): void => {
+    if (socket.writableLength > mostUnsentBytes) destroy("the carrier reads nothing");
+    else if (isOpen) socket.write(encodePdu(pdu));
+  };
+  socket.on("data", (chunk: Buffer) => hear({ frames, pending, options, destroy }, chunk));
+  socket.on("error", (error) => destroy(reasonOf(error)));
+  socket.on("close", () => destroy("the carrier closed the connection"));
+  return {
+    get isOpen() {
+      return isOpen;
+    },
+    ended,
+    answer: write,
+    destroy,
+    ask(request, limitMs) {
+      if (!isOpen) return Promise.resolve(null);
+      do sequence = sequence === lastSequence ? 1 : sequence + 1;
+      while (pending.has(sequence));
+      const asked = waitFor({ pending, sequence }, limitMs);
+      write({ ...request, sequence });
+      return asked;
+    },
+  };
+}
+
+function waitFor({ pending, sequence }: { pending: Map<number, Settle>; sequence: number }, limitMs: number): Promise<Pdu | null> {
+  const { promise, resolve } = Promise.withResolvers<Pdu | null>();
+  const settle: Settle = (answer) => {
+    clearTimeout(timer);
+    pending.delete(sequence);
+    resolve(answer);
+  };
+  const timer = setTimeout(settle, limitMs, null);
+  pending.set(sequence, settle);
+  return promise;
+}
+
+interface Hearing {
+  frames: ReturnType<typeof createFrameReader>;
+  pending: ReadonlyMap<number, Settle>;
+  options: Pick<ConnectionOptions, "onRequest" | "onHeard">;
+  destroy(reason: string): void;
+}
+
+function hear(hearing: Hearing, chunk: Buffer): void {
+  try {
+    for (const frame of hearing.frames.push(chunk)) hearFrame(hearing, frame);
+  } catch (error) {
+    hearing.destroy((error as Error).message);
+  }
+}
+
+function hearFrame({ pending, options }: Hearing, { bytes, isCut }: Frame): void {
+  const head = readHead(bytes);
+  options.onHeard();
+  if (!isResponse(head)) {
+    options.onRequest(head, isCut || commandOf(head) === null ? null : decodePdu(bytes));
+    return;
+  }
+  // An answer whose body can't be read still says by its head how it went.
+  const answer = isCut || commandOf(head) === null ? null : decodePdu(bytes);
+  pending.get(head.sequence)?.(answer ?? bareAnswer(head));
+}
+
+function bareAnswer({ status, sequence }: Head): Pdu {
+  const nothing = () => undefined;
+  return { command: "unreadable", status, sequence, number: nothing, text: nothing, bytes: nothing };
+}
+
+function openSocket({ host, port, tls, ca, connectMs }: ConnectionOptions): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
+  const socket = tls
+    ? connectTls({
+        host,
+        port,
+        rejectUnauthorized: !isHere || ca !== undefined,
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+        ...(ca === undefined ? {} : { ca }),
+      })
+    : connectPlain({ host, port });
+  const timer = setTimeout(() => fail(new Error("no connection within the time allowed")), connectMs);
+  const fail = (error: Error): void => {
+    clearTimeout(timer);
+    socket.destroy();
+    reject(new Error(reasonOf(error)));
+  };
+  socket.once("error", fail);
+  socket.once(tls ? "secureConnect" : "connect", () => {
+    clearTimeout(timer);
+    socket.off("error", fail);
+    // Small PDUs would else wait for the answer to the one before.
+    socket.setNoDelay(true);
+    resolve(socket);
+  });
+  return promise;
+}
+
+function reasonOf(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error.message : `${code}: ${error.message}`;
+}

@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BindHold } from "#sms/index.ts";
+import type { SmppBind } from "../settings/read-binds.ts";
+import type { Outgoing, Pdu } from "../wire/pdu.ts";
+import { retryWait, type SmppLimits } from "./limits.ts";
+import { createPace } from "./pace.ts";
+import { openSession, type Session } from "./session.ts";
+import { createTurnstile, type Turnstile } from "./turnstile.ts";
+
+/** What came of one submit. `held`: nothing was sent. `lost`: it was sent, and nobody knows whether it was accepted. */
+export type Submitted =
+  | { kind: "answered"; status: number; messageId: string | null }
+  | { kind: "lost"; reason: string }
+  | { kind: "held"; until: Date; reason: string };
+
+/** What is told of a bind while it works. */
+export interface BindTold {
+  up(name: string): void;
+  down(name: string, reason: string, retryMs: number): void;
+  /** `status` is null where the answer was lost. */
+  submitted(name: string, status: number | null, seconds: number): void;
+}
+
+export interface BindOptions {
+  bind: SmppBind;
+  limits: SmppLimits;
+  now: () => Date;
+  ca?: string[] | undefined;
+  hold?: BindHold | undefined;
+  tell: BindTold;
+  onDeliver(pdu: Pdu): Promise<void>;
+}
+
+export interface Bind {
+  readonly settings: SmppBind;
+  readonly isUp: boolean;
+  readonly inUse: number;
+  /** Until when the carrier is left alone because it asked for less; null when it isn't. */
+  restsUntil(): Date | null;
+  submit(fields: NonNullable<Outgoing["fields"]>, signal: AbortSignal): Promise<Submitted>;
+  /** Leaves it alone for a while, longer each time in a row; answers for how long. */
+  rest(): number;
+  /** It took a message: what was held against it is over. */
+  succeed(): void;
+  /** Hangs up a connection that the carrier doesn't know any more. */
+  dropSession(reason: string): void;
+  close(): Promise<void>;
+}
+
+interface State extends BindOptions {
+  turnstile: Turnstile;
+  session: Session | null;
+  closing: AbortController;
+}
+
+/** Connects at once and again whenever the connection ends, until it is closed. */
+export function createBind(options: BindOptions): Bind {
+  const { bind, limits, now } = options;
+  const turnstile = createTurnstile({ places: bind.window, pace: createPace(bind.tps), patienceMs: limits.patienceMs });
+  const state: State = { ...options, turnstile, session: null, closing: new AbortController() };
+  const bound = keepBound(state);
+  let rests = 0;
+  let restsUntilMs = 0;
+  const restsUntil = () => (now().getTime() < restsUntilMs ? new Date(restsUntilMs) : null);
+  return {
+    settings: bind,
+    get isUp() {
+      return state.session?.isOpen === true;
+    },
+    get inUse() {
+      return turnstile.inUse;
+    },
+    restsUntil,
+    submit: (fields, signal) => submit(state, { fields, signal, restsUntil }),
+    rest() {
+      // What was under way together is turned away together, and that is one time.
+      if (restsUntil() === null) {
+        rests += 1;
+        restsUntilMs = now().getTime() + retryWait(limits, rests);
+      }
+      return Math.max(0, restsUntilMs - now().getTime());
+    },
+    succeed() {
+      if (restsUntil() === null) rests = 0;
+    },
+    dropSession: (reason) => state.session?.destroy(reason),
+    async close() {
+      state.closing.abort();
+      turnstile.close();
+      await bound;
+    },
+  };
+}
+
+async function keepBound(state: State): Promise<void> {
+  const { bind, limits, closing, tell } = state;
+  let failures = 0;
+  while (!closing.signal.aborted) {
+    const lease = state.hold === undefined ? null : await state.hold.take(bind.name, closing.signal);
+    if (closing.signal.aborted) {
+      await lease?.release();
+      return;
+    }
+    const began = performance.now();
+    const reason = await holdSession(state, lease?.lost);
+    await lease?.release();
+    if (closing.signal.aborted) return;
+    // A connection that held for a while was a good one, and its end is the first failure of a new row.
+    failures = performance.now() - began > limits.longestRetryMs ? 1 : failures + 1;
+    const retryMs = retryWait(limits, failures);
+    tell.down(bind.name, reason, retryMs);
+    await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+  }
+}
+
+/** Answers why the connection ended, or did not come about. */
+async function holdSession(state: State, lost: Promise<unknown> | undefined): Promise<string> {
+  const { bind, limits, ca, onDeliver, closing, turnstile, tell } = state;
+  try {
+    const opening = openSession({ bind, limits, ca, onDeliver });
+    const session = await orAborted(opening, closing.signal);
+    if (session === null) {
+      void opening.then((late) => late.destroy("closed by us")).catch(() => undefined);
+      return "closed by us";
+    }
+    state.session = session;
+    turnstile.open();
+    tell.up(bind.name);
+    await orAborted(lost === undefined ? session.ended : Promise.race([session.ended, lost]), closing.signal);
+    turnstile.shut();
+    if (session.isOpen) await session.close();
+    return await session.ended;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    state.session = null;
+  }
+}
+
+interface Submission {
+  fields: NonNullable<Outgoing["fields"]>;
+  signal: AbortSignal;
+  restsUntil(): Date | null;
+}
+
+async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
+  const { bind, turnstile, tell } = state;
+  const soon = (reason: string): Submitted => ({ kind: "held", until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000), reason });
+  if (state.session === null) return soon(`${bind.name} is not bound`);
+  if (!(await turnstile.enter(signal))) return soon(`${bind.name} has no place free`);
+  const { session } = state;
+  const until = restsUntil();
+  if (session === null || !session.isOpen || until !== null || signal.aborted) {
+    turnstile.leave();
+    return until === null ? soon(`${bind.name} is not bound`) : { kind: "held", until, reason: `${bind.name} asked for less` };
+  }
+  const began = performance.now();
+  // The place is taken until the answer came, also when nobody waits for it any more.
+  const answered = session.submit(fields).then((answer) => {
+    turnstile.leave();
+    tell.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);
+    return answer;
+  });
+  const answer = await orAborted(answered, signal);
+  if (answer === null) return { kind: "lost", reason: `${bind.name} did not answer` };
+  const messageId = answer.text("message_id") ?? "";
+  return { kind: "answered", status: answer.status, messageId: messageId === "" ? null : messageId };
+}
+
+/** null: the signal fired first. */
+async function orAborted<T>(given: Promise<T>, signal: AbortSignal): Promise<T | null> {
+  const { promise: aborted, resolve } = Promise.withResolvers<null>();
+  const end = () => resolve(null);
+  if (signal.aborted) end();
+  else signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([given, aborted]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Pace } from "./pace.ts";
+
+/** Lets messages onto a connection: so many without an answer, so many a second, and none while it is shut. */
+export interface Turnstile {
+  /** Waits for a place; false when patience or the message's own time ended first. A place that was given has to be left. */
+  enter(signal: AbortSignal): Promise<boolean>;
+  leave(): void;
+  open(): void;
+  shut(): void;
+  /** Sends everybody away who waits, and all who come. */
+  close(): void;
+  readonly inUse: number;
+}
+
+export function createTurnstile(given: { places: number; pace: Pace; patienceMs: number }): Turnstile {
+  const waiting: ((entered: boolean) => void)[] = [];
+  let inUse = 0;
+  let isOpen = false;
+  let isClosed = false;
+  let timer: NodeJS.Timeout | null = null;
+  const pump = (): void => {
+    if (timer !== null) return;
+    while (isOpen && inUse < given.places && waiting.length > 0) {
+      const waitMs = given.pace.take(performance.now());
+      if (waitMs > 0) {
+        timer = setTimeout(() => {
+          timer = null;
+          pump();
+        }, waitMs);
+        return;
+      }
+      inUse += 1;
+      waiting.shift()?.(true);
+    }
+  };
+  return {
+    enter(signal) {
+      if (isClosed || signal.aborted) return Promise.resolve(false);
+      const turn = waitInLine(waiting, { patienceMs: given.patienceMs, signal });
+      pump();
+      return turn;
+    },
+    leave() {
+      inUse -= 1;
+      pump();
+    },
+    open() {
+      isOpen = !isClosed;
+      pump();
+    },
+    shut() {
+      isOpen = false;
+    },
+    close() {
+      isOpen = false;
+      isClosed = true;
+      for (const enter of waiting.splice(0)) enter(false);
+    },
+    get inUse() {
+      return inUse;
+    },
+  };
+}
+
+function waitInLine(waiting: ((entered: boolean) => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const giveUp = () => {
+    const at = waiting.indexOf(resolve);
+    if (at >= 0) waiting.splice(at, 1);
+    resolve(false);
+  };
+  const timer = setTimeout(giveUp, patienceMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  waiting.push(resolve);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  });
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { chooseBind, hasRoute, reaches } from "./choose-bind.ts";
+import { readBinds } from "./settings/read-binds.ts";
+
+const bind = (name: string, more: string, { isUp = true, rests = false } = {}) => ({
+  settings: readBinds(`smpp://a:b@host?name=${name}&${more}`)[0]!,
+  isUp,
+  restsUntil: () => (rests ? new Date(0) : null),
+});
+const to = (number: string, country: string, id = "sms_1") => ({ sms_id: id, to: number, country });
+const chosen = (...given: Parameters<typeof chooseBind>) => chooseBind(...given)?.settings.name ?? null;
+
+test.each([
+  ["", "DE", true],
+  ["countries=86,1", "CN", true],
+  ["countries=86,1", "US", true],
+  ["countries=86,1", "CA", true],
+  ["countries=86,1", "DE", false],
+  ["countries=1876", "JM", true],
+  ["countries=DE", "DE", true],
+  ["countries=DE", "AT", false],
+  ["countries=86", "XX", false],
+])("a bind with %s carries to %s: %s", (more, country, carries) => {
+  expect(reaches(bind("b", more || "tps=1").settings, country)).toBe(carries);
+});
+
+test("a message goes by a bind for its number's beginning or country", () => {
+  const binds = [bind("china", "countries=86"), bind("germany", "countries=DE"), bind("jamaica", "countries=1876")];
+  expect(chosen(binds, to("+8613800138000", "CN"))).toBe("china");
+  expect(chosen(binds, to("+4915112345678", "DE"))).toBe("germany");
+  expect(chosen(binds, to("+18765551234", "JM"))).toBe("jamaica");
+  expect(hasRoute(binds, to("+15551234567", "US"))).toBe(false);
+});
+
+test("weights share messages, each keeps its bind, and one that is down gives away only its own", () => {
+  const [heavy, light] = [bind("heavy", "weight=3"), bind("light", "weight=1")];
+  const ids = Array.from({ length: 4_000 }, (_, index) => to("+4915112345678", "DE", `sms_${index}`));
+  const first = ids.map((one) => chosen([heavy, light], one));
+  expect(first).toEqual(ids.map((one) => chosen([light, heavy], one)));
+  const share = first.filter((name) => name === "heavy").length / ids.length;
+  expect(Math.abs(share - 0.75)).toBeLessThan(0.03);
+  const third = bind("third", "weight=2");
+  for (const [index, one] of ids.entries()) expect([first[index], "third"]).toContain(chosen([heavy, light, third], one));
+});
+
+test("none is chosen that is down or asked for less, and what went in parts waits for its own", () => {
+  const [up, down, tired] = [bind("up", "tps=1"), bind("down", "tps=1", { isUp: false }), bind("tired", "tps=1", { rests: true })];
+  expect(chosen([down, tired], to("+4915112345678", "DE"))).toBeNull();
+  expect(chosen([up, down, tired], to("+4915112345678", "DE"))).toBe("up");
+  expect(chosen([up, down, tired], to("+4915112345678", "DE"), "down")).toBeNull();
+  expect(chosen([up, down, tired], to("+4915112345678", "DE"), "taken away since")).toBe("up");
+});

@@ -1,0 +1,167 @@
+import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
+import { type Bind, type BindTold, createBind, type Submitted } from "./bind/create-bind.ts";
+import { type SmppLimits, usualLimits } from "./bind/limits.ts";
+import { chooseBind, hasRoute, reaches } from "./choose-bind.ts";
+import type { SmppBind } from "./settings/read-binds.ts";
+import { takeIn } from "./take-in.ts";
+import { destinationAddress, sourceAddress } from "./wire/addresses.ts";
+import { judgeAnswer, spellStatus } from "./wire/answers.ts";
+
+export interface SmppOptions {
+  binds: readonly SmppBind[];
+  intake: SmsIntake;
+  now: () => Date;
+  tell: BindTold;
+  /** Where several processes share the binds: who holds which. Without it this process holds all. */
+  hold?: BindHold;
+  limits?: Partial<SmppLimits>;
+  /** Certificates to trust beside the usual ones. */
+  ca?: string[];
+}
+
+export interface BindState {
+  name: string;
+  isUp: boolean;
+  /** Submits that wait for their answers. */
+  inUse: number;
+  window: number;
+}
+
+export interface SmppTransport extends SmsTransport {
+  binds(): BindState[];
+}
+
+/** Messages under way for each place in a window, half of them waiting for one: so that a slow database leaves no place unused. More would be more that are in doubt after a crash. */
+const claimedAhead = 2;
+/** Messages of which some parts are on their way, whose bind is remembered. */
+const mostBegun = 10_000;
+
+/** Text messages over SMPP 3.4, through as many binds as are set. */
+export function createSmppTransport(options: SmppOptions): SmppTransport {
+  const { intake, now, tell, ca, hold } = options;
+  const limits = { ...usualLimits, ...options.limits };
+  const begun = createBegun();
+  const binds = options.binds.map((bind) => createBind({ bind, limits, now, ca, hold, tell, onDeliver: (pdu) => takeIn(pdu, { bind, intake, now }) }));
+  return {
+    name: "smpp",
+    concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
+    takes: (country) => options.binds.some((bind) => reaches(bind, country)),
+    async send(sms, signal) {
+      const outcome = await send({ binds, now, stuckTo: begun.get(sms.sms_id) }, sms, signal);
+      begun.note(sms, outcome);
+      return outcome;
+    },
+    binds: () => binds.map(({ settings, isUp, inUse }) => ({ name: settings.name, isUp, inUse, window: settings.window })),
+    async close() {
+      await Promise.all(binds.map((bind) => bind.close()));
+    },
+  };
+}
+
+/** Remembers which bind the first parts of a message went by while the rest is still to go. */
+function createBegun() {
+  const names = new Map<string, string>();
+  return {
+    get: (smsId: string) => names.get(smsId),
+    note({ sms_id }: OutgoingSms, { provider, sent, result }: SmsOutcome) {
+      if (result !== "deferred" && result !== "held") names.delete(sms_id);
+      else if (sent.length > 0) names.set(sms_id, provider.slice("smpp:".length));
+      const [oldest] = names.size > mostBegun ? names.keys() : [];
+      if (oldest !== undefined) names.delete(oldest);
+    },
+  };
+}
+
+interface Ways {
+  binds: readonly Bind[];
+  now: () => Date;
+  /** The bind that parts of the message went by. */
+  stuckTo: string | undefined;
+}
+
+async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+  if (!hasRoute(binds, sms)) return nothing({ result: "refused", code: "no_route", message: "No carrier is set for this number.", provider_code: null });
+  const bind = chooseBind(binds, sms, stuckTo);
+  if (bind === null) {
+    const until = new Date(now().getTime() + 1_000 + Math.random() * 4_000);
+    return nothing({ result: "held", until, reason: "no carrier that reaches this number takes messages now" });
+  }
+  const addresses = addressesOf(sms, bind.settings);
+  if ("fault" in addresses) return nothing({ result: "refused", ...addresses.fault, provider_code: null });
+  const validity = validityOf(sms.expires_at, now());
+  if (validity === null)
+    return nothing({ result: "refused", code: "expired", message: "The message's time ended before it could be sent.", provider_code: null });
+  const sent: SentPart[] = [];
+  for (const [index, part] of sms.parts.entries()) {
+    if (index < sms.firstPart) continue;
+    const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
+    const stop = judgeSubmit(bind, await bind.submit(fields, signal), { index, sent, now });
+    if (stop !== null) return { provider: providerOf(bind), sent, ...stop };
+  }
+  return { provider: providerOf(bind), sent, result: "accepted" };
+}
+
+type Stop = SmsOutcome extends infer One ? (One extends SmsOutcome ? Omit<One, "provider" | "sent"> : never) : never;
+
+const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...stop });
+const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
+
+/** null: the part was accepted, and the next may go. */
+function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
+  if (came.kind === "lost") return { result: "unknown", message: `The carrier's answer was lost: ${came.reason}.` };
+  if (came.kind === "held") {
+    // With parts on their way the attempt did something, and is to be gone on with.
+    if (sent.length === 0) return { result: "held", until: came.until, reason: came.reason };
+    const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
+    return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier takes no more parts for the moment.", provider_code: null };
+  }
+  const verdict = judgeAnswer(came.status);
+  if (verdict.result === "accepted") {
+    bind.succeed();
+    sent.push({ index, provider_message_id: came.messageId });
+    return null;
+  }
+  const { code, message } = verdict;
+  const provider_code = spellStatus(came.status);
+  if (verdict.result === "refused") return { result: "refused", code, message, provider_code };
+  if (verdict.isUnbound) bind.dropSession("the carrier doesn't know the bind any more");
+  return { result: "deferred", retry_after_ms: verdict.isPace ? bind.rest() : null, code, message, provider_code };
+}
+
+type Fields = Readonly<Record<string, string | number | Buffer>>;
+
+function addressesOf(sms: OutgoingSms, { shortCodes }: SmppBind): { fields: Fields } | { fault: { code: string; message: string } } {
+  const source = sourceAddress(sms.from, shortCodes);
+  if (source === null) return { fault: { code: "carrier_rejected", message: "Carriers take senders of ASCII characters only." } };
+  const destination = destinationAddress(sms.to);
+  if (destination === null) return { fault: { code: "invalid_number", message: "The recipient is not a number." } };
+  return {
+    fields: {
+      source_addr_ton: source.ton,
+      source_addr_npi: source.npi,
+      source_addr: source.addr,
+      dest_addr_ton: destination.ton,
+      dest_addr_npi: destination.npi,
+      destination_addr: destination.addr,
+    },
+  };
+}
+
+const headerBit = 0x40;
+const codings = { "GSM-7": 0x00, "UCS-2": 0x08 } as const;
+
+/** Each part asks for its own receipt, and all but the last say that more is to come, so that the carrier keeps the way to the handset open. */
+function fieldsOf({ encoding, hasHeader, bytes }: SmsPart, isLast: boolean): Fields {
+  const more = isLast ? {} : { more_messages_to_send: 1 };
+  return { esm_class: hasHeader ? headerBit : 0, registered_delivery: 1, data_coding: codings[encoding], short_message: bytes, ...more };
+}
+
+const longestDays = 28;
+
+/** How long the carrier may try, relative to its own clock, as `YYMMDDhhmmsstnnp`; null when that time is over. */
+function validityOf(expiresAt: Date, now: Date): string | null {
+  const seconds = Math.min(Math.floor((expiresAt.getTime() - now.getTime()) / 1_000), longestDays * 86_400);
+  if (seconds < 1) return null;
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  return `0000${two(seconds / 86_400)}${two((seconds % 86_400) / 3_600)}${two((seconds % 3_600) / 60)}${two(seconds % 60)}000R`;
+}

@@ -1,0 +1,42 @@
+import type { OutgoingSms } from "#sms/index.ts";
+
+/** Kind and numbering plan of an address, as SMPP counts them. */
+export interface Numbering {
+  ton: number;
+  npi: number;
+}
+
+export interface Address extends Numbering {
+  addr: string;
+}
+
+const international = 1;
+const alphanumeric = 5;
+const isdn = 1;
+
+/** null where the sender can't stand in an address field. */
+export function sourceAddress({ value, kind }: OutgoingSms["from"], shortCodes: Numbering): Address | null {
+  if (kind === "alphanumeric") return /^[\x20-\x7e]{1,20}$/.test(value) ? { ton: alphanumeric, npi: 0, addr: value } : null;
+  const digits = digitsOf(value);
+  if (digits === null) return null;
+  return kind === "short_code" ? { ...shortCodes, addr: digits } : { ton: international, npi: isdn, addr: digits };
+}
+
+export function destinationAddress(to: string): Address | null {
+  const digits = digitsOf(to);
+  return digits === null ? null : { ton: international, npi: isdn, addr: digits };
+}
+
+function digitsOf(value: string): string | null {
+  return /^\+?\d{1,20}$/.test(value) ? value.replace("+", "") : null;
+}
+
+/**
+ * An address as the API spells it. Carriers often leave the kind of a number open; eleven and more digits that don't begin with 0 are then a number with
+ * its country code.
+ */
+export function spellAddress({ ton, addr }: Pick<Address, "ton" | "addr">): string {
+  if (!/^\d+$/.test(addr) || addr.startsWith("+")) return addr;
+  if (ton === international) return `+${addr.replace(/^00/, "")}`;
+  return ton === 0 && /^[1-9]\d{10,14}$/.test(addr) ? `+${addr}` : addr;
+}

@@ -1,0 +1,50 @@
+/** What an answer of the carrier's to one submit means, in the words of the API. */
+export type Verdict =
+  | { result: "accepted" }
+  /** Nothing was accepted. `isPace`: the carrier wants less at once. `isUnbound`: it does not know this connection any more. */
+  | { result: "deferred"; code: string; message: string; isPace: boolean; isUnbound: boolean }
+  | { result: "refused"; code: string; message: string };
+
+const deferred = (code: string, message: string, more: { isPace?: boolean; isUnbound?: boolean } = {}): Verdict => ({
+  result: "deferred",
+  code,
+  message,
+  isPace: more.isPace ?? false,
+  isUnbound: more.isUnbound ?? false,
+});
+const refused = (code: string, message: string): Verdict => ({ result: "refused", code, message });
+
+const badSender = refused("carrier_rejected", "The carrier doesn't accept this sender.");
+const badRecipient = refused("invalid_number", "The carrier says that this number can't receive messages.");
+const tooMuch = deferred("throttled", "The carrier takes no more messages for the moment.", { isPace: true });
+const trouble = deferred("provider_error", "The carrier has trouble of its own.");
+const unbound = deferred("provider_error", "The carrier doesn't know this connection any more.", { isUnbound: true });
+const ours = refused("provider_error", "The carrier can't read the message as it was sent.");
+const rejected = refused("carrier_rejected", "The carrier refused the message.");
+
+/** By command_status of SMPP 3.4, section 5.1.3. Whatever is not here refuses the message for good. */
+const verdicts: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
+  [0x00, { result: "accepted" }],
+  ...[0x01, 0x02, 0x03, 0x06, 0x07, 0x43, 0x54, 0x61, 0x62, 0x63, 0xc0, 0xc1, 0xc2, 0xc3, 0xc4].map((status): [number, Verdict] => [status, ours]),
+  [0x04, unbound],
+  [0x08, trouble],
+  [0x0a, badSender],
+  [0x0b, badRecipient],
+  [0x14, tooMuch],
+  [0x33, badRecipient],
+  [0x48, badSender],
+  [0x49, badSender],
+  [0x50, badRecipient],
+  [0x51, badRecipient],
+  [0x58, tooMuch],
+  [0x64, trouble],
+]);
+
+export function judgeAnswer(status: number): Verdict {
+  return verdicts.get(status) ?? rejected;
+}
+
+/** A command_status as carriers' lists spell it. */
+export function spellStatus(status: number): string {
+  return `0x${status.toString(16).toUpperCase().padStart(8, "0")}`;
+}

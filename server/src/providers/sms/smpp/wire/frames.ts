@@ -1,0 +1,54 @@
+import { headBytes, longestPdu } from "./pdu.ts";
+
+/** One PDU's bytes. `isCut`: it was longer than we read, and only its head is here. */
+export interface Frame {
+  bytes: Buffer;
+  isCut: boolean;
+}
+
+/** Beyond this a length is no length: the stream is out of step, and nothing after it can be trusted. */
+const longestSkipped = 1_048_576;
+
+/** Cuts a stream of bytes into PDUs. Throws where it is out of step; then the connection has to end. */
+export function createFrameReader(): { push(chunk: Buffer): Frame[] } {
+  let waiting: Buffer[] = [];
+  let held = 0;
+  /** Bytes of a long PDU that are still to come and are passed over. */
+  let skipping = 0;
+  const take = (count: number): Buffer => {
+    const all = waiting.length === 1 ? (waiting[0] as Buffer) : Buffer.concat(waiting);
+    waiting = all.length > count ? [all.subarray(count)] : [];
+    held -= count;
+    return all.subarray(0, count);
+  };
+  const next = (): Frame | null => {
+    if (held < headBytes) return null;
+    const all = Buffer.concat(waiting);
+    waiting = [all];
+    const length = all.readUInt32BE(0);
+    if (length < headBytes || length > longestSkipped) throw new Error(`a PDU of ${length} bytes was announced`);
+    if (length > longestPdu) {
+      const head = take(headBytes);
+      skipping = length - headBytes;
+      return { bytes: head, isCut: true };
+    }
+    return held < length ? null : { bytes: take(length), isCut: false };
+  };
+  return {
+    push(chunk) {
+      const skipped = Math.min(skipping, chunk.length);
+      skipping -= skipped;
+      if (skipped < chunk.length) waiting.push(chunk.subarray(skipped));
+      held += chunk.length - skipped;
+      const frames: Frame[] = [];
+      for (let frame = next(); frame !== null; frame = next()) {
+        frames.push(frame);
+        if (!frame.isCut) continue;
+        const rest = Math.min(skipping, held);
+        if (rest > 0) take(rest);
+        skipping -= rest;
+      }
+      return frames;
+    },
+  };
+}

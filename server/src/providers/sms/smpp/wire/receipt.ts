@@ -1,0 +1,92 @@
+import type { SmsReceipt } from "#sms/index.ts";
+import type { Pdu } from "./pdu.ts";
+
+const typeBits = 0x3c;
+const receiptType = 0x04;
+const intermediateType = 0x20;
+/** Far more than the text of a receipt has. */
+const longestText = 1_024;
+/** SMPP 3.4 has ids of up to 64 characters, and its NUL. */
+const longestId = 65;
+
+export type ReadReceipt = Pick<SmsReceipt, "provider_message_id" | "state" | "code" | "provider_code" | "occurred_at">;
+
+/** Whether a deliver_sm tells of a message of ours. Some carriers leave the type open and put what it is about into TLVs. */
+export function isReceipt(pdu: Pdu): boolean {
+  const type = (pdu.number("esm_class") ?? 0) & typeBits;
+  if (type === receiptType || type === intermediateType) return true;
+  return type === 0 && pdu.text("receipted_message_id") !== undefined && pdu.number("message_state") !== undefined;
+}
+
+type Told = Pick<SmsReceipt, "state" | "code">;
+const onTheWay: Told = { state: "accepted", code: null };
+const words: readonly (readonly [begins: string, told: Told])[] = [
+  ["DELIV", { state: "delivered", code: null }],
+  ["UNDEL", { state: "undelivered", code: "handset_unreachable" }],
+  ["EXPIR", { state: "undelivered", code: "expired" }],
+  ["DELET", { state: "undelivered", code: "carrier_rejected" }],
+  ["REJEC", { state: "undelivered", code: "carrier_rejected" }],
+  ["FAIL", { state: "undelivered", code: "handset_unreachable" }],
+  ["SKIP", { state: "undelivered", code: "carrier_rejected" }],
+];
+/** The words of message_state, by number. What is not here is on the way, or says nothing. */
+const stateWords = ["SCHEDULED", "ENROUTE", "DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "ACCEPTD", "UNKNOWN", "REJECTD", "SKIPPED"] as const;
+/** Causes of GSM 09.02 that mean that there is no such subscriber. */
+const unknownSubscriber = new Set([1, 5]);
+const gsmNetwork = 3;
+
+/** null where it does not say which message it is about. `zoneMinutes`: how far the carrier's clock on the wall is ahead of UTC. */
+export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
+  const text = (pdu.bytes("message_payload") ?? pdu.bytes("short_message") ?? Buffer.alloc(0)).subarray(0, longestText).toString("latin1");
+  // Carriers leave the NUL of a TLV out, and the package then reads on into the next one, which begins with a control character.
+  const [id = ""] = /^[\x21-\x7e]+/.exec(pdu.text("receipted_message_id") ?? said(text, "id") ?? "") ?? [];
+  if (id === "" || id.length > longestId) return null;
+  const word = stateWords[pdu.number("message_state") ?? -1] ?? said(text, "stat")?.toUpperCase() ?? "UNKNOWN";
+  const told = words.find(([begins]) => word.startsWith(begins))?.[1] ?? onTheWay;
+  const isIntermediate = ((pdu.number("esm_class") ?? 0) & typeBits) === intermediateType;
+  const { network, cause } = readNetworkError(pdu);
+  const isUnknown = told.code === "handset_unreachable" && network === gsmNetwork && unknownSubscriber.has(cause);
+  return {
+    provider_message_id: id,
+    ...(isIntermediate ? onTheWay : { state: told.state, code: isUnknown ? "unknown_subscriber" : told.code }),
+    provider_code: told.state === "undelivered" ? spellError(word, text, { network, cause }) : null,
+    occurred_at: readTime(said(text, "done date"), zoneMinutes),
+  };
+}
+
+/** A value of the text. Carriers change order and case, leave parts out and put spaces after the colon; what the first one says counts. */
+function said(text: string, name: string): string | undefined {
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(`${name}:`); at >= 0; at = lower.indexOf(`${name}:`, at + 1)) {
+    if (at > 0 && /[a-z0-9]/.test(lower[at - 1] ?? "")) continue;
+    const [value] = text
+      .slice(at + name.length + 1, at + name.length + 100)
+      .trimStart()
+      .split(/\s/);
+    return value === "" ? undefined : value;
+  }
+  return undefined;
+}
+
+function readNetworkError(pdu: Pdu): { network: number; cause: number } {
+  const bytes = pdu.bytes("network_error_code");
+  return bytes?.length === 3 ? { network: bytes.readUInt8(0), cause: bytes.readUInt16BE(1) } : { network: 0, cause: 0 };
+}
+
+function spellError(word: string, text: string, { network, cause }: { network: number; cause: number }): string {
+  const state = word.replace(/[^A-Z]/g, "").slice(0, 10);
+  if (network !== 0) return `${state} ${network}/${cause}`;
+  const error = said(text, "err")?.replace(/[^\w.-]/g, "");
+  return error === undefined || /^0*$/.test(error) ? state : `${state} ${error.slice(0, 20)}`;
+}
+
+/** `YYMMDDhhmm`, with seconds at some carriers, with the whole year at others. */
+function readTime(value: string | undefined, zoneMinutes: number): Date | null {
+  if (value === undefined || !/^(\d{10}|\d{12}|\d{14})$/.test(value)) return null;
+  const isWholeYear = value.length === 14 || (value.length === 12 && /^20[2-9]\d(0[1-9]|1[0-2])/.test(value));
+  const digits = isWholeYear ? value.slice(2) : value;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (digits.match(/\d\d/g) ?? []).map(Number);
+  const at = Date.UTC(2000 + year, month - 1, day, hour, minute, second);
+  const isReal = new Date(at).getUTCMonth() === month - 1 && new Date(at).getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  return isReal ? new Date(at - zoneMinutes * 60_000) : null;
+}

@@ -1,0 +1,25 @@
+/** One PDU as it went over the wire; `fromCarrier` tells which way. */
+export interface WirePdu {
+  fromCarrier: boolean;
+  hex: string;
+}
+
+const enquiries = new Set([0x15, 0x80000015]);
+
+/** Cuts a stream into PDUs by their lengths alone, and hands on each as hexadecimal digits. */
+export function cutPdus(each: (hex: string) => void): (chunk: Buffer) => void {
+  let held = Buffer.alloc(0);
+  return (chunk) => {
+    held = Buffer.concat([held, chunk]);
+    while (held.length >= 16 && held.length >= held.readUInt32BE(0)) {
+      const length = held.readUInt32BE(0);
+      each(held.subarray(0, length).toString("hex"));
+      held = held.subarray(length);
+    }
+  };
+}
+
+/** Whether a PDU only asks or says that somebody is there; when such come is chance. */
+export const isEnquiry = (hex: string) => enquiries.has(Number.parseInt(hex.slice(8, 16), 16));
+
+export const sequenceOf = (hex: string) => hex.slice(24, 32);
