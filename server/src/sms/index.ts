@@ -1,6 +1,8 @@
 export { createSms } from "./accept/create-sms.ts";
 export { createSmsBatch } from "./accept/create-sms-batch.ts";
 export { estimateSms, type SmsEstimate } from "./accept/estimate-sms.ts";
+export type { BindHold } from "./binds/bind-hold.ts";
+export { createBindHold } from "./binds/hold-bind.ts";
 export { cancelSms } from "./change/cancel-sms.ts";
 export { deleteSmsBody } from "./change/delete-body.ts";
 export { smsChannel } from "./channel/sms-channel.ts";
@@ -15,4 +17,4 @@ export { noSenders, type SmsSettings } from "./settings.ts";
 export type { FoundSms, SmsInput } from "./shapes.ts";
 export { smsStatuses } from "./states.ts";
 export { smsTasks } from "./tasks/sms-tasks.ts";
-export type { SmsTransport } from "./transport.ts";
+export type { InboundSms, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsReceipt, SmsTransport } from "./transport.ts";

@@ -8,10 +8,10 @@ import { closeDemo } from "../demo/close-demo.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
 import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
-import { type Mail, openMail } from "../mail/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
 import { countSettledPeople } from "../sql.ts";
+import { openTransports, type Transports } from "../transports.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
 import { observeRuns } from "./process/observe-runs.ts";
@@ -51,9 +51,9 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const app = await openServer(house);
   const unwatch = watchEventLoop({ log: house.log, registry: app.metrics.registry });
   if (house.backupUrl !== null) measureBackups(app.metrics.registry, house);
-  const mail = settings.WORKERS ? await openMail(house) : null;
+  const transports = settings.WORKERS ? await openTransports(house, app.metrics.registry) : null;
   const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
-  const workers = mail === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ mail: mail.transport, anchors }));
+  const workers = transports === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ ...transports.parts, anchors }));
   await house.home?.announce({
     pid: process.pid,
     started_at: house.ctx.now().toISOString(),
@@ -70,7 +70,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   const nightly = settings.BACKUP_NIGHTLY && house.backupUrl !== null ? startNightly(house) : null;
   await signals.first;
   house.log.info("stopping");
-  await stopAll({ app, settings, workers, mail }, signals);
+  await stopAll({ app, settings, workers, transports }, signals);
   await nightly?.stop();
   // Last, with all that was written; but before the database ends, which waits for whoever follows it.
   await shipping?.stop();
@@ -81,10 +81,10 @@ interface Running {
   app: FastifyInstance;
   settings: Settings;
   workers: Workers | null;
-  mail: Mail | null;
+  transports: Transports | null;
 }
 
-async function stopAll({ app, settings, workers, mail }: Running, signals: Signals): Promise<void> {
-  await Promise.all([closeServer(app, settings, signals.second), stopWork({ workers, mail }, signals.second)]);
-  await mail?.close();
+async function stopAll({ app, settings, workers, transports }: Running, signals: Signals): Promise<void> {
+  await Promise.all([closeServer(app, settings, signals.second), stopWork({ workers, mail: transports?.mail ?? null }, signals.second)]);
+  await transports?.close();
 }

@@ -1,7 +1,7 @@
 import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { anchorFile, type House } from "../house/index.ts";
-import { openMail } from "../mail/index.ts";
+import { openTransports } from "../transports.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openWorkerServer } from "./process/open-server.ts";
@@ -24,16 +24,16 @@ export async function run(settings: Settings): Promise<number> {
 async function workUntilStopped(house: House, signals: Signals): Promise<void> {
   const app = await openWorkerServer(house);
   const unwatch = watchEventLoop({ log: house.log, registry: app?.metrics.registry });
-  const mail = await openMail(house);
+  const transports = await openTransports(house, app?.metrics.registry);
   const workers = startWorkers(
     house.ctx,
     app === null ? undefined : observeRuns(app.metrics.registry),
-    tasksOf({ mail: mail.transport, anchors: anchorFile(house.settings.TILLPOST_DATA_DIR) }),
+    tasksOf({ ...transports.parts, anchors: anchorFile(house.settings.TILLPOST_DATA_DIR) }),
   );
   house.log.info("background work started");
   await signals.first;
   // A worker serves no requests, so there is nothing to drain.
-  await Promise.all([stopWork({ workers, mail }, signals.second), app === null ? undefined : closeServer(app, { DRAIN_SECONDS: 0 }, signals.second)]);
+  await Promise.all([stopWork({ workers, mail: transports.mail }, signals.second), app === null ? undefined : closeServer(app, { DRAIN_SECONDS: 0 }, signals.second)]);
   await unwatch();
-  await mail.close();
+  await transports.close();
 }

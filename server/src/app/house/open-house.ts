@@ -24,7 +24,7 @@ import { type DataFolder, type Embedded, FolderInUse, openDataFolder, requireRes
 import { gateways } from "../gateways.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
-import { smsRoutes } from "../sms-routes.ts";
+import { listSmsRoutes } from "../sms/open-sms.ts";
 import { localFileStore } from "./local-file-store.ts";
 
 /** Everything that one process of Tillpost runs on. */
@@ -175,7 +175,7 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
 
 /** How messages leave, a channel each. */
 function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms"> {
-  return { mail: mailSettings(settings), sms: { routes: smsRoutes, senders: noSenders } };
+  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: noSenders } };
 }
 
 interface Ground {

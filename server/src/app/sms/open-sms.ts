@@ -2,12 +2,12 @@ import type { Registry } from "prom-client";
 import type { Ctx } from "#platform/index.ts";
 import { reaches } from "#providers/sms/smpp/choose-bind.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
-import type { SmsIntake, SmsTransport } from "#sms/index.ts";
+import { createBindHold, type SmsIntake, type SmsTransport } from "#sms/index.ts";
 import type { Settings } from "../config.ts";
 
 /** What text messages need of the process that sends them. */
 export interface SmsParts {
-  ctx: Pick<Ctx, "log" | "now">;
+  ctx: Pick<Ctx, "db" | "id" | "log" | "now">;
   settings: Pick<Settings, "SMPP_BINDS">;
   intake: SmsIntake;
   /** Where the process shows its measurements, if it does. */
@@ -31,6 +31,7 @@ export async function openSms({ ctx, settings, intake, registry }: SmsParts): Pr
     binds: readBinds(settings.SMPP_BINDS),
     intake,
     now: ctx.now,
+    hold: createBindHold(ctx),
     tell: {
       up: (bind) => ctx.log.info({ bind }, "bound to the carrier"),
       down: (bind, reason, retryMs) => ctx.log.warn({ bind, reason, retry_ms: Math.round(retryMs) }, "the bind to the carrier is down; messages wait"),

@@ -1,0 +1,28 @@
+import type { Registry } from "prom-client";
+import { createSmsIntake } from "#sms/index.ts";
+import type { TaskParts } from "#workers/index.ts";
+import type { House } from "./house/index.ts";
+import { type Mail, openMail } from "./mail/index.ts";
+import { openSms } from "./sms/open-sms.ts";
+
+/** How LIVE messages leave a process that works. */
+export interface Transports {
+  mail: Mail;
+  parts: Pick<TaskParts, "mail" | "sms">;
+  /** After the workers, which may still be sending. */
+  close(): Promise<void>;
+}
+
+/** Opens what the settings name. `registry` shows what carriers answer. */
+export async function openTransports(house: House, registry: Registry | undefined): Promise<Transports> {
+  const { ctx, settings } = house;
+  const mail = await openMail(house);
+  const sms = await openSms({ ctx, settings, intake: createSmsIntake(ctx), registry });
+  return {
+    mail,
+    parts: { mail: mail.transport, sms: sms === null ? [] : [sms] },
+    async close() {
+      await Promise.all([mail.close(), sms?.close()]);
+    },
+  };
+}

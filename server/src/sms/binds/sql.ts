@@ -1,0 +1,26 @@
+import { type Db, sql } from "#platform/sql.ts";
+
+interface Held {
+  name: string;
+  lease: string;
+  forMs: number;
+}
+
+/** Takes a bind that nobody holds; answers whether it did. */
+export async function insertBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
+  const { count } = await sql(db)`
+    insert into sms_binds as b (name, lease, held_until) values (${name}, ${lease}, app_now() + ${forMs} * interval '1 millisecond')
+    on conflict (name) do update set lease = excluded.lease, held_until = excluded.held_until where b.held_until <= app_now()`;
+  return count === 1;
+}
+
+/** Holds it longer; false when it is another's, or nobody's any more. */
+export async function updateBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
+  const { count } = await sql(db)`
+    update sms_binds set held_until = app_now() + ${forMs} * interval '1 millisecond' where name = ${name} and lease = ${lease} and held_until > app_now()`;
+  return count === 1;
+}
+
+export async function deleteBindLease(db: Db, { name, lease }: Pick<Held, "name" | "lease">): Promise<void> {
+  await sql(db)`delete from sms_binds where name = ${name} and lease = ${lease}`;
+}
