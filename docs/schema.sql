@@ -1858,6 +1858,13 @@ create table sms_attempts (
   constraint sms_attempts_result_check CHECK ((result = ANY (ARRAY['started'::text, 'accepted'::text, 'deferred'::text, 'refused'::text, 'unknown'::text, 'worker_lost'::text])))
 );
 
+create table sms_binds (
+  name text collate "C" not null,
+  lease text collate "C" not null,
+  held_until timestamp with time zone not null,
+  constraint sms_binds_pkey PRIMARY KEY (name)
+);
+
 create table sms_bodies (
   project_id text collate "C" not null,
   livemode boolean not null,

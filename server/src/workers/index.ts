@@ -1,3 +1,3 @@
 export { listAllSetAside, queueNames, releaseSetAside } from "./queues.ts";
 export { type Observe, startWorkers, type Workers } from "./start-workers.ts";
-export { tasksOf } from "./tasks.ts";
+export { type TaskParts, tasksOf } from "./tasks.ts";

@@ -11,11 +11,11 @@ import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "..
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
 import { countSettledPeople } from "../sql.ts";
-import { openTransports, type Transports } from "../transports.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openServer } from "./process/open-server.ts";
+import { openTransports, type Transports } from "./process/open-transports.ts";
 import { stopWork } from "./process/stop-work.ts";
 import { type Signals, watchSignals } from "./process/watch-signals.ts";
 

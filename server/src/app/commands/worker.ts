@@ -1,11 +1,11 @@
 import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
 import { anchorFile, type House } from "../house/index.ts";
-import { openTransports } from "../transports.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openWorkerServer } from "./process/open-server.ts";
 import { openSharedHouse } from "./process/open-shared-house.ts";
+import { openTransports } from "./process/open-transports.ts";
 import { stopWork } from "./process/stop-work.ts";
 import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
@@ -33,7 +33,10 @@ async function workUntilStopped(house: House, signals: Signals): Promise<void> {
   house.log.info("background work started");
   await signals.first;
   // A worker serves no requests, so there is nothing to drain.
-  await Promise.all([stopWork({ workers, mail: transports.mail }, signals.second), app === null ? undefined : closeServer(app, { DRAIN_SECONDS: 0 }, signals.second)]);
+  await Promise.all([
+    stopWork({ workers, mail: transports.mail }, signals.second),
+    app === null ? undefined : closeServer(app, { DRAIN_SECONDS: 0 }, signals.second),
+  ]);
   await unwatch();
   await transports.close();
 }

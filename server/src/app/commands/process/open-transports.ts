@@ -1,9 +1,9 @@
 import type { Registry } from "prom-client";
 import { createSmsIntake } from "#sms/index.ts";
 import type { TaskParts } from "#workers/index.ts";
-import type { House } from "./house/index.ts";
-import { type Mail, openMail } from "./mail/index.ts";
-import { openSms } from "./sms/open-sms.ts";
+import type { House } from "../../house/index.ts";
+import { type Mail, openMail } from "../../mail/index.ts";
+import { openSms } from "../../sms/open-sms.ts";
 
 /** How LIVE messages leave a process that works. */
 export interface Transports {
