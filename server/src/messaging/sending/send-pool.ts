@@ -68,11 +68,12 @@ interface Begun<Job> {
 
 const claimEveryMs = 50;
 
-/** As many jobs are claimed ahead as are under way, so that no slot waits for the database. A lane may have three quarters of both together. */
+/** Some jobs are claimed ahead, so that no slot waits for the database. A lane may have three quarters of these and of those under way together; where none are claimed ahead, all. */
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
-  const { concurrency, kept = 0 } = capacity;
-  const [rounds, slots] = [newRounds({ usual: concurrency * 2, kept: kept * 2 }), createSlots(capacity)];
+  const { concurrency, kept = 0, ahead = concurrency } = capacity;
+  const usual = concurrency + ahead;
+  const [rounds, slots] = [newRounds({ usual, kept: ahead === 0 ? kept : kept * 2 }), createSlots(capacity)];
   const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (job: Job, outcome: Outcome | null) => {
@@ -99,7 +100,7 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
   return {
     livemode,
     rounds,
-    room: () => ({ room: roomLeft(rounds, concurrency * 2), laneMax: Math.ceil(concurrency * 1.5) }),
+    room: () => ({ room: roomLeft(rounds, usual), laneMax: ahead === 0 ? concurrency : Math.ceil(usual * 0.75) }),
     wants: () => waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs,
     take(ctx, claimed) {
       claimedAt = performance.now();

@@ -6,6 +6,8 @@ export interface Capacity {
   readonly concurrency: number;
   /** How many more, for projects whose jobs would else wait behind another's slow receivers. Without it turns alone are fair. */
   readonly kept?: number;
+  /** How many are claimed ahead, so that no slot waits for the database; as many as are under way unless it says. None, where a job may last for hours and another process could begin it now. */
+  readonly ahead?: number;
 }
 
 /** What a job takes while it is under way. */
