@@ -1,7 +1,6 @@
-import { type Ctx, deriveKey, equalSecret, findNow, macOf, platformErrors, trustedNumbers } from "#platform/index.ts";
+import { type Ctx, platformErrors, requireSigned, signedQuery } from "#platform/index.ts";
 import { type AssetRow, findAssetAnywhere } from "./sql.ts";
 
-const signedSeconds = 900;
 const purpose = "asset address";
 
 export interface ServedAsset {
@@ -12,28 +11,21 @@ export interface ServedAsset {
 
 /** An address that shows the asset's bytes to whoever holds it, for 15 minutes. */
 export function assetUrl(ctx: Ctx, asset: Pick<AssetRow, "id">): string {
-  const expires = String(Math.floor(ctx.now().getTime() / 1000) + signedSeconds);
-  return `${ctx.publicUrl}/assets/${asset.id}?expires=${expires}&signature=${signatureOf(ctx, { id: asset.id, expires })}`;
+  return `${ctx.publicUrl}/assets/${asset.id}?${signedQuery(ctx, { purpose, id: asset.id })}`;
 }
 
 /** The bytes behind a signed address, with the headers they must be served with. Throws permission_denied before anything is looked up. */
 export async function readSignedAsset(ctx: Ctx, given: { id: string; expires: string; signature: string }): Promise<ServedAsset> {
-  const intact = trustedNumbers(ctx.masterKeys, purpose).some((number) => equalSecret(given.signature, signatureOf(ctx, given, number)));
-  const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;
-  if (!intact || !(left > 0)) throw platformErrors.permission_denied({ message: "This address is not valid, or has expired." });
+  const left = await requireSigned(ctx, { purpose, ...given });
   const asset = await findAssetAnywhere(ctx.db, given.id);
   const bytes = asset === null ? null : await ctx.files.get(asset.storage_key);
   if (asset === null || bytes === null) throw platformErrors.resource_missing();
-  return { bytes, headers: headersOf(asset, Math.floor(left)) };
+  return { bytes, headers: headersOf(asset, left) };
 }
 
 /** The stored bytes of an asset, for a caller that has the right to them; null when the store lost them. */
 export function readAsset(ctx: Ctx, asset: Pick<AssetRow, "storage_key">): Promise<Buffer | null> {
   return ctx.files.get(asset.storage_key);
-}
-
-function signatureOf(ctx: Ctx, { id, expires }: { id: string; expires: string }, number?: number): string {
-  return macOf(deriveKey(ctx.masterKeys, purpose, number), `${id}|${expires}`);
 }
 
 function headersOf(asset: AssetRow, seconds: number): Record<string, string> {

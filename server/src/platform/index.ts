@@ -88,6 +88,7 @@ export { type Portion, type Wanted, workPortion } from "./queue/work-portion.ts"
 export { readBase64 } from "./read-base64.ts";
 export { resealColumn } from "./sealed/reseal-column.ts";
 export { type SealedColumn, sealedColumn } from "./sealed/sealed-column.ts";
+export { requireSigned, signedQuery } from "./sealed/signed-address.ts";
 export { countSealed, findSealedBy } from "./sealed/sql.ts";
 export {
   derivedNumbers,

@@ -16,12 +16,13 @@ export const keyPurposes = [
   "known device",
   "audit-row",
   "asset address",
+  "recording address",
   "messaging return path",
   "mail unsubscribe",
   "mail open",
   "mail click",
 ] as const;
-type KeyPurpose = (typeof keyPurposes)[number];
+export type KeyPurpose = (typeof keyPurposes)[number];
 
 /**
  * The operator's numbered master keys, 32 bytes each, as one process holds them. `current` seals new values. Derived keys come from `signing`, which a

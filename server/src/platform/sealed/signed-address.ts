@@ -1,0 +1,30 @@
+import type { Ctx } from "../context.ts";
+import { findNow } from "../database/now.sql.ts";
+import { platformErrors } from "../errors.ts";
+import { deriveKey, equalSecret, type KeyPurpose, macOf, trustedNumbers } from "../secrets.ts";
+
+const signedSeconds = 900;
+
+/** What a signed address shows, and which kind of address it is. */
+interface Shown {
+  purpose: Extract<KeyPurpose, "asset address" | "recording address">;
+  id: string;
+}
+
+/** The query that makes an address a right to read, for 15 minutes. */
+export function signedQuery(ctx: Pick<Ctx, "masterKeys" | "now">, shown: Shown): string {
+  const expires = String(Math.floor(ctx.now().getTime() / 1000) + signedSeconds);
+  return `expires=${expires}&signature=${signatureOf(ctx, { ...shown, expires })}`;
+}
+
+/** Checks the query of a signed address before anything is looked up; answers how many seconds it still works. Throws permission_denied. */
+export async function requireSigned(ctx: Pick<Ctx, "masterKeys" | "db">, given: Shown & { expires: string; signature: string }): Promise<number> {
+  const intact = trustedNumbers(ctx.masterKeys, given.purpose).some((number) => equalSecret(given.signature, signatureOf(ctx, given, number)));
+  const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;
+  if (!intact || !(left > 0)) throw platformErrors.permission_denied({ message: "This address is not valid, or has expired." });
+  return Math.floor(left);
+}
+
+function signatureOf(ctx: Pick<Ctx, "masterKeys">, { purpose, id, expires }: Shown & { expires: string }, number?: number): string {
+  return macOf(deriveKey(ctx.masterKeys, purpose, number), `${id}|${expires}`);
+}
