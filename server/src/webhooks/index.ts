@@ -1,4 +1,5 @@
 export { type CallbackSecret, findCallbackSecret, promoteCallbackSecret, rollCallbackSecret } from "./callback/callback-secret.ts";
+export { signCallback } from "./callback/sign-callback.ts";
 export { fanOut } from "./delivery/fan-out.ts";
 export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-events.ts";
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";

@@ -25,7 +25,7 @@ export async function oweCallbacks(tx: Tx, ctx: Ctx, events: NumberedEvent[]): P
 }
 
 /** A new secret for a project's callbacks, as its row keeps it. */
-function sealedSecret(ctx: Ctx, tenant: Tenant): { secret: string; secret_last4: string } {
+export function sealedSecret(ctx: Ctx, tenant: Tenant): { secret: string; secret_last4: string } {
   const secret = makeSecret();
   return { secret: seal(ctx.masterKeys, callbackPlace(tenant), secret), secret_last4: secret.slice(-4) };
 }
