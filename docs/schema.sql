@@ -518,6 +518,12 @@ create table batches (
 );
 CREATE INDEX batches_to_forget ON public.batches USING btree (created_at) WHERE ((items <> '[]'::jsonb) OR (errors <> '[]'::jsonb));
 
+create table call_turns (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  constraint call_turns_pkey PRIMARY KEY (project_id, livemode)
+);
+
 create table callback_secrets (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -533,6 +539,75 @@ create table callback_secrets (
   updated_at timestamp with time zone not null,
   constraint callback_secrets_pkey PRIMARY KEY (project_id, livemode)
 );
+
+create table calls (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  status text not null,
+  version integer not null default 1,
+  sequence integer not null default 0,
+  last_event text,
+  from_number text collate "C" not null,
+  to_number text collate "C" not null,
+  country text collate "C" not null,
+  said jsonb,
+  voice text,
+  language text,
+  speed double precision not null,
+  ring_s integer not null,
+  limit_s integer not null,
+  record text,
+  tags jsonb not null default '[]'::jsonb,
+  metadata jsonb not null default '{}'::jsonb,
+  status_callback text,
+  batch_id text collate "C",
+  provider text,
+  sip_code integer,
+  hangup_by text,
+  answered_by text,
+  gathered jsonb not null default '{}'::jsonb,
+  digits text not null default ''::text,
+  error jsonb,
+  duration integer,
+  ring_duration integer,
+  scheduled_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  started_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  hangup_asked_at timestamp with time zone,
+  state text not null,
+  due_at timestamp with time zone not null,
+  lease text,
+  lease_until timestamp with time zone,
+  attempts integer not null default 0,
+  deaths smallint not null default 0,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint calls_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint calls_duration CHECK (((duration IS NULL) OR ((duration > 0) AND (answered_at IS NOT NULL)))),
+  constraint calls_ended CHECK (((status = ANY (ARRAY['completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'canceled'::text])) = (state = 'done'::text))),
+  constraint calls_hangup_by_check CHECK ((hangup_by = ANY (ARRAY['caller'::text, 'callee'::text, 'limit'::text, 'transport'::text]))),
+  constraint calls_leased CHECK (((state = 'leased'::text) = (lease IS NOT NULL))),
+  constraint calls_record_check CHECK ((record = ANY (ARRAY['mono'::text, 'dual'::text]))),
+  constraint calls_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'due'::text, 'leased'::text, 'set_aside'::text, 'done'::text]))),
+  constraint calls_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'initiated'::text, 'ringing'::text, 'in_progress'::text, 'completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'canceled'::text])))
+);
+CREATE INDEX calls_by_callee ON public.calls USING btree (project_id, livemode, to_number text_pattern_ops, id);
+CREATE INDEX calls_by_caller ON public.calls USING btree (project_id, livemode, from_number, id);
+CREATE INDEX calls_by_status ON public.calls USING btree (project_id, livemode, status, id);
+CREATE INDEX calls_by_tag ON public.calls USING gin (tags jsonb_path_ops) WHERE (tags <> '[]'::jsonb);
+CREATE INDEX calls_by_time ON public.calls USING btree (project_id, livemode, created_at);
+CREATE INDEX calls_due ON public.calls USING btree (livemode, project_id, country, due_at) WHERE (state = 'due'::text);
+CREATE INDEX calls_kept ON public.calls USING btree (ended_at) WHERE ((said IS NOT NULL) AND (state = 'done'::text));
+CREATE INDEX calls_leased ON public.calls USING btree (lease_until) WHERE (state = 'leased'::text);
+CREATE INDEX calls_suspect ON public.calls USING btree (due_at) WHERE ((deaths > 1) AND (state = ANY (ARRAY['due'::text, 'set_aside'::text])));
+CREATE INDEX calls_unclaimed ON public.calls USING btree (expires_at) WHERE (state = ANY (ARRAY['due'::text, 'set_aside'::text]));
+CREATE INDEX calls_under_way ON public.calls USING btree (livemode, project_id) WHERE (state = 'leased'::text);
+CREATE INDEX calls_waiting ON public.calls USING btree (due_at) WHERE (state = 'waiting'::text);
+CREATE TRIGGER calls_state_moves AFTER UPDATE OF state ON public.calls FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['waiting>due'::text, 'waiting>done'::text, 'due>waiting'::text, 'due>leased'::text, 'due>set_aside'::text, 'due>done'::text, 'leased>waiting'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>done'::text, 'set_aside>due'::text, 'set_aside>done'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
+CREATE TRIGGER calls_status_moves AFTER UPDATE OF status ON public.calls FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['scheduled>queued'::text, 'scheduled>canceled'::text, 'scheduled>failed'::text, 'queued>initiated'::text, 'queued>canceled'::text, 'queued>failed'::text, 'initiated>ringing'::text, 'initiated>in_progress'::text, 'initiated>busy'::text, 'initiated>no_answer'::text, 'initiated>failed'::text, 'initiated>canceled'::text, 'ringing>in_progress'::text, 'ringing>busy'::text, 'ringing>no_answer'::text, 'ringing>failed'::text, 'ringing>canceled'::text, 'in_progress>completed'::text, 'in_progress>failed'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table collection_profiles (
   project_id text collate "C" not null,
@@ -1667,6 +1742,31 @@ create table receiving_accounts (
   constraint receiving_accounts_account_ref_check CHECK ((account_ref <> ''::text)),
   constraint receiving_accounts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
 );
+
+create table recordings (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  call_id text collate "C" not null,
+  source text not null,
+  channels smallint not null,
+  duration_ms integer not null,
+  size_bytes integer not null,
+  storage_key text collate "C" not null,
+  state text not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint recordings_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint recordings_id_key UNIQUE (id),
+  constraint recordings_project_id_livemode_call_id_fkey FOREIGN KEY (project_id, livemode, call_id) REFERENCES calls(project_id, livemode, id),
+  constraint recordings_channels_check CHECK ((channels = ANY (ARRAY[1, 2]))),
+  constraint recordings_duration_ms_check CHECK ((duration_ms >= 0)),
+  constraint recordings_size_bytes_check CHECK ((size_bytes > 0)),
+  constraint recordings_source_check CHECK ((source = ANY (ARRAY['call'::text, 'verb'::text]))),
+  constraint recordings_state_check CHECK ((state = ANY (ARRAY['storing'::text, 'kept'::text, 'deleted'::text])))
+);
+CREATE INDEX recordings_due ON public.recordings USING btree (due_at);
+CREATE INDEX recordings_of_call ON public.recordings USING btree (project_id, livemode, call_id, id);
 
 create table refunds (
   project_id text collate "C" not null,

@@ -31,6 +31,7 @@ export function contextOn(
     egress?: Egress;
     mail?: Partial<Ctx["mail"]>;
     sms?: Partial<Ctx["sms"]>;
+    calls?: Partial<Ctx["calls"]>;
     publicUrl?: string;
     methods?: readonly PaymentMethod[];
     gateways?: TestGateways;
@@ -55,6 +56,7 @@ export function contextOn(
     publicUrl,
     mail: { ...mail, ...given.mail },
     sms: { routes: [], senders: noSenders, ...given.sms },
+    calls: { atOnce: 10, hasRoute: () => false, mayUse: async () => false, ...given.calls },
     channels: listChannels(channels),
     methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),

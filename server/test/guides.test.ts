@@ -35,7 +35,9 @@ const guides = folders
   .filter((name) => name.endsWith(".md") && blocksOf(name).some(asks));
 
 test("the guides with requests are known", () => {
-  expect(guides).toEqual(expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "messaging/sms.md", "operations.md"]));
+  expect(guides).toEqual(
+    expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "messaging/sms.md", "messaging/calls.md", "operations.md"]),
+  );
 });
 
 test.each(guides)("%s: every request of the guide works as it is written, in order, and answers what the guide says", { timeout: 300_000 }, async (guide) => {

@@ -66,6 +66,8 @@ export interface HouseOptions {
   mail?: Partial<Ctx["mail"]>;
   /** How SMS leave, and from which numbers; without it LIVE ones do not. */
   sms?: Partial<Ctx["sms"]>;
+  /** What calls follow, where that differs from the defaults. */
+  calls?: Partial<Ctx["calls"]>;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** The ways to pay, where they are not the usual ones. */
@@ -98,12 +100,13 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 }
 
 /** What of a context a test chose itself. */
-function ownParts({ publicUrl, egress, mail, sms, methods, gateways }: HouseOptions) {
+function ownParts({ publicUrl, egress, mail, sms, calls, methods, gateways }: HouseOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(egress === undefined ? {} : { egress }),
     ...(mail === undefined ? {} : { mail }),
     ...(sms === undefined ? {} : { sms }),
+    ...(calls === undefined ? {} : { calls }),
     ...(methods === undefined ? {} : { methods }),
     ...(gateways === undefined ? {} : { gateways }),
   };

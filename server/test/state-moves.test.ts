@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
+import { callStates } from "#calls/states.ts";
 import { receiptStates } from "#collection/receipt/states.ts";
 import { domainStates } from "#email/domain/states.ts";
 import { emailStates } from "#email/states.ts";
@@ -36,6 +37,8 @@ const kinds = [
   { trigger: "sms_status_moves", states: smsStates },
   { trigger: "sms_state_moves", states: queueStates },
   { trigger: "sms_parts_status_moves", states: partStates },
+  { trigger: "calls_status_moves", states: callStates },
+  { trigger: "calls_state_moves", states: queueStates },
 ];
 
 /** The name of what refused a statement; null when nothing did. */

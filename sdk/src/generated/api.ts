@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -922,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -2262,7 +2262,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** What it is kept from. `call` is reserved and has no effect. */
+    /** What it is kept from. */
     channel: "email" | "sms" | "call";
     /** The address, in lower case: of an e-mail, or a telephone number. `+15551230000/acme` is a number that opted out of one sender. */
     address: string;
@@ -2276,6 +2276,130 @@ export interface Objects {
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
+  };
+  /** A voice call. */
+  Call: {
+    /** The call's id. */
+    id: string;
+    /** Always `call`. */
+    object: "call";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** How far it came. */
+    status: "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled";
+    /** The newest event's name without `call.`. */
+    last_event: string | null;
+    /** Always `outbound`. */
+    direction: "outbound";
+    /** The number that the callee sees. */
+    from: string;
+    /** The number that is called. */
+    to: string;
+    /** The country of `to`, ISO 3166; `ZZ` for none. */
+    country: string;
+    /** What is said, as it was asked for; null once it is no longer kept, 30 days after the call ended. Likewise the next four. */
+    text: string | null;
+    /** What is played. */
+    audio_url: string | null;
+    /** The verbs, with what was left out. */
+    actions: Record<string, unknown>[] | null;
+    /** Who is asked for actions. */
+    answer_url: string | null;
+    /** What is said where an address or a sound fails. */
+    fallback_text: string | null;
+    /** Keys that are sent first. */
+    send_digits: string | null;
+    /** The voice. */
+    voice: string | null;
+    /** The language. */
+    language: string | null;
+    /** How fast texts are said; 1 is the voice's own speed. */
+    speed: number;
+    /** Seconds that it may ring. */
+    timeout: number;
+    /** Seconds that it may last. */
+    time_limit: number;
+    /** How it is recorded; null: it is not. */
+    record: "mono" | "dual" | null;
+    /** The network's answer, a SIP code. */
+    sip_code: number | null;
+    /** Who ended it: `caller` is this side, `limit` its time limit, `transport` a fault on the way. */
+    hangup_by: "caller" | "callee" | "limit" | "transport" | null;
+    /** Who answered: `unknown`, as nothing here tells people from machines; null while nobody did. */
+    answered_by: string | null;
+    /** What was pressed for each `gather`, by its name. */
+    gathered: Record<string, string>;
+    /** Keys that the callee pressed, in order. */
+    digits: string;
+    /** Seconds from the answer to the end, begun ones whole; null before that, and where nobody answered. */
+    duration: number | null;
+    /** Seconds that it rang. */
+    ring_duration: number | null;
+    /** Its tags. */
+    tags: {
+      /** The name. */
+      name: string;
+      /** The value. */
+      value: string;
+    }[];
+    /** Your own keys and values. */
+    metadata: Record<string, string>;
+    /** Who else is told of its events. */
+    status_callback: string | null;
+    /** What carried it: `simulator`, or the name of a transport. */
+    provider: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** When it is to be placed. */
+    scheduled_at: string | null;
+    /** When it is given up, if it could not be placed by then. */
+    expires_at: string;
+    /** When the network was asked to place it. */
+    started_at: string | null;
+    /** When it was answered. */
+    answered_at: string | null;
+    /** When it ended. */
+    ended_at: string | null;
+    /** When you wanted it to end. */
+    hangup_requested_at: string | null;
+    /** Grows by one with each change of its status. */
+    version: number;
+    /** When it was accepted. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** A recording: a WAV file, μ-law, 8,000 samples a second. */
+  Recording: {
+    /** The recording's id. */
+    id: string;
+    /** Always `recording`. */
+    object: "recording";
+    /** The call. */
+    call_id: string;
+    /** `call`: all of it. `verb`: what a `record` verb kept. */
+    source: "call" | "verb";
+    /** 1, or 2 with a channel for each side. */
+    channels: number;
+    /** Its length in seconds. */
+    duration: number;
+    /** Its size. */
+    size_bytes: number;
+    /** When it is removed, 30 days after it was made. */
+    expires_at: string;
+    /** When it was made. */
+    created_at: string;
+    /** An address that plays it to whoever holds it, for 15 minutes. */
+    url: string;
   };
   /** A gateway's name. */
   GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "razorpay" | "btcpay";
@@ -2533,6 +2657,61 @@ export interface Objects {
     } | null;
     /** When it was accepted, or came in. */
     created_at: string;
+  };
+  /** A call as every event carries it: without what it says and plays. */
+  EventCall: {
+    /** The call's id. */
+    id: string;
+    /** Always `call`. */
+    object: "call";
+    /** Where it stands after this event. */
+    status: string;
+    /** Always `outbound`. */
+    direction: "outbound";
+    /** The number that the callee sees. */
+    from: string;
+    /** The number that is called. */
+    to: string;
+    /** The country of `to`. */
+    country: string;
+    /** Seconds from the answer to the end. */
+    duration: number | null;
+    /** Seconds that it rang. */
+    ring_duration: number | null;
+    /** The network's answer. */
+    sip_code: number | null;
+    /** Who ended it. */
+    hangup_by: string | null;
+    /** Who answered: `unknown`, or null while nobody did. */
+    answered_by: string | null;
+    /** What was pressed for each `gather`, by its name. */
+    gathered: Record<string, string>;
+    /** All keys that were pressed. */
+    digits: string;
+    /** Its tags. */
+    tags: {
+      /** The name. */
+      name: string;
+      /** The value. */
+      value: string;
+    }[];
+    /** The merchant's own keys and values. */
+    metadata: Record<string, string>;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** When it was accepted. */
+    created_at: string;
+    /** When it was answered. */
+    answered_at: string | null;
+    /** When it ended. */
+    ended_at: string | null;
   };
   /** An order was created. */
   OrderCreatedEvent: {
@@ -3837,6 +4016,360 @@ export interface Objects {
       project_id: string;
     };
   };
+  /** A call was accepted for later. */
+  CallScheduledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.scheduled`. */
+    event: "call.scheduled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A call was accepted, or its time came. */
+  CallQueuedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.queued`. */
+    event: "call.queued";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** The network was asked to place a call. */
+  CallInitiatedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.initiated`. */
+    event: "call.initiated";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** It rings at the callee. */
+  CallRingingEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.ringing`. */
+    event: "call.ringing";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A call was answered. */
+  CallInProgressEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.in_progress`. */
+    event: "call.in_progress";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** An answered call ended. */
+  CallCompletedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.completed`. */
+    event: "call.completed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** The callee was busy. */
+  CallBusyEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.busy`. */
+    event: "call.busy";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** Nobody answered in time. */
+  CallNoAnswerEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.no_answer`. */
+    event: "call.no_answer";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A call could not be placed, or was lost. Its `error` says why. */
+  CallFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.failed`. */
+    event: "call.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A call was hung up before anybody answered. */
+  CallCanceledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.canceled`. */
+    event: "call.canceled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A `gather` of a call ended, with what was pressed. */
+  CallGatheredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.gathered`. */
+    event: "call.gathered";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** What was pressed. */
+      gathered: {
+        /** The gather's name. */
+        name: string;
+        /** What was pressed; empty for nothing. */
+        digits: string;
+        /** How often it asked. */
+        attempts: number;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A recording of a call is kept and can be listened to. */
+  CallRecordingReadyEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `call.recording_ready`. */
+    event: "call.recording_ready";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      call: Objects["EventCall"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this call, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The recording. Ask the API for its address. */
+      recording: {
+        /** The recording's id. */
+        id: string;
+        /** Always `recording`. */
+        object: "recording";
+        /** The call. */
+        call_id: string;
+        /** `call`: all of it. `verb`: what a `record` verb kept. */
+        source: "call" | "verb";
+        /** 1, or 2 with a channel for each side. */
+        channels: number;
+        /** Its length in seconds. */
+        duration: number;
+        /** Its size. */
+        size_bytes: number;
+        /** When it is removed, 30 days after it was made. */
+        expires_at: string;
+        /** When it was made. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
   /** A test of this endpoint. */
   WebhookTestEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -3863,7 +4396,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -4318,7 +4851,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -4326,7 +4859,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -4503,6 +5036,121 @@ export interface Objects {
     /** The messages. */
     messages: Objects["CreateSmsRequest"][];
   };
+  /** A call to place. */
+  CreateCallRequest: {
+    /** The number that the callee sees, in international form. In LIVE one that this project may call from. */
+    from: string;
+    /** The number to call, in international form (E.164). */
+    to: string;
+    /** What is said. One of `text`, `audio_url`, `actions` and `answer_url` is needed, and only one. */
+    text?: string | null;
+    /** A public https address of a WAV file that is played. */
+    audio_url?: string | null;
+    /** Up to 50 verbs, carried out in order once the call is answered. */
+    actions?: {
+      /** What is done. */
+      verb: "say" | "play" | "gather" | "pause" | "record" | "dtmf" | "hangup";
+      /** `say`: the text. */
+      text?: string | null;
+      /** The speech engine's own name of a voice; its usual one for the language when absent. */
+      voice?: string | null;
+      /** The language of what is said, as a tag. */
+      language?: string | null;
+      /** How fast it is said; 1 is the voice's own speed. */
+      speed?: number | null;
+      /** `say`, `play`: how often, up to 10. */
+      loop?: number | null;
+      /** `play`: a public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
+      url?: string | null;
+      /** `pause`: seconds, up to 60. */
+      length?: number | null;
+      /** `gather`: what the keys are called in the call's `gathered`; `digits` when absent. */
+      name?: string | null;
+      /** `gather`: ends after so many keys. */
+      num_digits?: number | null;
+      /** `gather`, `record`: the key that ends it; `#` when absent, empty for none. */
+      finish_on_key?: string | null;
+      /** `gather`: seconds without a key after which it ends, 5 when absent. */
+      timeout?: number | null;
+      /** `gather`: how often it asks while nothing is pressed, 1 when absent. */
+      max_attempts?: number | null;
+      /** `gather`, `record`: a public https address that is told what was pressed or recorded, and may answer what to do instead of the rest. */
+      action_url?: string | null;
+      /** `record`: seconds, up to 300; 60 when absent. */
+      max_length?: number | null;
+      /** `dtmf`: keys to send, with `w` for half a second's pause and `W` for a second's. */
+      digits?: string | null;
+      /** `gather`: what is heard meanwhile, `say`, `play` and `pause`. Stops at the first key. */
+      actions?: {
+        /** What is heard. */
+        verb: "say" | "play" | "pause";
+        /** `say`: the text. */
+        text?: string | null;
+        /** The speech engine's own name of a voice; its usual one for the language when absent. */
+        voice?: string | null;
+        /** The language of what is said, as a tag. */
+        language?: string | null;
+        /** How fast it is said; 1 is the voice's own speed. */
+        speed?: number | null;
+        /** `say`, `play`: how often, up to 10. */
+        loop?: number | null;
+        /** `play`: a public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
+        url?: string | null;
+        /** `pause`: seconds, up to 60. */
+        length?: number | null;
+        /** `gather`: what the keys are called in the call's `gathered`; `digits` when absent. */
+        name?: string | null;
+        /** `gather`: ends after so many keys. */
+        num_digits?: number | null;
+        /** `gather`, `record`: the key that ends it; `#` when absent, empty for none. */
+        finish_on_key?: string | null;
+        /** `gather`: seconds without a key after which it ends, 5 when absent. */
+        timeout?: number | null;
+        /** `gather`: how often it asks while nothing is pressed, 1 when absent. */
+        max_attempts?: number | null;
+        /** `gather`, `record`: a public https address that is told what was pressed or recorded, and may answer what to do instead of the rest. */
+        action_url?: string | null;
+        /** `record`: seconds, up to 300; 60 when absent. */
+        max_length?: number | null;
+        /** `dtmf`: keys to send, with `w` for half a second's pause and `W` for a second's. */
+        digits?: string | null;
+      }[] | null;
+    }[] | null;
+    /** A public https address that is asked for actions once the call is answered. */
+    answer_url?: string | null;
+    /** What is said before the call ends where an address or a sound fails. */
+    fallback_text?: string | null;
+    /** The speech engine's own name of a voice; its usual one for the language when absent. */
+    voice?: string | null;
+    /** The language of what is said, as a tag. */
+    language?: string | null;
+    /** How fast it is said; 1 is the voice's own speed. */
+    speed?: number | null;
+    /** Seconds that it may ring, 30 when absent. */
+    timeout?: number | null;
+    /** Seconds that it may last once it is answered, 600 when absent; at most 3600 when it is recorded. */
+    time_limit?: number | null;
+    /** Whether the call is recorded: `true` or `mono` in one channel, `dual` with a channel for each side. Ask for consent first. */
+    record?: true | false | "mono" | "dual" | null;
+    /** Keys to send once it is answered, before anything else. */
+    send_digits?: string | null;
+    /** Up to 50 names and values to find messages by. */
+    tags?: {
+      /** Up to 256 letters, digits, `_` and `-`. */
+      name: string;
+      /** The same. */
+      value: string;
+    }[] | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string> | null;
+    /** When to call, at most 30 days ahead; at once when absent. */
+    scheduled_at?: string | null;
+    /** Seconds after which a call that could not be placed is given up; an hour when absent. */
+    expires_in?: number | null;
+    /** A public https address that is told of this call's events, signed like a webhook. */
+    status_callback?: string | null;
+  };
+  HangUpCallRequest: Record<string, unknown>;
   CreateEmailBatchRequest: Objects["CreateEmailRequest"][] | {
     /** Fields that every message of the batch has unless it says otherwise. */
     defaults?: {
@@ -4661,7 +5309,7 @@ export interface Objects {
     address?: string;
     /** The same as `address`, as clients of the field call it. */
     email?: string;
-    /** `email` when absent. `call` is reserved and has no effect. */
+    /** `email` when absent. */
     channel?: "email" | "sms" | "call";
     /** Why; `manual` when absent. The others are for lists that you bring along. */
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
@@ -5184,6 +5832,36 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: an attempt's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  CallList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Call"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a call's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  RecordingList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Recording"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a recording's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6725,6 +7403,55 @@ export interface Routes {
     body: Objects["CreateSmsBatchRequest"];
     answer: Objects["Batch"];
   };
+  /** Place a call */
+  "POST /v1/calls": {
+    path: {};
+    query: {};
+    body: Objects["CreateCallRequest"];
+    answer: Objects["Call"];
+  };
+  /** List calls */
+  "GET /v1/calls": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[] };
+    body: undefined;
+    answer: Objects["CallList"];
+  };
+  /** Retrieve a call */
+  "GET /v1/calls/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Call"];
+  };
+  /** Hang up */
+  "POST /v1/calls/{id}/hangup": {
+    path: { id: string };
+    query: {};
+    body: Objects["HangUpCallRequest"];
+    answer: Objects["Call"];
+  };
+  /** List a call's events */
+  "GET /v1/calls/{id}/events": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
+    body: undefined;
+    answer: Objects["EventList"];
+  };
+  /** List a call's recordings */
+  "GET /v1/calls/{id}/recordings": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
+    body: undefined;
+    answer: Objects["RecordingList"];
+  };
+  /** Delete a recording */
+  "DELETE /v1/calls/{id}/recordings/{recordingId}": {
+    path: { id: string; recordingId: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
   /** Send up to 100 e-mails */
   "POST /v1/emails/batch": {
     path: {};
@@ -6825,6 +7552,13 @@ export interface Routes {
   };
   /** Show a picture */
   "GET /assets/{id}": {
+    path: { id: string };
+    query: { expires: string; signature: string };
+    body: undefined;
+    answer: undefined;
+  };
+  /** Play a recording */
+  "GET /recordings/{id}": {
     path: { id: string };
     query: { expires: string; signature: string };
     body: undefined;

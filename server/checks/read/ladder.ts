@@ -15,6 +15,7 @@ export const ladder = [
   "messaging",
   "email",
   "sms",
+  "calls",
   "notices",
   "schemas",
   "http",

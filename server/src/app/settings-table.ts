@@ -176,14 +176,19 @@ export const settingsTable = {
   RATE_LIMIT_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `control` (an hour).",
+    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `control` (an hour).",
     tiersFault,
   ),
   QUOTA_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a project and environment in a day, each `<tier>.emails=<deliveries>`. Without it: `free` 1 000, `starter` 50 000, `pro` 1 000 000, `enterprise` 10 000 000.",
+    "Changes of what the tiers allow a project and environment in a day, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Without it: `free` 1 000 e-mails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
     quotasFault,
+  ),
+  CALLS_AT_ONCE: limits(
+    integer(1, 1_000),
+    10,
+    "Calls that one project and environment may have under way at once, over all processes. Further ones wait until one has ended.",
   ),
   LIMITS_STORE: limits(
     choice(["memory", "redis", "postgres"]),

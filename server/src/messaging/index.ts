@@ -33,6 +33,6 @@ export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
 export { listDestinations } from "./telephone/list-destinations.ts";
 export { readRecipient, readTelephone, type Telephone } from "./telephone/read-telephone.ts";
-export { telephoneAddresses, telephoneChannels } from "./telephone-channels.ts";
+export { telephoneAddresses } from "./telephone-channels.ts";
 export { limitOf, readTierLimits, type TierLimits } from "./tier-limits.ts";
 export { type SendingTier, type Tier, tiers } from "./tiers.ts";

@@ -1,4 +1,4 @@
-import type { AddressRules, Channel } from "./channel.ts";
+import type { AddressRules } from "./channel.ts";
 
 const telephone = /^\+[1-9]\d{6,14}$/;
 const fault = { reason: "not_a_telephone_number", message: "This is not a telephone number in international form, such as +15551230000." } as const;
@@ -10,8 +10,3 @@ export const telephoneAddresses: AddressRules = {
   fault: (text) => (telephone.test(text.trim()) ? null : fault),
   isSimulated: () => false,
 };
-
-/** Channels that suppressions and limits know already, though nothing is sent through them yet. */
-export const telephoneChannels: readonly Channel[] = [
-  { name: "call", addresses: telephoneAddresses, limits: { calls: { free: 2, starter: 10, pro: 100, enterprise: 1_000 } } },
-];

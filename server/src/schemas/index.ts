@@ -1,3 +1,5 @@
+export { type CallShape, type RecordingShape, showCall } from "./calls/call.ts";
+export { callIn } from "./calls/call-in.ts";
 export { type AssetShape, assetForm, assetFormDocument, showAsset } from "./collection/asset.ts";
 export { type ProfileShape, profileIn, showProfile } from "./collection/collection-profile.ts";
 export { type ReceiptShape, receiptIn, receiptStatuses, showReceipt } from "./collection/receipt.ts";

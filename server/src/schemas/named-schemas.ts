@@ -1,6 +1,7 @@
 import type { AnySchema } from "ajv";
 import type { PaymentMethods } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
+import { callSchema, recordingSchema } from "./calls/call.ts";
 import { assetSchema } from "./collection/asset.ts";
 import { profileSchema } from "./collection/collection-profile.ts";
 import { receiptSchema } from "./collection/receipt.ts";
@@ -115,6 +116,8 @@ const schemas = [
   inboundSchema,
   domainSchema,
   suppressionSchema,
+  callSchema,
+  recordingSchema,
 ];
 
 /** Named schemas that are the same in every installation. */

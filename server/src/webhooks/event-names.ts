@@ -11,21 +11,18 @@ export const eventNames: readonly string[] = [
   ...family("dispute", "opened won lost"),
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
+  ...family("call", "scheduled queued initiated ringing in_progress gathered recording_ready completed busy no_answer failed canceled"),
   ...family("domain", "verified failed"),
   ...family("suppression", "created deleted"),
   "webhook.test",
 ];
 
-/** Names that may be subscribed to before anything emits them, so that a subscription written for the whole interface is not refused. */
-const reserved: readonly string[] = [...family("call", "queued initiated ringing in_progress completed busy no_answer failed canceled recording_ready")];
-
 /** Names that `*` leaves out, because they are many and tell little. */
-export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked"];
+export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked", "call.queued"];
 
-const names = [...eventNames, ...reserved];
 /** A family is everything before the first dot: `order.*`, `email.*`. */
 export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter((name) => name !== "webhook.*");
-const known = new Set([...names, ...names.map((name) => `${name.split(".")[0]}.*`), "*"]);
+const known = new Set([...eventNames, ...eventNames.map((name) => `${name.split(".")[0]}.*`), "*"]);
 
 /** Names, families and `*`, each once: what endpoints subscribe to and what lists and streams are filtered by. Throws parameter_invalid with every name that does not exist. */
 export function checkEvents(wanted: readonly string[], param = "events"): string[] {

@@ -5,7 +5,6 @@ export { type Replay, type ReplayInput, replayEvents } from "./delivery/replay-e
 export { retryAttempt, sendTest } from "./delivery/send-now.ts";
 export { deliveryQueue } from "./delivery/sending/claim.sql.ts";
 export { createSender } from "./delivery/sending/create-sender.ts";
-export { plainHeaders, signHeaders } from "./delivery/sending/sign.ts";
 export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deliveries.ts";
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint } from "./endpoint/create-endpoint.ts";
@@ -24,3 +23,4 @@ export type { DeliveryFilter, PulledEvent } from "./pull/sql.ts";
 export { watchEvents } from "./pull/watch-events.ts";
 export { redactUrl } from "./redact-url.ts";
 export { webhookSecrets } from "./sealed.sql.ts";
+export { plainHeaders, signHeaders } from "./signature/sign.ts";

@@ -1,5 +1,6 @@
 import { sweepFiles } from "#assets/index.ts";
 import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
+import { callTasks, type LiveCalls } from "#calls/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
 import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
@@ -44,6 +45,8 @@ export interface TaskParts {
   mail?: EmailTransport;
   /** How LIVE messages by SMS leave, in order of preference. */
   sms?: readonly SmsTransport[];
+  /** How LIVE calls leave; without it they stay queued. */
+  calls?: LiveCalls;
   /** Where the ends of the audit log's chains are written down; without it nowhere. */
   anchors?: AnchorKeeper;
 }
@@ -72,6 +75,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "tidy_gateways", everyMs: 60_000, run: (ctx) => tidyGateways(ctx) },
     ...emailTasks(parts.mail),
     ...smsTasks(parts.sms ?? []),
+    ...callTasks(parts.calls),
     ...messagingTasks,
     ...noticeTasks,
     ...gatewayTasks(),

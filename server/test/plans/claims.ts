@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
+import { listCandidates as listCallCandidates, listLapsed as listLapsedCalls } from "#calls/running/claim.sql.ts";
 import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
 import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
 import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
@@ -9,6 +10,7 @@ import { lockDueOrders } from "#orders/rows/orders.sql.ts";
 import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
+import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
 import { house } from "../house.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";
@@ -18,6 +20,30 @@ export interface TimedStatement {
   name: string;
   index: string;
   run(tx: Tx): Promise<unknown>;
+}
+
+/** The claims of the channels of messages. */
+function messageClaims(tenant: Tenant): TimedStatement[] {
+  return [
+    {
+      name: "recipients that are claimed",
+      index: "email_recipients_due",
+      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    {
+      name: "calls that are claimed",
+      index: "calls_due",
+      run: (tx) => listCallCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listLapsedCalls(tx, 100) },
+    {
+      name: "SMS that are claimed",
+      index: "sms_due",
+      run: (tx) => listSmsCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
+  ];
 }
 
 /** The claims of every queue, lapsed leases and expiry, as production sends them. */
@@ -37,12 +63,7 @@ export function timedStatements(tenant: Tenant): TimedStatement[] {
       index: "webhook_deliveries_due",
       run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, forMs: 30_000, attemptIds }),
     },
-    {
-      name: "recipients that are claimed",
-      index: "email_recipients_due",
-      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
-    },
-    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    ...messageClaims(tenant),
     {
       name: "payments that providers are asked about",
       index: "gateway_payments_due",

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { callQueue } from "#calls/channel/tables.sql.ts";
 import { emailQueue } from "#email/channel/tables.sql.ts";
 import { noticeQueue } from "#platform/index.ts";
 import { lockLapsed } from "#platform/queue/lease.sql.ts";
+import { smsQueue } from "#sms/channel/tables.sql.ts";
 import { deliveryQueue } from "#webhooks/delivery/sending/claim.sql.ts";
 import { fullQueues } from "./claims.ts";
 import { insertLapsed, plansOf } from "./plans.sql.ts";
@@ -9,12 +11,14 @@ import { insertLapsed, plansOf } from "./plans.sql.ts";
 const { client } = await fullQueues(4_000);
 
 test.each([
-  ["emails", emailQueue, "email_recipients"],
-  ["deliveries", deliveryQueue, "webhook_deliveries"],
-  ["notices", noticeQueue, "notices"],
-] as const)("jobs with a record that lapse, %s: what their workers still hold is read once, and not for each of them", async (_name, queue, table) => {
+  ["emails", emailQueue, "email_recipients", ""],
+  ["calls", callQueue, "calls", ""],
+  ["SMS", smsQueue, "sms", "status = 'sending', "],
+  ["deliveries", deliveryQueue, "webhook_deliveries", ""],
+  ["notices", noticeQueue, "notices", ""],
+] as const)("jobs with a record that lapse, %s: what their workers still hold is read once, and not for each of them", async (_name, queue, table, also) => {
   const jobs = 1_000;
-  await insertLapsed(client, table, jobs);
+  await insertLapsed(client, { table, also }, jobs);
   const [plan] = await plansOf(client, (tx) => lockLapsed(tx, queue, { limit: 2 * jobs, columns: (tag) => tag`` }));
   // Each is read and locked; the leases of the living are read besides.
   expect(plan?.rows).toBe(jobs);

@@ -73,12 +73,7 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
       select $1, $2, 'we_' || n % 20, 'evt_' || n, n, ${state}, ${due}, app_now(), app_now() from generate_series(1, $3::int) n`,
     [project_id, livemode, rows],
   );
-  await client.query(
-    `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
-      select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
-      from generate_series(1, $3::int) n`,
-    [project_id, livemode, rows],
-  );
+  await insertMessages(client, { tenant, rows, state, due });
   await client.query(
     `insert into notices (id, kind, recipient, params, state, lease, lease_until, due_at, created_at)
       select 'ntc_' || n, 'test', 'mer_1', '', ${state}, ${due}, app_now() from generate_series(1, $1::int) n`,
@@ -92,11 +87,35 @@ export async function insertQueues(client: pg.Client, tenant: Tenant, rows: numb
   await insertQuestions(client, { tenant, rows, state, due });
   await client.query("set session_replication_role = origin");
   await client.query(
-    "vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, notices, orders, gateway_payments, gateway_refunds, gateway_callbacks, gateway_comparisons",
+    "vacuum analyze webhook_endpoints, webhook_deliveries, email_recipients, calls, sms, notices, orders, gateway_payments, gateway_refunds, gateway_callbacks, gateway_comparisons",
   );
 }
 
 /** What providers are asked about, and what they told. */
+async function insertMessages(client: pg.Client, given: { tenant: Tenant; rows: number; state: string; due: string }): Promise<void> {
+  const { rows, state, due } = given;
+  const { project_id, livemode } = given.tenant;
+  await client.query(
+    `insert into email_recipients (project_id, livemode, email_id, position, id, type, address, domain, status, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
+      select $1, $2, 'em_' || n, 0, 'rec_' || n, 'to', n || '@' || n % 20 || '.example', n % 20 || '.example', 'queued', ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
+      from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into calls (project_id, livemode, id, status, from_number, to_number, country, speed, ring_s, limit_s, state, lease, lease_until, due_at, expires_at, created_at, updated_at)
+      select $1, $2, 'call_' || n, 'queued', '+1', '+' || n, 'C' || n % 20, 1, 30, 600, ${state}, ${due}, app_now() + interval '1 day', app_now(), app_now()
+      from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+  await client.query(
+    `insert into sms (project_id, livemode, id, direction, status, sender, sender_kind, recipient, country, encoding, segments, state, lease, lease_until, due_at, begun, expires_at, created_at, updated_at)
+      select $1, $2, 'sms_' || n, 'outbound', case when n % 997 = 1 then 'sending' else 'queued' end, '+1', 'number', '+' || n, 'C' || n % 20, 'GSM-7', 1, ${state}, ${due},
+        n % 997 = 1, app_now() + interval '1 day', app_now(), app_now()
+      from generate_series(1, $3::int) n`,
+    [project_id, livemode, rows],
+  );
+}
+
 async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows: number; state: string; due: string }): Promise<void> {
   const { rows, state, due } = given;
   const { project_id, livemode } = given.tenant;
@@ -123,11 +142,11 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
 }
 
 /** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */
-export async function insertLapsed(client: pg.Client, table: string, jobs: number): Promise<void> {
+export async function insertLapsed(client: pg.Client, { table, also }: { table: string; also: string }, jobs: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   const lease = async (holder: string, ends: string) => {
     await client.query(
-      `update ${table} set state = 'leased', deaths = 1, lease = '${holder} 1', lease_until = app_now() + interval '${ends}'
+      `update ${table} set state = 'leased', ${also}deaths = 1, lease = '${holder} 1', lease_until = app_now() + interval '${ends}'
         where ctid = any(array(select ctid from ${table} where state = 'due' limit $1))`,
       [jobs],
     );

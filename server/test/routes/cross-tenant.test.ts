@@ -168,7 +168,7 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await fingerprintDatabase(home.ctx.db), "something was written").toBe(before);
 }
 
-const unrelated = await home.key(victim.shop, ["calls:write"]);
+const [callsOnly, mailOnly] = [await home.key(victim.shop, ["calls:write"]), await home.key(victim.shop, ["emails:read"])];
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
   ["another owner", otherOwner, victim.ids],
@@ -199,7 +199,7 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
     if (route.config.scope === "any_key") return;
     const attack: Attack = {
       what: "wrong scope",
-      key: unrelated.key,
+      key: (route.config.scope?.startsWith("calls:") ? mailOnly : callsOnly).key,
       aim: (ids) => ({ project: victim.ids, path: ids }),
       applies: () => true,
       isOfProject: () => false,

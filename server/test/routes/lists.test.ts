@@ -9,6 +9,7 @@ import { makeAuthenticator } from "../authenticator.ts";
 import { house } from "../house.ts";
 import { mailRoom } from "../mail.ts";
 import { testPay } from "../payment-methods.ts";
+import { smsRoom } from "../sms.ts";
 import { visitor } from "../visitors.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, tierLimits, worldGateways } from "./world.ts";
@@ -81,8 +82,8 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
 }
 
-/** What the world has no object of: a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the message. */
-async function completeWorld(): Promise<string> {
+/** What the world has no object of: a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the messages. */
+async function completeWorld(): Promise<{ email: string; sms: string }> {
   const members = (await owner.api.get("/api/v1/merchant/members?limit=100")).body.data as { id: string; person_id: string }[];
   const id = members.find((one) => one.id === ids.member)?.person_id ?? "";
   await createApiKey({ ...home.ctx, actor: { kind: "person", id } }, { ...shop, name: "till", permissions: ["orders:read"] });
@@ -96,7 +97,10 @@ async function completeWorld(): Promise<string> {
   const room = mailRoom(home.ctx);
   const { email } = await room.send(shop, { to: "ada@corner-readers.com" });
   await room.settle();
-  return email.id;
+  const texts = smsRoom(home.ctx);
+  const sms = await texts.send(shop);
+  await texts.settle();
+  return { email: email.id, sms: sms.id };
 }
 
 /** An order that began a payment at a provider that can't be reached. */
@@ -114,7 +118,8 @@ test("in every list objects have their fields in the order of their schema", asy
   const begun = await orderAtProvider();
   const idIn = (url: string) => {
     if (url.endsWith("/gateway-payments")) return begun;
-    if (url.endsWith("/emails/:id/attempts")) return sent;
+    if (url.endsWith("/emails/:id/attempts")) return sent.email;
+    if (url.endsWith("/sms/:id/attempts")) return sent.sms;
     return url.includes("/orders/:id/") ? paid : undefined;
   };
   for (const route of lists) {

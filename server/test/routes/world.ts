@@ -1,7 +1,9 @@
 import { listAudit } from "#audit/index.ts";
+import { createCall } from "#calls/index.ts";
+import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { createCredential, listGatewayAttempts, listGateways, listStraysOf, takeCallback } from "#gateways/index.ts";
-import { addMember, createPerson, inviteMember } from "#identity/index.ts";
+import { addMember, changeMerchant, createPerson, inviteMember } from "#identity/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
 import { receiveSms } from "#sms/inbound/receive-sms.ts";
@@ -15,7 +17,9 @@ import { alipayStatement } from "../statements.ts";
 import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
-export const tierLimits = ["emails", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "control"].map((limit) => `free.${limit}=100000000`);
+export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "control"].map(
+  (limit) => `free.${limit}=100000000`,
+);
 
 /** One id of each kind of object that a path, a query or a body can name. */
 export interface Ids {
@@ -49,6 +53,9 @@ export interface Ids {
   sms: string;
   smsEvent: string;
   batch: string;
+  call: string;
+  callEvent: string;
+  recordingId: string;
   /** Token of a link in mail. */
   leave: string;
   channel: string;
@@ -134,7 +141,7 @@ function firstOf({ data }: Made, path: string): string {
 /** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(home: House, shop: TestTenant) {
-  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)) };
+  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
 }
 
 async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression">> {
@@ -150,6 +157,17 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
     domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
     suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
   };
+}
+
+/** A call that waits for its time, with a recording. In LIVE as if calls had a way out. */
+async function callOf(home: House, shop: TestTenant): Promise<Pick<Ids, "call" | "callEvent" | "recordingId">> {
+  const ctx = { ...home.ctx, calls: { ...home.ctx.calls, hasRoute: () => true, mayUse: async () => true } };
+  if (shop.livemode) await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+  const asked = { from: "+14155552670", to: shop.livemode ? "+14155552671" : "+15005552000", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
+  const call = await createCall(ctx, shop, { tier: "pro", call: asked });
+  const recordingId = (await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(800) })) ?? "";
+  const events = `/v1/calls/${call.id}/events`;
+  return { call: call.id, callEvent: firstOf(await good(home.api(shop.key).get(events)), events), recordingId };
 }
 
 /** A message that came in: that works in both environments. */
@@ -238,6 +256,9 @@ export function ghostOf({ token, leave }: Ids): Ids {
     audit: newId("aud"),
     email: newId("em"),
     batch: newId("bat"),
+    call: newId("call"),
+    callEvent: newId("evt"),
+    recordingId: newId("rec"),
     leave: [...leave].reverse().join(""),
     emailEvent: newId("evt"),
     sms: newId("sms"),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { CallSettings } from "#calls/index.ts";
 import type { MailSettings } from "#email/index.ts";
 import { listGateways } from "#gateways/index.ts";
 import { listChannels } from "#messaging/index.ts";
@@ -164,6 +165,11 @@ function mailSettings(settings: Settings): MailSettings {
   };
 }
 
+/** Until a transport is set up LIVE calls are refused. */
+function callSettings({ CALLS_AT_ONCE }: Settings): CallSettings {
+  return { atOnce: CALLS_AT_ONCE, hasRoute: () => false, mayUse: async () => false };
+}
+
 /** What this installation is made of beside its rooms, with the operator's changes. */
 function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channels"> {
   return {
@@ -174,8 +180,8 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
 }
 
 /** How messages leave, a channel each. */
-function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms"> {
-  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: noSenders } };
+function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls"> {
+  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: noSenders }, calls: callSettings(settings) };
 }
 
 interface Ground {

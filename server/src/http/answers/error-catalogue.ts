@@ -1,4 +1,5 @@
 import { assetErrors } from "#assets/index.ts";
+import { callErrors } from "#calls/index.ts";
 import { checkoutErrors } from "#checkout/index.ts";
 import { collectionErrors } from "#collection/index.ts";
 import { emailErrors } from "#email/index.ts";
@@ -34,6 +35,7 @@ const tables: ErrorTable[] = [
   messagingErrors.$table,
   emailErrors.$table,
   smsErrors.$table,
+  callErrors.$table,
   httpErrors.$table,
 ];
 

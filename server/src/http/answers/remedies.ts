@@ -1,4 +1,5 @@
 import type { assetErrors } from "#assets/index.ts";
+import type { callErrors } from "#calls/index.ts";
 import type { checkoutErrors } from "#checkout/index.ts";
 import type { collectionErrors } from "#collection/index.ts";
 import type { emailErrors } from "#email/index.ts";
@@ -23,6 +24,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof messagingErrors.$table &
   typeof emailErrors.$table &
   typeof smsErrors.$table &
+  typeof callErrors.$table &
   typeof httpErrors.$table);
 
 /**
@@ -105,6 +107,7 @@ export const remedies: Record<ErrorCode, string> = {
   session_active: "Wait until the open payment has been decided, or decide it.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",
+  call_state_conflict: "Read the call: its `status` says how it ended.",
   no_route: "Try it in TEST. In LIVE an operator has to set up what carries messages and calls to this country.",
   sms_state_conflict: "Read the SMS: its `status` says whether it can still be canceled, and whether its text is still needed.",
   email_state_conflict: "Read the e-mail: its `status` says whether it can still be changed or canceled.",

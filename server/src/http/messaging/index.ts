@@ -4,6 +4,8 @@ import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { batchRoutes } from "./batches.ts";
 import { readLargeBodies } from "./bodies/read-bodies.ts";
+import { callRoutes } from "./calls/calls.ts";
+import { recordingRoutes } from "./calls/recordings.ts";
 import { domainRoutes } from "./domains.ts";
 import { emailActRoutes } from "./email-acts.ts";
 import { emailRoutes } from "./emails.ts";
@@ -20,6 +22,8 @@ const surface = [
   smsRoutes,
   smsActRoutes,
   smsBatchRoutes,
+  callRoutes,
+  recordingRoutes,
   batchRoutes,
   inboundRoutes,
   domainRoutes,

@@ -6,8 +6,13 @@ import { type ListFilters, type ListInput, listQuery, many, readList } from "../
 const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
 
 /** What messages of every channel are found by. */
-export const messageFilters = {
+export const tagFilter = {
   tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),
+};
+
+/** What messages of channels with batches are found by. */
+export const messageFilters = {
+  ...tagFilter,
   batch_id: many("Only of these batches. May be repeated.", { maxLength: 100 }),
 };
 
@@ -15,11 +20,16 @@ export const messageFilters = {
 export function messageFiltersOf(query: Record<string, unknown>) {
   const { from, to, tag, batch_id } = query as Record<string, string[] | undefined>;
   return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...(from === undefined ? {} : { from: withPlus(from) }),
+    ...(to === undefined ? {} : { to: withPlus(to) }),
     ...(tag === undefined ? {} : { tag: tag.map(readTag) }),
     ...(batch_id === undefined ? {} : { batch_id }),
   };
+}
+
+/** In a query, a plus sign that was not written as %2B reads as a space. No address begins with one. */
+function withPlus(addresses: readonly string[]): string[] {
+  return addresses.map((address) => address.replace(/^ /, "+"));
 }
 
 function readTag(text: string): Tag {

@@ -18,7 +18,7 @@ import { messageListQuery, readMessageList } from "./message-lists.ts";
 const tags = ["Suppressions"];
 const params = pathOf("id");
 const ofChannel = strict({
-  channel: Type.Optional(oneOf(channels, "When an address is named in place of an id: of which channel; `email` when absent. The other values are reserved.")),
+  channel: Type.Optional(oneOf(channels, "When an address is named in place of an id: of which channel; `email` when absent.")),
 });
 const byAddress = "The id may be the address itself.";
 
@@ -85,7 +85,7 @@ function listRoute(app: App): void {
         summary: "List suppressions",
         querystring: messageListQuery({
           more: {
-            channel: many("Only these channels. May be repeated. Values other than `email` are reserved.", { enum: [...channels] }),
+            channel: many("Only these channels. May be repeated.", { enum: [...channels] }),
             reason: many("Only these reasons. May be repeated.", { enum: [...suppressionReasons] }),
             address: many("Only these addresses. May be repeated.", { maxLength: 320 }),
             q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The beginning of an address." })),

@@ -5,6 +5,7 @@ import { bindClaim, sayReplayed } from "../gate/bind-claim.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
+import { publicRecordingRoutes } from "./recordings.ts";
 
 /** What the holder of a payment link reaches: no credentials, counted by token and address. Forms are read beside JSON, so that pages work without scripts. */
 export const publicRoutes: FastifyPluginAsync = async (app) => {
@@ -26,6 +27,7 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
     done(null, payload);
   });
   await app.register(publicAssetRoutes);
+  await app.register(publicRecordingRoutes);
   await app.register(payRoutes);
 };
 

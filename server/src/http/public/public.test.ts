@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { cancelOrder, createOrder, issuePaymentLink, revokePaymentLink, simulatePayment } from "#orders/index.ts";
-import { newId } from "#platform/index.ts";
 import type { CallOptions } from "#test/api.ts";
 import { house } from "#test/house.ts";
 import { payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
 import { fingerprintDatabase } from "#test/whole-database.sql.ts";
 
 const plenty = 1_000_000;
@@ -125,45 +123,4 @@ refusals("POST /api/public/pay/:token/voucher", { body: { ...gateway, transactio
   ended,
   { name: "a proof of nothing", status: 400, code: "parameter_missing", body: gateway },
   { name: "a card number", status: 400, code: "card_number_refused", body: { ...gateway, transaction_reference: "4821", note: "4111 1111 1111 1111" } },
-]);
-
-interface AddressRefusal {
-  name: string;
-  status: number;
-  code: string;
-  given?: () => void;
-  path(address: URL): string;
-}
-
-const other = (text: string) => `${text.slice(0, -1)}${text.endsWith("A") ? "B" : "A"}`;
-
-/** What the signed address of a picture is refused for. */
-function addressRefusals(route: string, rows: AddressRefusal[]): void {
-  test.each(rows)(`${route} refuses $name with $status $code`, async ({ status, code, given, path }) => {
-    const { body } = await home.api(bare.key).upload(`/api/v1/projects/${bare.project_id}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
-    const address = new URL(body.url as string);
-    expect((await home.api().get(address.pathname + address.search)).status).toBe(200);
-    given?.();
-    const answer = await home.api().get(path(address));
-    expect([answer.status, answer.body?.error?.code], answer.text).toEqual([status, code]);
-  });
-}
-
-addressRefusals("GET /assets/:id", [
-  { name: "no signature", status: 400, code: "parameter_missing", path: ({ pathname }) => pathname },
-  { name: "another signature", status: 403, code: "permission_denied", path: ({ pathname, search }) => pathname + other(search) },
-  {
-    name: "another time",
-    status: 403,
-    code: "permission_denied",
-    path: ({ pathname, search }) => pathname + search.replace(/expires=(\d+)/, (_all, at: string) => `expires=${Number(at) + 60}`),
-  },
-  { name: "the address of another picture", status: 403, code: "permission_denied", path: ({ search }) => `/assets/${newId("ast")}${search}` },
-  {
-    name: "an outlived signature",
-    status: 403,
-    code: "permission_denied",
-    given: () => home.clock.advance(15 * 60_000 + 1_000),
-    path: ({ pathname, search }) => pathname + search,
-  },
 ]);

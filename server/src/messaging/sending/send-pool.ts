@@ -68,12 +68,18 @@ interface Begun<Job> {
 
 const claimEveryMs = 50;
 
-/** Some jobs are claimed ahead, so that no slot waits for the database. A lane may have three quarters of these and of those under way together; where none are claimed ahead, all. */
+/** How many jobs are under way or claimed ahead, so that no slot waits for the database. A lane may have three quarters of them; where none are claimed ahead, all. */
+function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity): { usual: number; kept: number; laneMax: number } {
+  if (ahead === 0) return { usual: concurrency, kept, laneMax: concurrency };
+  const usual = concurrency + ahead;
+  return { usual, kept: kept * 2, laneMax: Math.ceil(usual * 0.75) };
+}
+
+/** What one process has claimed, begun and still to end. */
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
-  const { concurrency, kept = 0, ahead = concurrency } = capacity;
-  const usual = concurrency + ahead;
-  const [rounds, slots] = [newRounds({ usual, kept: ahead === 0 ? kept : kept * 2 }), createSlots(capacity)];
+  const { usual, kept, laneMax } = claimedAtOnce(capacity);
+  const [rounds, slots] = [newRounds({ usual, kept }), createSlots(capacity)];
   const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (job: Job, outcome: Outcome | null) => {
@@ -100,7 +106,7 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
   return {
     livemode,
     rounds,
-    room: () => ({ room: roomLeft(rounds, usual), laneMax: ahead === 0 ? concurrency : Math.ceil(usual * 0.75) }),
+    room: () => ({ room: roomLeft(rounds, usual), laneMax }),
     wants: () => waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs,
     take(ctx, claimed) {
       claimedAt = performance.now();

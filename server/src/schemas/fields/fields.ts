@@ -95,6 +95,7 @@ export function pathOf<const Names extends readonly string[]>(...names: Names) {
     slug: "The gateway's name.",
     attemptId: "The attempt's id.",
     previewId: "The preview's id.",
+    recordingId: "The recording's id.",
   };
   const properties = Object.fromEntries(names.map((name) => [name, Type.String({ description: sentences[name] ?? name, maxLength: 200 })]));
   return Type.Unsafe<{ [Name in Names[number]]: string }>(Type.Object(properties));

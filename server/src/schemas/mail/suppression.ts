@@ -12,7 +12,7 @@ export const suppressionSchema = shape("Suppression", "An address that nothing m
   object: oneOf(["suppression"], "Always `suppression`."),
   project_id: idOf("prj", "The project that keeps it."),
   livemode: flag("False in the TEST environment."),
-  channel: oneOf(channels, "What it is kept from. `call` is reserved and has no effect."),
+  channel: oneOf(channels, "What it is kept from."),
   address: text("The address, in lower case: of an e-mail, or a telephone number. `+15551230000/acme` is a number that opted out of one sender.", [
     "ada@example.com",
   ]),
@@ -30,7 +30,7 @@ export const suppressionIn = strict({
   email: Type.Optional(
     Type.String({ minLength: 1, maxLength: 320, description: "The same as `address`, as clients of the field call it.", examples: ["ada@example.com"] }),
   ),
-  channel: Type.Optional(oneOf(channels, "`email` when absent. `call` is reserved and has no effect.")),
+  channel: Type.Optional(oneOf(channels, "`email` when absent.")),
   reason: Type.Optional(oneOf(suppressionReasons, "Why; `manual` when absent. The others are for lists that you bring along.")),
   expires_at: Type.Optional(
     Type.Unsafe<string | null>({

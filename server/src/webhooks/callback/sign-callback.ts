@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { findNow } from "#platform/index.ts";
-import { signHeaders } from "../delivery/sending/sign.ts";
 import { callbackPlace, openSecrets } from "../endpoint/secrets.ts";
+import { signHeaders } from "../signature/sign.ts";
 import { sealedSecret } from "./owe-callbacks.ts";
 import { insertCallbackSecrets, listCallbackSecrets } from "./sql.ts";
 

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { setMerchantSending } from "#identity/index.ts";
+import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { house } from "#test/house.ts";
 import { type Good, refusalsIn } from "#test/refusals.ts";
+import { openSms, scriptedCarrier } from "#test/sms.ts";
 
-const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
+const home = await house({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
 const refusals = refusalsIn(home);
 const sms = { to: "+14155552671", body: "Hello" };
 const many = (count: number) => Array.from({ length: count }, () => sms);
@@ -30,6 +31,7 @@ refusals("POST /v1/sms/batch", good, [
     name: "LIVE messages of a merchant whose sending is suspended",
     tenant: { livemode: true },
     given: async (shop) => {
+      await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
       await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
       return undefined;
     },
@@ -37,8 +39,13 @@ refusals("POST /v1/sms/batch", good, [
     code: "sending_suspended",
   },
   {
-    name: "LIVE without a route",
+    name: "LIVE to a country that no route reaches",
     tenant: { livemode: true },
+    given: async (shop) => {
+      await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "DE" });
+      return undefined;
+    },
+    body: { messages: [{ ...sms, to: "+4915112345678" }] },
     status: 409,
     code: "no_route",
     param: "to",

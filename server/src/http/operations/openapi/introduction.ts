@@ -26,6 +26,7 @@ export const chapters: Record<string, string> = {
   "Transactions and wallets": "The ledger.",
   "E-mail": "Messages: send one or a hundred, see what became of each recipient's copy.",
   SMS: "Text messages: send them, read the answers, see what became of each part.",
+  Calls: "Voice calls: what they say and play, the keys that are pressed, recordings.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",

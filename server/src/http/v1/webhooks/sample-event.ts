@@ -23,7 +23,7 @@ export function sampleData(event: string, now: Date): object {
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, though not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
-  return atTheTime(withOrder(withDispute(withSms(withEmail(data, event), event), event), event, now), now) as object;
+  return atTheTime(withOrder(withDispute(withCall(withSms(withEmail(data, event), event), event), event), event, now), now) as object;
 }
 
 /** The order as it is once this has happened. */
@@ -57,6 +57,20 @@ function withSms(data: Json, event: string): Json {
 /** What the message says of the answer that ended it. */
 function errorOf({ subtype, diagnostic, enhanced_code }: Json): Json {
   return { code: subtype, message: diagnostic, provider_code: enhanced_code };
+}
+
+/** The call as it is once this has happened. */
+function withCall(data: Json, event: string): Json {
+  if (typeof data["call"] !== "object" || data["call"] === null) return data;
+  const name = event.slice("call.".length);
+  const status = name === "gathered" || name === "recording_ready" ? "in_progress" : name;
+  const { error, ...call } = data["call"] as Json;
+  const answered = status === "in_progress" || status === "completed";
+  const times = {
+    duration: status === "completed" ? call["duration"] : null,
+    ...(answered ? {} : { answered_by: null, answered_at: null, digits: "", gathered: {} }),
+  };
+  return { ...data, call: { ...call, ...times, status, error: status === "failed" ? error : null } };
 }
 
 function withDispute(data: Json, event: string): Json {

@@ -1,9 +1,9 @@
 import { type Alone, type Ctx, createAlone, createLeaseNames, type LeaseNames, onHint, pipeline, type Tx, updatePlanning } from "#platform/index.ts";
+import { signaturesIn, signHeaders } from "../../signature/sign.ts";
 import { type ClaimedRow, type Ending, listChanged, type SentRow, updateEnded, updateReturned, updateSent } from "./claim.sql.ts";
 import { claimAlone, claimDue, endpointsAtOnce } from "./claim-due.ts";
 import { judge } from "./judge.ts";
 import { noteHealth } from "./note-health.ts";
-import { signaturesIn, signHeaders } from "./sign.ts";
 import { lockLost, takeBack } from "./take-back.ts";
 import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 

@@ -8,7 +8,7 @@ import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";
 
 const shop = ["orders:read", "orders:write", "payments:read", "payments:write", "webhooks:read", "webhooks:write"];
-const messages = ["emails", "sms", "domains", "suppressions"].flatMap((name) => [`${name}:read`, `${name}:write`]);
+const messages = ["emails", "sms", "calls", "domains", "suppressions"].flatMap((name) => [`${name}:read`, `${name}:write`]);
 const grave = ["collection_profiles:write", "reviews:write", "refunds:write", "receipts:write"];
 const everything = [...shop, ...messages];
 const presets = { shop, all: everything, read: everything.filter((name) => name.endsWith(":read")), own: [] as string[] };

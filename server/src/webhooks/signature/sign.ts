@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { LiveSecrets } from "../../endpoint/secrets.ts";
+import type { LiveSecrets } from "../endpoint/secrets.ts";
 
 export interface Signed {
   event_id: string;

@@ -1,0 +1,98 @@
+import { type Add, checkCallback, checkLabels, findSuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
+import { AppError, type Ctx, type ErrorDetail, type ErrorExtras, findNow, platformErrors, type Tenant } from "#platform/index.ts";
+import { callChannel } from "../channel/call-channel.ts";
+import type { CallInput, RecordMode, Said } from "../shapes.ts";
+import type { SayAction } from "../verbs/actions.ts";
+import { Fields } from "../verbs/fields.ts";
+import type { NamedUrl } from "../verbs/read-actions.ts";
+import { spokenOf } from "../verbs/read-actions.ts";
+import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
+import { checkSaid } from "./check-said.ts";
+
+/** What the rules made of a request. */
+export interface CheckedCall extends CheckedNumbers, Pick<SayAction, "voice" | "language"> {
+  said: Said;
+  speed: number;
+  ring_s: number;
+  limit_s: number;
+  record: RecordMode | null;
+  scheduled_at: Date | null;
+  expires_at: Date;
+}
+
+/** Seconds for which a call that cannot be placed at once is tried; an hour where the request does not say: what was to be said may be old news then. */
+const expiry = { param: "expires_in", min: 60, max: 86_400 } as const;
+const usualExpiry = 3_600;
+const ring = { min: 5, max: 120, usual: 30 };
+const limit = { min: 10, max: 14_400, usual: 600 };
+/** What is recorded is kept whole. */
+const recordedSecondsMax = 3_600;
+
+/** Rules that no schema can state. Answers all faults at once, none when the call may be placed. */
+export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Promise<{ checked: CheckedCall; faults: ErrorDetail[] }> {
+  const faults: ErrorDetail[] = [];
+  const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
+  const fields = new Fields(input, { param: "", add });
+  const numbers = await checkNumbers(ctx, tenant, { input, add });
+  const { said, urls } = checkSaid(input, add);
+  const spoken = spokenOf(fields);
+  const lengths = { ring_s: fields.number("timeout", { ...ring, whole: true }), limit_s: fields.number("time_limit", { ...limit, whole: true }) };
+  const record = recordOf(input, { limit_s: lengths.limit_s, add });
+  checkLabels(input, add);
+  const wish = { scheduled_at: input.scheduled_at ?? null, expires_in: input.expires_in ?? usualExpiry };
+  // Until when it is tried is stored, so that it counts from the database's time.
+  const times = readTimes(wish, { expiry, now: await findNow(ctx.db), add });
+  await checkCallback(ctx, input.status_callback, add);
+  await checkUrls(ctx, urls, add);
+  if (faults.length === 0 && (await isSuppressed(ctx, tenant, numbers.to)))
+    add("to", "recipient_opted_out", { reason: "opted_out", message: "This number is on the project's list of those that are not called." });
+  return { checked: { ...numbers, said, ...spoken, speed: spoken.speed ?? 1, ...lengths, record, ...times }, faults };
+}
+
+function recordOf({ record }: CallInput, { limit_s, add }: { limit_s: number; add: Add }): RecordMode | null {
+  if (record == null || record === false) return null;
+  if (limit_s > recordedSecondsMax)
+    add("time_limit", "parameter_invalid", {
+      reason: "too_large",
+      values: { max: recordedSecondsMax },
+      message: `A call that is recorded lasts at most ${recordedSecondsMax} seconds.`,
+    });
+  return record === "dual" ? "dual" : "mono";
+}
+
+/** Addresses that a call will go to. They are looked at again each time that it does. */
+async function checkUrls(ctx: Ctx, urls: readonly NamedUrl[], add: Add): Promise<void> {
+  const refused = new Map<string, string>();
+  for (const url of new Set(urls.map((one) => one.url)))
+    await ctx.egress.check(url, "").catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== "url_not_allowed") throw error;
+      refused.set(url, error.message);
+    });
+  for (const { param, url } of urls) {
+    const message = refused.get(url);
+    if (message !== undefined) add(param, "url_not_allowed", { reason: "url_not_allowed", message });
+  }
+}
+
+async function isSuppressed(ctx: Ctx, tenant: Tenant, { number }: CheckedNumbers["to"]): Promise<boolean> {
+  return (await findSuppressed(ctx.db, tenant, { channel: callChannel, addresses: [number] })).size > 0;
+}
+
+const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
+  parameter_missing: platformErrors.parameter_missing,
+  parameter_unknown: platformErrors.parameter_unknown,
+  parameter_conflict: platformErrors.parameter_conflict,
+  url_not_allowed: platformErrors.url_not_allowed,
+  recipient_invalid: messagingErrors.recipient_invalid,
+  recipient_opted_out: messagingErrors.recipient_opted_out,
+  sender_not_allowed: messagingErrors.sender_not_allowed,
+  country_not_allowed: messagingErrors.country_not_allowed,
+  no_route: messagingErrors.no_route,
+};
+
+/** The error that tells all faults; the first one gives its code. */
+export function faultyCall(faults: ErrorDetail[]): Error {
+  const [first] = faults as [ErrorDetail];
+  const make = makers[first.code] ?? platformErrors.parameter_invalid;
+  return make({ param: first.param, message: first.message, details: faults.slice(0, 100) });
+}

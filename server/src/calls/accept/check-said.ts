@@ -1,0 +1,34 @@
+import type { Add } from "#messaging/index.ts";
+import type { CallInput, Said } from "../shapes.ts";
+import { actionLimits, sentDigits } from "../verbs/actions.ts";
+import { Fields } from "../verbs/fields.ts";
+import { keysSentence, type NamedUrl, readActions } from "../verbs/read-actions.ts";
+
+const ways = ["text", "audio_url", "actions", "answer_url"] as const;
+const fallbackMax = 1_000;
+
+/** Reads what a call is to say and do, and the addresses that it will go to; `add` is told every fault. */
+export function checkSaid(input: CallInput, add: Add): { said: Said; urls: NamedUrl[] } {
+  const fields = new Fields(input, { param: "", add });
+  const given = ways.filter((name) => input[name] != null && input[name] !== "");
+  if (given.length === 0) add("text", "parameter_missing", { reason: "required", message: `One of ${ways.join(", ")} is required.` });
+  for (const name of given.slice(1)) add(name, "parameter_conflict", { reason: "only_one", message: `Send one of ${ways.join(", ")}.` });
+  const urls: NamedUrl[] = [];
+  const urlOf = (name: "audio_url" | "answer_url") => {
+    const url = fields.text(name, { max: actionLimits.urlLength });
+    if (url !== null) urls.push({ param: name, url });
+    return url;
+  };
+  const said: Said = {
+    text: fields.text("text", { max: actionLimits.characters }),
+    audio_url: urlOf("audio_url"),
+    actions: null,
+    answer_url: urlOf("answer_url"),
+    fallback_text: fields.text("fallback_text", { max: fallbackMax }),
+    send_digits: fields.pattern("send_digits", { pattern: sentDigits, reason: "keys_to_send", sentence: keysSentence }),
+  };
+  if (input.actions == null) return { said, urls };
+  const read = readActions(input.actions);
+  for (const { param, code, ...why } of read.faults) add(param, code, why);
+  return { said: { ...said, actions: read.actions }, urls: [...urls, ...read.urls] };
+}

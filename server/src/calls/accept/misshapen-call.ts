@@ -1,0 +1,28 @@
+import type { Ctx, ErrorDetail, Tenant } from "#platform/index.ts";
+import type { CallInput } from "../shapes.ts";
+import { checkCall, faultyCall } from "./check-call.ts";
+
+const standIns = { from: "+15005550006", to: "+15005552000", text: "-" };
+/** As many faults as are told: of a field beyond them it is not known whether its shape is right. */
+const faultsMax = 100;
+
+/** The error that tells everything that is wrong with a request whose shape is: what the rules say of its other fields, too. */
+export async function misshapenCall(ctx: Ctx, tenant: Tenant, given: { call: unknown; faults: readonly ErrorDetail[] }): Promise<Error> {
+  return faultyCall([...given.faults, ...(await checkSoundFields(ctx, tenant, given))]);
+}
+
+async function checkSoundFields(ctx: Ctx, tenant: Tenant, { call, faults }: { call: unknown; faults: readonly ErrorDetail[] }): Promise<ErrorDetail[]> {
+  const faulty = new Set(faults.map(fieldOf));
+  if (faulty.has("body") || faults.length >= faultsMax) return [];
+  const ways = ["text", "audio_url", "actions", "answer_url"];
+  // What was meant to be said is there, though its shape is wrong.
+  if (ways.some((name) => faulty.has(name))) for (const name of ways) faulty.add(name);
+  const standing = Object.entries(standIns).filter(([name]) => faulty.has(name));
+  const sound = Object.entries(call as CallInput).filter(([name]) => !faulty.has(name));
+  const checked = await checkCall(ctx, tenant, Object.fromEntries([...standing, ...sound]) as unknown as CallInput);
+  return checked.faults.filter((fault) => !faulty.has(fieldOf(fault)));
+}
+
+function fieldOf({ param }: ErrorDetail): string {
+  return param.split(/[.[]/, 1)[0] ?? "";
+}

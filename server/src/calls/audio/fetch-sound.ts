@@ -1,0 +1,26 @@
+import { limitConcurrency } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { BadSound, readWav } from "./read-wav.ts";
+import { resample } from "./resample.ts";
+
+const soundBytesMax = 10 * 1024 * 1024;
+const limits = { firstByteMs: 10_000, totalMs: 20_000, bodyBytes: soundBytesMax };
+/** Sounds on their way at once: each may be of ten megabytes. Decoding them is work, fetching them is waiting. */
+const [fetched, decoded] = [limitConcurrency(32), limitConcurrency(4)];
+
+/** A sound from an address that a merchant named, ready to be played. Throws BadSound. */
+export async function fetchSound(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
+  const file = await fetched(() => fetchFile(ctx, tenant, url));
+  return decoded(() => resample(readWav(file)));
+}
+
+async function fetchFile(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
+  const owner = `sound ${tenant.project_id} ${tenant.livemode}`;
+  const exchange = await ctx.egress.request({ url, method: "GET", headers: { accept: "audio/wav, audio/x-wav" }, owner, limits });
+  if (exchange.status === null) throw new BadSound(`The sound could not be fetched: ${exchange.error_code}.`);
+  if (exchange.status !== 200) throw new BadSound(`The sound's address answered ${exchange.status}.`);
+  if (exchange.truncated) throw new BadSound("The sound is larger than 10 MB.");
+  const type = exchange.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (/^(text|image|video)\//.test(type)) throw new BadSound(`The sound's address answered ${type.slice(0, 80)}. Serve it as audio/wav.`);
+  return exchange.body;
+}

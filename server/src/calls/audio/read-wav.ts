@@ -1,0 +1,77 @@
+import { alawSamples, mulawSamples } from "./g711.ts";
+
+/** A sound that cannot be played; says why to the merchant whose it is. */
+export class BadSound extends Error {}
+
+/** Samples of a WAV file, one channel after the other mixed into one. */
+export interface Wav {
+  rate: number;
+  frames: number;
+  /** From -1 to 1. */
+  at(frame: number): number;
+}
+
+const soundSecondsMax = 300;
+const rates = { min: 8_000, max: 48_000 };
+const chunksMax = 100;
+
+interface Format {
+  kind: number;
+  channels: number;
+  rate: number;
+  bytes: number;
+}
+
+/** Reads the head of a WAV file; nothing is decoded before it is asked for. Throws BadSound. */
+export function readWav(file: Buffer): Wav {
+  if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE")
+    throw new BadSound("The sound is not a WAV file. Convert it to WAV: PCM, μ-law or A-law.");
+  let format: Format | null = null;
+  for (let [at, chunks] = [12, 0]; at + 8 <= file.length && chunks < chunksMax; chunks += 1) {
+    const name = file.toString("latin1", at, at + 4);
+    const size = file.readUInt32LE(at + 4);
+    const body = file.subarray(at + 8, at + 8 + size);
+    if (name === "fmt ") format = formatOf(body);
+    if (name === "data" && format !== null) return samplesOf(body, format);
+    at += 8 + size + (size % 2);
+  }
+  throw new BadSound("The WAV file has no sound in it.");
+}
+
+const extensible = 0xfffe;
+/** Bytes of a sample that each kind may have: PCM, IEEE floats, A-law, μ-law. */
+const widths: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 3, 4], 3: [4], 6: [1], 7: [1] };
+
+function formatOf(body: Buffer): Format {
+  if (body.length < 16) throw new BadSound("The WAV file's head is cut off.");
+  const tag = body.readUInt16LE(0);
+  const kind = tag === extensible && body.length >= 26 ? body.readUInt16LE(24) : tag;
+  const [channels, rate, bytes] = [body.readUInt16LE(2), body.readUInt32LE(4), body.readUInt16LE(14) / 8];
+  if (!(widths[kind] ?? []).includes(bytes)) throw new BadSound("The WAV file's coding is not known here. Use PCM, μ-law or A-law.");
+  if (channels < 1 || channels > 2) throw new BadSound("The WAV file must have one channel or two.");
+  if (rate < rates.min || rate > rates.max) throw new BadSound(`The WAV file must have ${rates.min} to ${rates.max} samples a second.`);
+  return { kind, channels, rate, bytes };
+}
+
+function samplesOf(body: Buffer, { kind, channels, rate, bytes }: Format): Wav {
+  const frames = Math.floor(body.length / (bytes * channels));
+  if (frames === 0) throw new BadSound("The WAV file has no sound in it.");
+  if (frames > rate * soundSecondsMax) throw new BadSound(`The sound is longer than ${soundSecondsMax} seconds.`);
+  const sample = readerOf(kind, bytes);
+  const one = (place: number) => sample(body, place * bytes);
+  return { rate, frames, at: channels === 1 ? one : (frame) => (one(frame * 2) + one(frame * 2 + 1)) / 2 };
+}
+
+function readerOf(kind: number, bytes: number): (body: Buffer, at: number) => number {
+  if (kind === 7) return (body, at) => (mulawSamples[body[at] as number] as number) / 32_768;
+  if (kind === 6) return (body, at) => (alawSamples[body[at] as number] as number) / 32_768;
+  if (kind === 3) return (body, at) => finite(body.readFloatLE(at));
+  if (bytes === 1) return (body, at) => ((body[at] as number) - 128) / 128;
+  const whole = 2 ** (bytes * 8 - 1);
+  return (body, at) => body.readIntLE(at, bytes) / whole;
+}
+
+/** Floats may be anything, and none of it may be louder than the loudest. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
+}

@@ -1,0 +1,26 @@
+/** Samples a second of everything that calls hear and say. */
+export const sampleRate = 8_000;
+
+const mulaw = 7;
+
+/** A WAV file of μ-law samples; with two channels, theirs take turns. */
+export function wavOf(samples: Buffer, channels: 1 | 2 = 1): Buffer {
+  const head = Buffer.alloc(58);
+  head.write("RIFF", 0, "latin1");
+  head.writeUInt32LE(50 + samples.length + (samples.length % 2), 4);
+  head.write("WAVEfmt ", 8, "latin1");
+  head.writeUInt32LE(18, 16);
+  head.writeUInt16LE(mulaw, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(sampleRate, 24);
+  head.writeUInt32LE(sampleRate * channels, 28);
+  head.writeUInt16LE(channels, 32);
+  head.writeUInt16LE(8, 34);
+  head.write("fact", 38, "latin1");
+  head.writeUInt32LE(4, 42);
+  head.writeUInt32LE(samples.length / channels, 46);
+  head.write("data", 50, "latin1");
+  head.writeUInt32LE(samples.length, 54);
+  // A chunk of odd length is filled up.
+  return Buffer.concat([head, samples, Buffer.alloc(samples.length % 2)]);
+}

@@ -1,0 +1,68 @@
+import { emitAll, type NewEvent } from "#events/index.ts";
+import { historyOf, queueStates } from "#messaging/index.ts";
+import { type Ctx, hint, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { callEvent, type Told } from "../call-events.ts";
+import { lockCalls, updateCalls } from "../rows.sql.ts";
+import type { CallKey, CallRow } from "../shapes.ts";
+import { callStates, isEnded } from "../states.ts";
+
+/** What a change wants of a call that it holds: new values, and what is told although the status stays. */
+export interface Change {
+  to?: Partial<CallRow>;
+  tell?: Told;
+}
+
+interface Changing {
+  keys: readonly CallKey[];
+  /** Answers null to leave a call alone. */
+  change(call: Readonly<CallRow>): Change | null;
+  /** When it happened; now, unless it says. */
+  at?: Date;
+}
+
+/**
+ * The one way that calls change after they were accepted: holds each, has it changed, and tells what is news. A call that ends leaves its lease and the queue. Answers
+ * the calls as they are afterwards.
+ */
+export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now() }: Changing): Promise<CallRow[]> {
+  if (keys.length === 0) return [];
+  const held = await lockCalls(tx, keys);
+  const written: CallRow[] = [];
+  const told: (NewEvent & { tenant: Tenant })[] = [];
+  for (const call of held) {
+    const wanted = change(call);
+    if (wanted === null) continue;
+    const history = historyOf(call, at);
+    const before = call.status;
+    apply(call, { ...wanted.to, updated_at: ctx.now() });
+    if (call.status !== before) {
+      call.version += 1;
+      told.push(eventOf(call, { event: call.status }, history));
+    }
+    if (wanted.tell !== undefined) told.push(eventOf(call, wanted.tell, history));
+    written.push(call);
+  }
+  await pipeline(tx, (pipe) => [updateCalls(pipe, written, callStates.moves), emitAll(pipe, ctx, told)]);
+  if (written.some(({ state }) => state === "due")) hint(tx, "calls");
+  return held;
+}
+
+function apply(call: CallRow, to: Partial<CallRow>): void {
+  const status = to.status ?? call.status;
+  const state = isEnded(status) ? "done" : (to.state ?? call.state);
+  callStates.check([call.status], status);
+  queueStates.check([call.state], state);
+  Object.assign(call, to, { state });
+}
+
+function eventOf(call: CallRow, told: Told, history: ReturnType<typeof historyOf>) {
+  const place = history.next(told.event);
+  return callEvent(call, told, place);
+}
+
+/** As `changeCalls`, for one call that must be there. Throws resource_missing. */
+export async function changeCall(tx: Tx, ctx: Ctx, { key, ...given }: Omit<Changing, "keys"> & { key: CallKey }): Promise<CallRow> {
+  const [call] = await changeCalls(tx, ctx, { ...given, keys: [key] });
+  if (call === undefined) throw platformErrors.resource_missing({ param: "id" });
+  return call;
+}

@@ -1,0 +1,28 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { atNow, type Ctx, hint, type Tenant } from "#platform/index.ts";
+import { callErrors } from "../errors.ts";
+import type { CallRow } from "../shapes.ts";
+import { isEnded } from "../states.ts";
+import { type Change, changeCall } from "./change-calls.ts";
+
+/**
+ * Ends a call wherever it stands: one that no worker has is canceled at once; whoever holds it otherwise hears of it and hangs up. Asking again changes nothing. Throws
+ * resource_missing, and call_state_conflict once it has ended.
+ */
+export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<CallRow> {
+  return ctx.transact(async (tx) => {
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
+    const call = await changeCall(tx, timed, {
+      key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
+      change(held): Change {
+        if (isEnded(held.status)) throw callErrors.call_state_conflict({ message: `A call that is ${held.status} cannot be hung up.` });
+        if (held.state !== "leased") return { to: { status: "canceled", hangup_by: "caller", hangup_asked_at: now, ended_at: now } };
+        return { to: { hangup_asked_at: held.hangup_asked_at ?? now } };
+      },
+    });
+    hint(tx, "call_hangups");
+    await recordOfPerson(tx, { ctx, tenant, action: "call.hung_up", object_type: "call", object_id: id, detail: { status: call.status } });
+    return call;
+  });
+}

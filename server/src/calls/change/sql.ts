@@ -1,0 +1,27 @@
+import type { Tx } from "#platform/index.ts";
+import { sql } from "#platform/sql.ts";
+import type { CallKey } from "../shapes.ts";
+
+/** Scheduled calls whose time has come. */
+export async function listWaiting(tx: Tx, limit: number): Promise<CallKey[]> {
+  return sql(tx)<CallKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from calls where state = 'waiting' and due_at <= app_now() order by due_at limit ${limit}`;
+}
+
+/** Calls whose time is up and which no worker took. */
+export async function listOverdue(tx: Tx, limit: number): Promise<CallKey[]> {
+  return sql(tx)<CallKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
+}
+
+/** Forgets what calls of long ago said. */
+export async function updateForgotten(tx: Tx, given: { before: Date; limit: number }): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    update calls c set said = null from (
+      select project_id, livemode, id from calls where said is not null and state = 'done' and ended_at < ${given.before} order by ended_at limit ${given.limit}) old
+    where c.project_id = old.project_id and c.livemode = old.livemode and c.id = old.id`;
+  return rows.count;
+}

@@ -1,0 +1,43 @@
+import { atNow, type Ctx, findNow, updatePlanning } from "#platform/index.ts";
+import { changeCalls } from "./change-calls.ts";
+import { callFault } from "./faults.ts";
+import { listOverdue, listWaiting, updateForgotten } from "./sql.ts";
+
+const portion = 500;
+const keptMs = 30 * 86_400_000;
+
+/** Makes scheduled calls due whose time has come. Answers how many. */
+export function releaseCalls(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    const keys = await listWaiting(tx, portion);
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
+    await changeCalls(tx, timed, {
+      keys,
+      change: ({ state, due_at }) => (state === "waiting" && due_at <= now ? { to: { status: "queued", state: "due" } } : null),
+    });
+    return keys.length;
+  });
+}
+
+/** Gives up calls that nobody placed in time: no line was free, the merchant's sending was suspended, or an operator has yet to release them. Answers how many. */
+export function expireCalls(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    const keys = await listOverdue(tx, portion);
+    const timed = await atNow(ctx, tx);
+    const now = timed.now();
+    await changeCalls(tx, timed, {
+      keys,
+      change: ({ state, expires_at }) =>
+        (state === "due" || state === "set_aside") && expires_at <= now ? { to: { status: "failed", ended_at: now, error: callFault("expired") } } : null,
+    });
+    return keys.length;
+  });
+}
+
+/** Forgets what calls said thirty days after they ended; the calls stay. Answers how many. */
+export function forgetCallTexts(ctx: Ctx): Promise<number> {
+  return ctx.transact(async (tx) => updateForgotten(tx, { before: new Date((await findNow(tx)).getTime() - keptMs), limit: portion }));
+}

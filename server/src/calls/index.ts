@@ -1,0 +1,14 @@
+export { createCall } from "./accept/create-call.ts";
+export { misshapenCall } from "./accept/misshapen-call.ts";
+export { hangUpCall } from "./change/hang-up-call.ts";
+export { callChannel } from "./channel/call-channel.ts";
+export { callErrors } from "./errors.ts";
+export { findCall, listCalls } from "./read/find-calls.ts";
+export { deleteRecording } from "./recording/delete-recording.ts";
+export { type FoundRecording, listRecordings, readSignedRecording } from "./recording/read-recording.ts";
+export { recordingSources } from "./recording/shapes.ts";
+export type { CallSettings } from "./settings.ts";
+export { type CallInput, type CallRow, hangUpParties, recordModes } from "./shapes.ts";
+export { callStatuses } from "./states.ts";
+export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";
+export { actionLimits, fastest, slowest, verbs } from "./verbs/actions.ts";

@@ -1,0 +1,44 @@
+import type { Tag } from "#messaging/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { callColumns } from "../rows.sql.ts";
+import type { CallRow } from "../shapes.ts";
+
+/** Filters of the list; every absent one lets all through. */
+export interface CallFilters {
+  status?: string[];
+  from?: string[];
+  to?: string[];
+  tag?: Tag[];
+  created_gte?: Date;
+  created_gt?: Date;
+  created_lte?: Date;
+  created_lt?: Date;
+  /** An id, or the beginning of a callee's number. */
+  q?: string;
+}
+
+export function listCallRows(db: Db, tenant: Tenant, given: { filters: CallFilters; cut: PageCut | null }): PromiseLike<Rows<CallRow>> & Fragment {
+  return sql(db)<CallRow>`
+    select ${callColumns} from calls c where ${whereOf(db, tenant, given.filters)} ${listEnd(db, sql(db)`c.id`, given.cut)}`;
+}
+
+function whereOf(db: Db, tenant: Tenant, filters: CallFilters): Fragment {
+  const tag = sql(db);
+  const { status, from, to, q } = filters;
+  return tag`c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode}
+    ${status === undefined ? tag`` : tag`and c.status = any (${status}::text[])`}
+    ${from === undefined ? tag`` : tag`and c.from_number = any (${from}::text[])`}
+    ${to === undefined ? tag`` : tag`and c.to_number = any (${to}::text[])`}
+    ${filters.tag === undefined ? tag`` : hasTag(db, filters.tag)}
+    ${filters.created_gte === undefined ? tag`` : tag`and c.created_at >= ${filters.created_gte}`}
+    ${filters.created_gt === undefined ? tag`` : tag`and c.created_at > ${filters.created_gt}`}
+    ${filters.created_lte === undefined ? tag`` : tag`and c.created_at <= ${filters.created_lte}`}
+    ${filters.created_lt === undefined ? tag`` : tag`and c.created_at < ${filters.created_lt}`}
+    ${q === undefined ? tag`` : tag`and (c.id = ${q} or c.to_number like ${`${q.replace(/[\\%_]/g, "\\$&")}%`})`}`;
+}
+
+function hasTag(db: Db, tags: Tag[]): Fragment {
+  const wanted = tags.map(({ name, value }) => JSON.stringify([{ name, value }]));
+  return sql(db)`and c.tags <> '[]' and c.tags @> any (${wanted}::text[]::jsonb[])`;
+}

@@ -1,0 +1,31 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import type { RecordingRow } from "./shapes.ts";
+import { deleteRecordingRow, listDueRecordings, updateDeleted } from "./sql.ts";
+
+const portion = 100;
+
+/** Removes a recording with its bytes; what the store does not remove at once goes with the next sweep. Throws resource_missing. */
+export async function deleteRecording(ctx: Ctx, tenant: Tenant, { call_id, id }: { call_id: string; id: string }): Promise<{ id: string }> {
+  const row = await ctx.transact(async (tx) => {
+    const deleted = await updateDeleted(tx, tenant, { call_id, id });
+    if (deleted === null) throw platformErrors.resource_missing({ param: "id" });
+    await recordOfPerson(tx, { ctx, tenant, action: "recording.deleted", object_type: "recording", object_id: id, detail: { call_id } });
+    return deleted;
+  });
+  await remove(ctx, row).catch((err: unknown) => ctx.log.warn({ err, recording: id }, "a deleted recording stays in the store until it is swept"));
+  return { id };
+}
+
+/** Removes the bytes of recordings that were deleted, whose time is over, or whose storing a crash cut off. Answers how many. */
+export async function sweepRecordings(ctx: Ctx): Promise<number> {
+  const rows = await listDueRecordings(ctx.db, portion);
+  for (const row of rows) await remove(ctx, row);
+  return rows.length;
+}
+
+/** Bytes first: a record without bytes is harmless, bytes without a record stay for ever. */
+async function remove(ctx: Ctx, row: RecordingRow): Promise<void> {
+  await ctx.files.remove(row.storage_key);
+  await deleteRecordingRow(ctx.db, row);
+}

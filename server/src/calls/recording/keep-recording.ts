@@ -1,0 +1,79 @@
+import { readFile, rm, stat } from "node:fs/promises";
+import { atNow, type Ctx, isoOf } from "#platform/index.ts";
+import { sampleRate, wavOf } from "../audio/write-wav.ts";
+import { changeCalls } from "../change/change-calls.ts";
+import type { CallRow } from "../shapes.ts";
+import type { NewRecording, RecordingRow } from "./shapes.ts";
+import { insertRecording, updateKept } from "./sql.ts";
+
+/** Far longer than bytes take to be stored. */
+const storingMs = 3_600_000;
+const keptMs = 30 * 86_400_000;
+/** An hour with both sides, and some. */
+const bytesMax = 128 * 1024 * 1024;
+
+/** What was recorded: μ-law samples, or a WAV, as bytes or as a file, which is taken. */
+type Recorded = { source: "verb"; samples: Buffer } | { source: "call"; wav: Buffer | string; channels: 1 | 2; durationMs: number };
+
+/**
+ * Keeps a recording for thirty days and tells of it; answers its id, or null for one that is empty. It is on record before its bytes are stored, so that what a crash
+ * leaves behind is swept.
+ */
+export async function keepRecording(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
+  const { wav, channels, durationMs } = await bytesOf(recorded);
+  if (wav === null || durationMs <= 0) return null;
+  const id = ctx.id("rec");
+  const { project_id, livemode } = call;
+  const row: NewRecording = {
+    project_id,
+    livemode,
+    id,
+    call_id: call.id,
+    source: recorded.source,
+    channels,
+    duration_ms: Math.round(durationMs),
+    size_bytes: wav.length,
+    storage_key: `recordings/${project_id}/${livemode ? "live" : "test"}/${id}`,
+  };
+  await insertRecording(ctx.db, row, storingMs);
+  await ctx.files.put(row.storage_key, wav);
+  await ctx.transact(async (tx) => {
+    const kept = await updateKept(tx, row, keptMs);
+    if (kept === null) throw new Error("a recording was swept while it was being stored");
+    const timed = await atNow(ctx, tx);
+    const tell = { event: "recording_ready", recording: shownOf(kept) };
+    await changeCalls(tx, timed, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ tell }) });
+  });
+  return id;
+}
+
+async function bytesOf(recorded: Recorded): Promise<{ wav: Buffer | null; channels: 1 | 2; durationMs: number }> {
+  if (recorded.source === "verb") {
+    const { samples } = recorded;
+    return { wav: wavOf(samples), channels: 1, durationMs: (samples.length * 1_000) / sampleRate };
+  }
+  const { wav, channels, durationMs } = recorded;
+  if (typeof wav !== "string") return { wav: wav.length > bytesMax ? null : wav, channels, durationMs };
+  try {
+    const { size } = await stat(wav);
+    if (size > bytesMax) throw new Error(`a recording of ${size} bytes is too large to be kept`);
+    return { wav: await readFile(wav), channels, durationMs };
+  } finally {
+    await rm(wav, { force: true });
+  }
+}
+
+/** A recording as events tell of it: its address is asked for by whoever may listen. */
+export function shownOf({ id, call_id, source, channels, duration_ms, size_bytes, due_at, created_at }: RecordingRow) {
+  return {
+    id,
+    object: "recording" as const,
+    call_id,
+    source,
+    channels,
+    duration: Math.ceil(duration_ms / 1_000),
+    size_bytes,
+    expires_at: isoOf(due_at),
+    created_at: isoOf(created_at),
+  };
+}

@@ -1,0 +1,135 @@
+import { expect, test } from "vitest";
+import type { FileStore } from "#platform/index.ts";
+import { callRoom } from "#test/calls.ts";
+import { house } from "#test/house.ts";
+import { readWav } from "../audio/read-wav.ts";
+import { deleteRecording, listRecordings, readSignedRecording } from "../index.ts";
+import { sweepRecordings } from "./delete-recording.ts";
+import { keepRecording } from "./keep-recording.ts";
+
+const home = await house();
+const room = callRoom(home);
+const { ctx } = room;
+const shop = await home.tenant();
+const dayMs = 86_400_000;
+
+async function happen(given: Parameters<typeof room.place>[1]) {
+  const placed = await room.place(shop, given);
+  await room.settle();
+  return room.find(placed);
+}
+const play = (url: string) => {
+  const { pathname, searchParams } = new URL(url);
+  const [expires, signature] = [searchParams.get("expires") ?? "", searchParams.get("signature") ?? ""];
+  return readSignedRecording(ctx, { id: pathname.split("/")[2] ?? "", expires, signature, room: async () => {} });
+};
+
+test.each([
+  [true, 1],
+  ["dual", 2],
+] as const)("a call that is recorded (%s) can be listened to by a signed address, and that is told before its end", async (record, channels) => {
+  const call = await happen({ record });
+  expect((await room.told(call)).slice(-2)).toEqual(["recording_ready", "completed"]);
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  expect(recording).toMatchObject({ object: "recording", call_id: call.id, source: "call", channels, duration: 1 });
+  expect((await room.data(call)).at(-2)).toMatchObject({ recording: { id: recording?.id, channels } });
+  expect(JSON.stringify(await room.data(call))).not.toContain("signature");
+  const { bytes, headers } = await play(recording?.url ?? "");
+  expect(bytes).toHaveLength(recording?.size_bytes ?? 0);
+  expect(headers).toMatchObject({ "content-type": "audio/wav", "x-content-type-options": "nosniff", "cache-control": expect.stringContaining("private") });
+});
+
+test("what a record verb heard is kept by itself, as it was said", async () => {
+  const call = await happen({ actions: [{ verb: "record", max_length: 30 }] });
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  expect(recording).toMatchObject({ source: "verb", channels: 1, duration: 1 });
+  expect(readWav((await play(recording?.url ?? "")).bytes)).toMatchObject({ frames: 8_000 });
+  expect(call.digits).toBe("#");
+});
+
+test("a recording that its callee hangs up on is kept", async () => {
+  const call = await happen({ to: "+15005552005", actions: [{ verb: "record", finish_on_key: "*", max_length: 60 }] });
+  expect(call).toMatchObject({ status: "completed", hangup_by: "callee" });
+  expect(await listRecordings(ctx, shop, { call_id: call.id })).toMatchObject([{ source: "verb" }]);
+});
+
+test("calls that are not recorded have no recording", async () => {
+  expect(await listRecordings(ctx, shop, { call_id: (await happen({})).id })).toEqual([]);
+  await expect(listRecordings(ctx, await home.tenant(), { call_id: (await happen({ record: true })).id })).rejects.toMatchObject({ code: "resource_missing" });
+});
+
+test("an address is good for its recording alone, and for fifteen minutes", async () => {
+  const call = await happen({ record: true, actions: [{ verb: "record", max_length: 5 }] });
+  const [one, two] = await listRecordings(ctx, shop, { call_id: call.id });
+  const refused = { code: "permission_denied" };
+  await expect(play((one?.url ?? "").replace(one?.id ?? "", two?.id ?? ""))).rejects.toMatchObject(refused);
+  await expect(play((one?.url ?? "").replace("expires=", "expires=9"))).rejects.toMatchObject(refused);
+  await expect(play(`${one?.url}x`)).rejects.toMatchObject(refused);
+  home.clock.advance(14 * 60_000);
+  await play(one?.url ?? "");
+  home.clock.advance(61_000);
+  await expect(play(one?.url ?? "")).rejects.toMatchObject(refused);
+});
+
+test("a recording that was deleted is gone with its bytes, and its addresses play nothing", async () => {
+  const call = await happen({ record: true });
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  const id = recording?.id ?? "";
+  await expect(deleteRecording(ctx, await home.tenant(), { call_id: call.id, id })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(deleteRecording(ctx, shop, { call_id: "call_other", id })).rejects.toMatchObject({ code: "resource_missing" });
+  expect(await deleteRecording(ctx, shop, { call_id: call.id, id })).toEqual({ id });
+  await expect(deleteRecording(ctx, shop, { call_id: call.id, id })).rejects.toMatchObject({ code: "resource_missing" });
+  await expect(play(recording?.url ?? "")).rejects.toMatchObject({ code: "resource_missing" });
+  expect(await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)).toBeNull();
+});
+
+test("what the store does not remove at once goes with the next sweep", async () => {
+  const call = await happen({ record: true });
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  const id = recording?.id ?? "";
+  const stuck: FileStore = { ...ctx.files, remove: async () => Promise.reject(new Error("the store is away")) };
+  await deleteRecording({ ...ctx, files: stuck }, shop, { call_id: call.id, id });
+  await expect(play(recording?.url ?? "")).rejects.toMatchObject({ code: "resource_missing" });
+  expect(await sweepRecordings(ctx)).toBe(1);
+  expect(await ctx.files.get(`recordings/${shop.project_id}/test/${id}`)).toBeNull();
+});
+
+test("recordings are kept for thirty days", async () => {
+  const call = await happen({ record: true });
+  while ((await sweepRecordings(ctx)) > 0);
+  home.clock.advance(30 * dayMs - 60_000);
+  while ((await sweepRecordings(ctx)) > 0);
+  const [recording] = await listRecordings(ctx, shop, { call_id: call.id });
+  expect(recording).toBeDefined();
+  home.clock.advance(60_000);
+  expect(await listRecordings(ctx, shop, { call_id: call.id })).toEqual([]);
+  while ((await sweepRecordings(ctx)) > 0);
+  expect(await ctx.files.get(`recordings/${shop.project_id}/test/${recording?.id}`)).toBeNull();
+});
+
+test("a process that is lost while it stores a recording leaves nothing behind for ever", async () => {
+  const call = await happen({});
+  const kept = new Set<string>();
+  const dying: FileStore = {
+    ...ctx.files,
+    async put(key, bytes) {
+      kept.add(key);
+      await ctx.files.put(key, bytes);
+      throw new Error("lost");
+    },
+  };
+  await expect(keepRecording({ ...ctx, files: dying }, call, { source: "verb", samples: Buffer.alloc(800) })).rejects.toThrow("lost");
+  expect(await listRecordings(ctx, shop, { call_id: call.id })).toEqual([]);
+  expect(await sweepRecordings(ctx)).toBe(0);
+  home.clock.advance(3_600_000);
+  expect(await sweepRecordings(ctx)).toBe(1);
+  for (const key of kept) expect(await ctx.files.get(key)).toBeNull();
+});
+
+test("a recording that cannot be stored harms no call", async () => {
+  const broken = callRoom({ ...home, ctx: { ...home.ctx, files: { ...home.ctx.files, put: async () => Promise.reject(new Error("full")) } } });
+  const placed = await broken.place(shop, { record: true, actions: [{ verb: "record", max_length: 5 }] });
+  await broken.settle();
+  expect(await broken.find(placed)).toMatchObject({ status: "completed", error: null });
+  expect(await broken.told(placed)).toEqual(["queued", "initiated", "ringing", "in_progress", "completed"]);
+});

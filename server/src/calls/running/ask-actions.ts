@@ -1,0 +1,56 @@
+import type { Ctx } from "#platform/index.ts";
+import { signCallback } from "#webhooks/index.ts";
+import { shownIn } from "../call-events.ts";
+import type { CallRow } from "../shapes.ts";
+import type { Action } from "../verbs/actions.ts";
+import { readActions } from "../verbs/read-actions.ts";
+import type { Question } from "../verbs/script.ts";
+
+/** An address that did not say what to do; says why to the merchant whose it is. */
+export class NoAnswer extends Error {}
+
+const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 64 * 1024 };
+
+interface Asking {
+  call: CallRow;
+  question: Question;
+  /** Counts a call's questions, from 1. */
+  number: number;
+}
+
+/** Asks a merchant's address what a call is to do next; null: nothing new. Throws NoAnswer. */
+export async function askActions(ctx: Ctx, { call, question, number }: Asking): Promise<Action[] | null> {
+  const { url, reason, digits, recording } = question;
+  const about = { call: { ...shownIn(call), project_id: call.project_id, livemode: call.livemode } };
+  const told = { ...about, reason, ...(digits === undefined ? {} : { digits }), ...(recording === undefined ? {} : { recording }) };
+  const body = Buffer.from(JSON.stringify(told));
+  const headers = await signCallback(ctx, call, { id: `${call.id}.${number}`, body });
+  const owner = `actions ${call.project_id} ${call.livemode}`;
+  const exchange = await ctx.egress.request({ url, method: "POST", headers, body, owner, limits });
+  if (exchange.status === null) throw new NoAnswer(`The address could not be asked: ${exchange.error_code}.`);
+  if (exchange.status < 200 || exchange.status > 299) throw new NoAnswer(`The address answered ${exchange.status}.`);
+  if (exchange.truncated) throw new NoAnswer("The answer is larger than 64 KiB.");
+  return actionsIn(exchange.body);
+}
+
+/** The actions of an answer; null where it names none. */
+function actionsIn(body: Buffer): Action[] | null {
+  if (body.length === 0) return null;
+  const given = parsed(body);
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw new NoAnswer("The answer is not a JSON object.");
+  const { actions } = given as { actions?: unknown };
+  if (actions == null) return null;
+  if (Array.isArray(actions) && actions.length === 0) return [];
+  const read = readActions(actions);
+  const [fault] = read.faults;
+  if (fault !== undefined) throw new NoAnswer(`The answer cannot be carried out: ${fault.param}: ${fault.message}`);
+  return read.actions;
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new NoAnswer("The answer is not JSON.");
+  }
+}

@@ -1,0 +1,28 @@
+import { atNow, type Ctx } from "#platform/index.ts";
+import { changeCall } from "../change/change-calls.ts";
+import type { CallRow } from "../shapes.ts";
+import type { ClaimedCall } from "./claim-calls.ts";
+
+/**
+ * Notes that the network is about to be asked: from this commit on the call is never placed again, whatever becomes of this process. `gone`: it is not this worker's
+ * any more. `unwanted`: somebody hung up meanwhile.
+ */
+export function beginCall(ctx: Ctx, { call, lease }: ClaimedCall, provider: string): Promise<"begun" | "gone" | "unwanted"> {
+  return ctx.transact(async (tx) => {
+    const timed = await atNow(ctx, tx);
+    let found: "begun" | "gone" | "unwanted" = "gone";
+    await changeCall(tx, timed, {
+      key: keyOf(call),
+      change(held) {
+        if (held.state !== "leased" || held.lease !== lease || held.status !== "queued") return null;
+        found = held.hangup_asked_at === null ? "begun" : "unwanted";
+        return found === "begun" ? { to: { status: "initiated", started_at: timed.now(), provider } } : null;
+      },
+    });
+    return found;
+  });
+}
+
+export function keyOf({ project_id, livemode, id }: CallRow): Pick<CallRow, "project_id" | "livemode" | "id"> {
+  return { project_id, livemode, id };
+}

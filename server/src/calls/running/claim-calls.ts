@@ -1,0 +1,94 @@
+import { listSuspendedProjects } from "#identity/index.ts";
+import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { changeCalls } from "../change/change-calls.ts";
+import { callFault } from "../change/faults.ts";
+import { callChannel } from "../channel/call-channel.ts";
+import type { CallKey, CallRow } from "../shapes.ts";
+import { type Candidate, listCandidates, listFullProjects, listSuspects, listUnderWay, lockTurns, updateClaimed } from "./claim.sql.ts";
+
+/** A call that this worker may place now. */
+export interface ClaimedCall extends Claimed {
+  call: CallRow;
+}
+
+export const leaseMs = 45_000;
+/** Of its row; what it says is made while it lasts. */
+const bytesOfCall = 16 * 1024;
+
+/** Claims what is due, lane by lane in turns. Calls of who may not call now, or has as many under way as allowed, stay where they are. */
+export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedCall[]> {
+  const { livemode, room, laneMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  return claimOf(tx, ctx, { claiming, find });
+}
+
+/** Claims one of those that go alone, if there is any and the room for it. */
+export function claimCallAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<ClaimedCall[]> {
+  return claimOf(tx, ctx, { claiming, find: (full) => listSuspects(tx, { livemode: claiming.livemode, full }) });
+}
+
+interface Finding {
+  claiming: Claiming;
+  /** Finds what may be claimed, passing over projects. */
+  find(barred: string[]): Promise<Candidate[]>;
+}
+
+async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<ClaimedCall[]> {
+  const { livemode, lease, room } = claiming;
+  if (room <= 0) return [];
+  // By this process's own clock: it is compared with that alone, and was read before the database began to count.
+  const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
+  const suspended = livemode ? await listSuspendedProjects(tx, null) : [];
+  const full = await listFullProjects(tx, { livemode, most: ctx.calls.atOnce });
+  const candidates = await find([...suspended, ...full]);
+  const free = await withinTurns(tx, ctx, { livemode, candidates });
+  if (free.length === 0) return [];
+  const barred = new Set(await findBarred(tx, callChannel, free));
+  await endUnplaced(tx, ctx, { expired: free.filter((one) => one.expired), barred: [...barred].filter((one) => !one.expired) });
+  const open = free.filter((one) => !one.expired && !barred.has(one)).slice(0, room);
+  if (open.length === 0) return [];
+  const calls = await updateClaimed(tx, { candidates: open, lease, forMs: claiming.leaseMs });
+  const places = new Map(open.map(({ id }, place) => [id, place]));
+  calls.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
+  return calls.map((call) => ({
+    project_id: call.project_id,
+    livemode: call.livemode,
+    receiver: call.country,
+    name: claimName({ job: call.id, lease }),
+    lease,
+    bytes: bytesOfCall,
+    leaseUntil,
+    call,
+  }));
+}
+
+/** As many of each project as its calls at once still allow, counted while no other process can claim for it. */
+async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemode: boolean; candidates: Candidate[] }): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const projects = await lockTurns(tx, { livemode, projects: [...new Set(candidates.map((one) => one.project_id))] });
+  const underWay = new Map((await listUnderWay(tx, { livemode, projects })).map(({ project_id, total }) => [project_id, total]));
+  const left = new Map(projects.map((project) => [project, ctx.calls.atOnce - (underWay.get(project) ?? 0)]));
+  return candidates.filter(({ project_id }) => {
+    const some = left.get(project_id) ?? 0;
+    left.set(project_id, some - 1);
+    return some > 0;
+  });
+}
+
+/** Ends calls whose time was up before their turn came, or whose number was suppressed meanwhile. */
+async function endUnplaced(tx: Tx, ctx: Ctx, { expired, barred }: { expired: Candidate[]; barred: Candidate[] }): Promise<void> {
+  if (expired.length + barred.length === 0) return;
+  const timed = await atNow(ctx, tx);
+  const end = (candidates: Candidate[], code: Parameters<typeof callFault>[0]) =>
+    changeCalls(tx, timed, {
+      keys: candidates.map(keyOf),
+      change: ({ state }) => (state === "due" ? { to: { status: "failed", ended_at: timed.now(), error: callFault(code) } } : null),
+    });
+  await end(expired, "expired");
+  await end(barred, "recipient_opted_out");
+}
+
+function keyOf({ project_id, livemode, id }: Candidate): CallKey {
+  return { project_id, livemode, id };
+}

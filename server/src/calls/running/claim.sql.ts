@@ -1,0 +1,105 @@
+import type { Lane, Scan } from "#messaging/index.ts";
+import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import { callColumns } from "../rows.sql.ts";
+import type { CallKey, CallRow } from "../shapes.ts";
+
+export interface Candidate extends Tenant, Lane {
+  id: string;
+  address: string;
+  /** Its time is up. */
+  expired: boolean;
+}
+
+/**
+ * Due calls of the next lanes after `after`, a lane being one project's calls to one country, a first one of each lane before any second one. Reads the index from lane
+ * to lane, so that one lane's backlog costs no more than a single call, nor does a project's that is passed over.
+ */
+export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop places every tenant's calls
+    with recursive lane as (
+      (select project_id, country, 1 as n from calls
+        where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
+      union all
+      select next.project_id, next.country, l.n + 1 from lane l cross join lateral (
+        select c.project_id, c.country from calls c
+        where c.livemode = ${livemode} and c.state = 'due'
+          and (c.project_id, c.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
+        order by c.project_id, c.country limit 1) next
+      where l.n < ${lanes})
+    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired from lane cross join lateral (
+      select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place
+      from calls q
+      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.country = lane.country and ${claimable(sql(tx), false)}
+      order by q.due_at limit ${perLane}) p
+    where lane.project_id <> all(${full}::text[])
+    order by p.place, lane.n`;
+}
+
+/** The call that goes alone and was due first, of projects that are not passed over. */
+export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boolean; full: string[] }): Promise<Candidate[]> {
+  return sql(tx)<Candidate>`
+    -- all tenants: one loop places every tenant's calls
+    select q.project_id, q.livemode, q.id, q.to_number as address, q.country as receiver, q.expires_at <= app_now() as expired from calls q
+    where ${claimable(sql(tx), true)} and q.livemode = ${livemode} and q.project_id <> all(${full}::text[])
+    order by q.due_at limit 1`;
+}
+
+/** Projects that have as many calls under way as they may. */
+export async function listFullProjects(tx: Tx, { livemode, most }: { livemode: boolean; most: number }): Promise<string[]> {
+  const rows = await sql(tx)<{ project_id: string }>`
+    -- all tenants: one loop places every tenant's calls
+    select project_id from calls where state = 'leased' and livemode = ${livemode} group by project_id having count(*) >= ${most}`;
+  return rows.map((row) => row.project_id);
+}
+
+/** Holds projects' turns; those that another process is claiming for are left to it. */
+export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: boolean; projects: string[] }): Promise<string[]> {
+  const rows = await sql(tx)<{ project_id: string }>`
+    -- all tenants: one loop places every tenant's calls
+    select project_id from call_turns where livemode = ${livemode} and project_id = any(${projects}::text[]) order by project_id for update skip locked`;
+  return rows.map((row) => row.project_id);
+}
+
+/** How many calls of projects are under way, those that have none left out. */
+export async function listUnderWay(
+  tx: Tx,
+  { livemode, projects }: { livemode: boolean; projects: string[] },
+): Promise<{ project_id: string; total: number }[]> {
+  return sql(tx)<{ project_id: string; total: number }>`
+    -- all tenants: one loop places every tenant's calls
+    select project_id, count(*) as total from calls where state = 'leased' and livemode = ${livemode} and project_id = any(${projects}::text[]) group by project_id`;
+}
+
+/** Leases calls that are still due; those that somebody holds are left for the next time. */
+export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<CallRow[]> {
+  const { candidates } = given;
+  return sql(tx)<CallRow>`
+    -- all tenants: each candidate names its own project and environment
+    with wanted as (
+      select * from unnest(${candidates.map((one) => one.project_id)}::text[], ${candidates.map((one) => String(one.livemode))}::text[]::boolean[],
+        ${candidates.map((one) => one.id)}::text[]) as given (project_id, livemode, id)),
+    held as (
+      select c.place from wanted w cross join lateral (
+        select c.ctid as place from calls c
+        where c.project_id = w.project_id and c.livemode = w.livemode and c.id = w.id and c.state || '' = 'due' and c.due_at <= app_now()
+        limit 1 for update skip locked) c)
+    update calls c set ${leased(sql(tx), given)}, attempts = c.attempts + 1, updated_at = app_now()
+    from held h where c.ctid = h.place
+    returning ${callColumns.of("c")}`;
+}
+
+/** Calls whose worker is gone. */
+export async function listLapsed(tx: Tx, limit: number): Promise<CallKey[]> {
+  return sql(tx)<CallKey>`
+    -- all tenants: one loop serves every tenant
+    select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}`;
+}
+
+/** Calls under some leases that somebody wants to end. */
+export async function listHangUps(db: Db, leases: readonly string[]): Promise<{ id: string; lease: string }[]> {
+  return sql(db)<{ id: string; lease: string }>`
+    -- all tenants: one loop watches every tenant's calls
+    select id, lease from calls where state = 'leased' and hangup_asked_at is not null and lease = any(${[...leases]}::text[])`;
+}

@@ -1,0 +1,63 @@
+import { createSender, type Sender } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { callQueue } from "../channel/tables.sql.ts";
+import { realTime } from "../timers.ts";
+import { listHangUps } from "./claim.sql.ts";
+import { type ClaimedCall, claimCallAlone, claimCalls, leaseMs as usualLeaseMs } from "./claim-calls.ts";
+import { endCalls } from "./end-calls.ts";
+import type { Way } from "./hold-call.ts";
+import type { CallOutcome } from "./outcome.ts";
+import { createPlace, type HeldCalls } from "./place-call.ts";
+
+/** One process's part in placing calls. */
+export interface Caller extends Sender {
+  /** Hangs up what somebody wants to end, wherever that was said. Answers how many. */
+  watch(ctx: Ctx): Promise<number>;
+}
+
+interface CallerOptions {
+  /** Without one for LIVE, LIVE calls stay queued. */
+  ways: { live?: Omit<Way, "after"> | undefined; test: Omit<Way, "after"> };
+  after?: Way["after"];
+  leaseMs?: number;
+  /** How long `finish` waits for calls under way before it hangs up. */
+  drainMs?: number;
+  /** How long after its beginning a process takes the first of those that go alone. */
+  aloneAfterMs?: number;
+}
+
+export function createCaller({ ways: { live, test }, after = realTime, leaseMs = usualLeaseMs, ...times }: CallerOptions): Caller {
+  const held: HeldCalls = new Map();
+  const wayOf = (livemode: boolean, way: Omit<Way, "after">) => ({
+    livemode,
+    // A call lasts for minutes: one that waited in a full process could have been placed by another.
+    capacity: { concurrency: way.transport.channels, ahead: 0 },
+    send: createPlace({ ...way, after }, held),
+  });
+  const sender = createSender<ClaimedCall, CallOutcome>(
+    {
+      queue: callQueue,
+      hint: "calls",
+      ways: [...(live === undefined ? [] : [wayOf(true, live)]), wayOf(false, test)],
+      leaseMs,
+      claim: claimCalls,
+      claimAlone: claimCallAlone,
+      record: (tx, ctx, ended) =>
+        endCalls(
+          tx,
+          ctx,
+          ended.map(({ job, outcome }) => ({ key: job.call, lease: job.lease, outcome })),
+        ),
+    },
+    times,
+  );
+  return { ...sender, watch: (ctx) => watch(ctx, held) };
+}
+
+async function watch(ctx: Ctx, held: HeldCalls): Promise<number> {
+  if (held.size === 0) return 0;
+  const leases = new Set([...held.keys()].map((name) => name.slice(name.indexOf(" ") + 1)));
+  const unwanted = await listHangUps(ctx.db, [...leases]);
+  for (const { id, lease } of unwanted) held.get(`${id} ${lease}`)?.hangUp();
+  return 0;
+}

@@ -1,0 +1,44 @@
+import { atNow, type Ctx, type Tx } from "#platform/index.ts";
+import { type Change, changeCalls } from "../change/change-calls.ts";
+import { callFault } from "../change/faults.ts";
+import type { CallKey, CallRow } from "../shapes.ts";
+import { isBegun } from "../states.ts";
+import { type CallOutcome, endOf } from "./outcome.ts";
+
+/** What became of one claimed call. `outcome` null: the network was not asked to place it, and another worker may have it at once. */
+interface EndedCall {
+  key: CallKey;
+  lease: string;
+  outcome: CallOutcome | null;
+}
+
+/** Writes down many calls in one transaction. A worker whose lease has lapsed changes nothing: the call has ended without it by then. */
+export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): Promise<void> {
+  if (ended.length === 0) return;
+  const timed = await atNow(ctx, tx);
+  const byId = new Map(ended.map((one) => [one.key.id, one]));
+  const mineOf = (call: Readonly<CallRow>) => {
+    const one = byId.get(call.id);
+    return one !== undefined && call.state === "leased" && call.lease === one.lease ? one : null;
+  };
+  const keys = ended.map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
+  // Where an answer could not be written down when it came, it is told before the end.
+  const late = ended.filter(({ outcome }) => outcome?.answeredAt != null).map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
+  await changeCalls(tx, timed, {
+    keys: late,
+    change(call) {
+      const at = mineOf(call)?.outcome?.answeredAt ?? null;
+      return at === null || call.status === "in_progress" ? null : { to: { status: "in_progress", answered_at: at, answered_by: "unknown" } };
+    },
+  });
+  await changeCalls(tx, timed, { keys, change: (call) => changeOf(call, mineOf(call)) });
+}
+
+function changeOf(call: Readonly<CallRow>, mine: EndedCall | null): Change | null {
+  if (mine === null) return null;
+  const { outcome } = mine;
+  if (outcome !== null) return { to: { ...endOf(outcome), gathered: { ...call.gathered, ...outcome.gathered }, deaths: 0 } };
+  // Given back, though the network may have been asked.
+  if (isBegun(call.status)) return { to: { status: "failed", ended_at: call.updated_at, error: callFault("not_placed") } };
+  return { to: { state: "due", attempts: call.attempts - 1 } };
+}

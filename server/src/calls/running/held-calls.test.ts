@@ -1,0 +1,266 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { addSuppression } from "#messaging/index.ts";
+import { callRoom, completed, type HandTransport, handTransport } from "#test/calls.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { hangUpCall } from "../change/hang-up-call.ts";
+import { expireCalls } from "../change/tend-calls.ts";
+import { callChannel } from "../channel/call-channel.ts";
+import type { CallRow } from "../shapes.ts";
+import { silentSpeech } from "../simulator/create-simulator.ts";
+import type { CallLeg } from "../transport.ts";
+import type { Caller } from "./create-caller.ts";
+import { reviveCalls } from "./revive-calls.ts";
+
+const home = await house({ calls: { atOnce: 3 } });
+const room = callRoom(home);
+const { ctx, time } = room;
+const quietMs = 600_000;
+
+let shop: TestTenant;
+let hand: HandTransport;
+let caller: Caller;
+const processOn = (transport: HandTransport) => room.process({ ways: { test: { transport, speech: silentSpeech } } });
+beforeEach(async () => {
+  home.clock.advance(quietMs);
+  shop = await home.tenant();
+  hand = handTransport(ctx);
+  caller = processOn(hand);
+});
+
+/** A leg on which every sound lasts until it is stopped. */
+const leg: CallLeg = {
+  play: (_pcm, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"))),
+  sendDigits: async () => {},
+  hear: () => () => {},
+  recording: async () => null,
+  hangUp: () => {},
+};
+
+async function run(by = caller): Promise<void> {
+  await by.run(ctx);
+  await room.quiet();
+}
+const ringing = (place = 0) => hand.dialed[place]?.handlers.ringing(ctx.now());
+const answer = (place = 0) => hand.dialed[place]?.handlers.answered(ctx.now(), leg);
+const end = (place = 0) => hand.dialed[place]?.handlers.ended(completed, ctx.now());
+const states = async (calls: CallRow[]) => (await Promise.all(calls.map(room.find))).map(({ status, state }) => `${status} ${state}`);
+const terminal = (told: string[]) => told.filter((name) => ["completed", "busy", "no_answer", "failed", "canceled"].includes(name));
+
+describe("a hang-up", () => {
+  test("cancels a call that no process has, at once and once", async () => {
+    for (const given of [{}, { scheduled_at: new Date(ctx.now().getTime() + 60_000).toISOString() }]) {
+      const call = await room.place(shop, given);
+      expect(await hangUpCall(ctx, shop, { id: call.id })).toMatchObject({ status: "canceled", state: "done", hangup_by: "caller", duration: null });
+      await expect(hangUpCall(ctx, shop, { id: call.id })).rejects.toMatchObject({ code: "call_state_conflict" });
+      expect((await room.told(call)).slice(-1)).toEqual(["canceled"]);
+    }
+    await run();
+    expect(hand.dialed).toEqual([]);
+  });
+
+  test.each([
+    ["is being placed", () => {}, "canceled"],
+    ["rings", ringing, "canceled"],
+    ["was answered", answer, "completed"],
+  ])("reaches a call that %s in another process", async (_name, happens, status) => {
+    const call = await room.place(shop);
+    await run();
+    happens();
+    await room.quiet();
+    expect((await hangUpCall(ctx, shop, { id: call.id })).hangup_asked_at).not.toBeNull();
+    // Asking again is no fault while it lasts.
+    await hangUpCall(ctx, shop, { id: call.id });
+    expect(hand.dialed[0]?.hungUp).toEqual([]);
+    await caller.watch(ctx);
+    await room.quiet();
+    await run();
+    expect(hand.dialed[0]?.hungUp.length).toBeGreaterThan(0);
+    expect(await room.find(call)).toMatchObject({ status, hangup_by: "caller" });
+    expect(terminal(await room.told(call))).toEqual([status]);
+  });
+
+  test("is not forgotten where the network answers before it hears of it", async () => {
+    hand.obeys = false;
+    const call = await room.place(shop);
+    await run();
+    await hangUpCall(ctx, shop, { id: call.id });
+    await caller.watch(ctx);
+    answer();
+    await room.quiet();
+    end();
+    await room.quiet();
+    await run();
+    expect(await room.find(call)).toMatchObject({ status: "completed", duration: 1 });
+    expect(terminal(await room.told(call))).toEqual(["completed"]);
+  });
+});
+
+describe("a process that is lost", () => {
+  test.each<[string, () => void, string[]]>([
+    ["while it was being placed", () => {}, ["queued", "initiated", "failed"]],
+    ["while it rang", ringing, ["queued", "initiated", "ringing", "failed"]],
+    ["while it lasted", answer, ["queued", "initiated", "in_progress", "failed"]],
+  ])("%s leaves a call that has failed, and is never placed again", async (_name, happens, told) => {
+    const call = await room.place(shop);
+    await run();
+    happens();
+    await room.quiet();
+    home.clock.advance(46_000);
+    expect(await reviveCalls(ctx)).toBe(1);
+    expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "worker_lost" }, state: "done" });
+    // It was only stalled, and still says how the call ended.
+    end();
+    await room.quiet();
+    await run();
+    await run(processOn(handTransport(ctx)));
+    expect(await room.told(call)).toEqual(told);
+    expect(hand.dialed).toHaveLength(1);
+  });
+
+  test("before it asked the network leaves a call that another one places", async () => {
+    const call = await room.place(shop);
+    const lost = processOn(handTransport(ctx, 100));
+    const transact = ctx.transact;
+    // The claim commits, and then nothing more.
+    let commits = 0;
+    const dying = { ...ctx, transact: ((work) => (commits++ === 0 ? transact(work) : new Promise(() => {}))) as typeof transact };
+    await lost.run(dying);
+    expect(await states([call])).toEqual(["queued leased"]);
+    home.clock.advance(46_000);
+    expect(await reviveCalls(ctx)).toBe(1);
+    await run();
+    expect(hand.dialed).toHaveLength(1);
+    end();
+    await room.quiet();
+    await run();
+    expect(terminal(await room.told(call))).toHaveLength(1);
+  });
+
+  test("loses no call while its leases are lengthened, however long the call lasts", async () => {
+    const call = await room.place(shop);
+    await run();
+    answer();
+    for (let minute = 0; minute < 12; minute += 1) {
+      home.clock.advance(16_000);
+      await run();
+      expect(await reviveCalls(ctx)).toBe(0);
+    }
+    end();
+    await room.quiet();
+    await run();
+    expect(await room.find(call)).toMatchObject({ status: "completed", duration: 192 });
+  });
+});
+
+test("a process that stops hangs up, and says why; what it had not begun goes to another", async () => {
+  const answered = await room.place(shop);
+  await run();
+  answer();
+  const unanswered = await room.place(shop);
+  await run();
+  await room.quiet();
+  await caller.finish(ctx);
+  expect(await room.find(answered)).toMatchObject({ status: "completed", hangup_by: "caller", error: { code: "worker_lost" } });
+  expect(await room.find(unanswered)).toMatchObject({ status: "failed", error: { code: "worker_lost" } });
+  for (const call of [answered, unanswered]) expect(terminal(await room.told(call))).toHaveLength(1);
+});
+
+test("two processes at once place a call once, and never more of one project's than it may have", async () => {
+  const other = await home.tenant();
+  const calls: CallRow[] = [];
+  for (let place = 0; place < 7; place += 1) calls.push(await room.place(shop));
+  const theirs = await room.place(other);
+  const hands = Array.from({ length: 4 }, () => handTransport(ctx));
+  const processes = hands.map(processOn);
+  const dialed = () => hands.flatMap((one) => one.dialed);
+  for (let round = 0; round < 3; round += 1) await Promise.all(processes.map((one) => one.run(ctx)));
+  await room.quiet();
+  expect(
+    dialed()
+      .map(({ call }) => call.call_id)
+      .sort(),
+  ).toEqual([...calls.slice(0, 3), theirs].map(({ id }) => id).sort());
+  // One ends, and the next one follows.
+  const [first] = dialed().filter(({ call }) => call.call_id === calls[0]?.id);
+  first?.handlers.ended({ ...completed, status: "busy" }, ctx.now());
+  await room.quiet();
+  for (let round = 0; round < 2; round += 1) {
+    await Promise.all(processes.map((one) => one.run(ctx)));
+    await room.quiet();
+  }
+  expect(new Set(dialed().map(({ call }) => call.call_id))).toEqual(new Set([...calls.slice(0, 4), theirs].map(({ id }) => id)));
+  expect(dialed()).toHaveLength(5);
+});
+
+test("a process takes no more calls than its transport carries, so that others may", async () => {
+  const small = handTransport(ctx, 1);
+  const [first, second] = [await room.place(shop), await room.place(shop)];
+  await run(processOn(small));
+  expect(await states([first, second])).toEqual(["initiated leased", "queued due"]);
+});
+
+test("a transport that never says how a call ended does not hold its line for ever", async () => {
+  hand.obeys = false;
+  const call = await room.place(shop, { timeout: 5, time_limit: 10 });
+  await run();
+  ringing();
+  for (let steps = 0; steps < 1_000 && !time.isIdle(); steps += 1) {
+    time.step();
+    await run();
+  }
+  await run();
+  expect(hand.dialed[0]?.hungUp).toEqual(["limit"]);
+  expect(await room.find(call)).toMatchObject({ status: "failed", hangup_by: "transport", error: { code: "provider_error" } });
+});
+
+test("what a transport says twice, late or against all sense is heard once", async () => {
+  const call = await room.place(shop);
+  await run();
+  answer();
+  ringing();
+  answer();
+  hand.dialed[0]?.handlers.digit("1", ctx.now());
+  hand.dialed[0]?.handlers.digit("x", ctx.now());
+  hand.dialed[0]?.handlers.ended({ ...completed, status: "busy" }, ctx.now());
+  end();
+  await room.quiet();
+  await run();
+  expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
+  expect(await room.find(call)).toMatchObject({ digits: "1", duration: 1 });
+});
+
+describe("a call that is not placed in time", () => {
+  test("is given up, whether a worker looks at it or none does", async () => {
+    const calls = [await room.place(shop, { expires_in: 60 }), await room.place(shop, { expires_in: 61 })];
+    home.clock.advance(60_000);
+    expect(await expireCalls(ctx)).toBe(1);
+    home.clock.advance(1_000);
+    await run();
+    for (const call of calls) expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "expired" }, started_at: null });
+    expect(hand.dialed).toEqual([]);
+  });
+
+  test("fails where its number was suppressed meanwhile", async () => {
+    const call = await room.place(shop);
+    await ctx.transact((tx) => addSuppression(tx, ctx, { tenant: shop, channel: callChannel, address: call.to_number, reason: "manual", source_id: null }));
+    await run();
+    expect(await room.find(call)).toMatchObject({ status: "failed", error: { code: "recipient_opted_out" } });
+    await expect(room.place(shop)).rejects.toMatchObject({ code: "recipient_opted_out" });
+  });
+});
+
+test("an answer that could not be written down when it came is told before the end", async () => {
+  const call = await room.place(shop);
+  const transact = ctx.transact;
+  let isAway = false;
+  const failing = { ...ctx, transact: ((work) => (isAway ? Promise.reject(new Error("away")) : transact(work))) as typeof transact };
+  await caller.run(failing);
+  await room.quiet();
+  isAway = true;
+  answer();
+  end();
+  await room.quiet();
+  isAway = false;
+  await caller.run(failing);
+  expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
+});

@@ -1,0 +1,173 @@
+import type { Ctx } from "#platform/index.ts";
+import { fetchSound } from "../audio/fetch-sound.ts";
+import { keepRecording } from "../recording/keep-recording.ts";
+import type { Speech } from "../speech.ts";
+import type { After } from "../timers.ts";
+import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "../transport.ts";
+import { askActions } from "./ask-actions.ts";
+import type { ClaimedCall } from "./claim-calls.ts";
+import { type Conductor, conduct } from "./conduct.ts";
+import type { CallOutcome } from "./outcome.ts";
+import { scriptOf } from "./script-of.ts";
+import { type News, openNews } from "./write-news.ts";
+
+/** A way for calls to leave, with what they need on it. */
+export interface Way {
+  transport: CallTransport;
+  speech: Speech;
+  after: After;
+}
+
+/** A call that this process holds. */
+export interface HeldCall {
+  hangUp(): void;
+  /** Hangs up because this process must let go of it. */
+  stop(): void;
+  /** Resolves when it has ended and all but its end is written down. */
+  readonly over: Promise<CallOutcome>;
+}
+
+/** Beyond what its transport was told, a call is ended from here: one that does not end would hold its line for ever. */
+const guardMs = { beyond: 60_000, hangUp: 40_000 };
+const digitsMax = 256;
+
+interface Holding {
+  ctx: Ctx;
+  way: Way;
+  claimed: ClaimedCall;
+  news: News;
+  outcome: CallOutcome;
+  leg: CallLeg | null;
+  conductor: Conductor | null;
+  questions: number;
+  hangUp(by: "caller" | "limit"): void;
+}
+
+/** Places a call and carries its script out once it is answered. */
+export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
+  const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
+  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {} };
+  let dial: CallDial | null = null;
+  let wanted: "caller" | "limit" | null = null;
+  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, hangUp };
+  function hangUp(by: "caller" | "limit"): void {
+    wanted ??= by;
+    dial?.hangUp(by);
+  }
+  dial = way.transport.dial(
+    outgoingOf(claimed),
+    handlersOf(holding, (end, at) => resolve({ end, at })),
+  );
+  if (wanted !== null) dial.hangUp(wanted);
+  const unguard = guard(holding, () => resolve({ end: lost, at: ctx.now() }));
+  const over = ended.then((last) => {
+    unguard();
+    return conclude(holding, last);
+  });
+  return {
+    hangUp: () => hangUp("caller"),
+    stop() {
+      outcome.stopped = true;
+      hangUp("caller");
+    },
+    over,
+  };
+}
+
+const lost: CallEnd = {
+  status: "failed",
+  sip_code: null,
+  reason: null,
+  hangup_by: "transport",
+  error: { code: "provider_error", message: "The transport did not say how the call ended." },
+};
+const nothingYet = { ringingAt: null, answeredAt: null, digits: "", fault: null, stopped: false };
+
+function outgoingOf({ call }: ClaimedCall): OutgoingCall {
+  const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
+  const asked = { from: from_number, to: to_number, country, ringMs: ring_s * 1_000, limitMs: limit_s * 1_000, record: record ?? (false as const) };
+  return { project_id, livemode, call_id: id, ...asked };
+}
+
+function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandlers {
+  const { news, outcome } = holding;
+  return {
+    ringing(at) {
+      if (outcome.ringingAt !== null || outcome.answeredAt !== null) return;
+      outcome.ringingAt = at;
+      news.write(at, ({ status }) => (status === "initiated" ? { to: { status: "ringing" } } : null));
+    },
+    answered(at, leg) {
+      if (outcome.answeredAt !== null) return;
+      outcome.answeredAt = at;
+      news.write(at, ({ status }) =>
+        status === "initiated" || status === "ringing" ? { to: { status: "in_progress", answered_at: at, answered_by: "unknown" } } : null,
+      );
+      holding.leg = leg;
+      holding.conductor = begin(holding, leg);
+    },
+    digit(digit) {
+      if (!/^[0-9*#]$/.test(digit)) return;
+      if (outcome.digits.length < digitsMax) outcome.digits += digit;
+      holding.conductor?.press(digit);
+    },
+    ended,
+  };
+}
+
+function begin(holding: Holding, leg: CallLeg): Conductor {
+  const { ctx, way, claimed, news, outcome } = holding;
+  const { call } = claimed;
+  const conductor = conduct({
+    script: scriptOf(call),
+    leg,
+    speech: way.speech,
+    after: way.after,
+    usual: { voice: call.voice, language: call.language, speed: call.speed },
+    sound: (url) => fetchSound(ctx, call, url),
+    ask(question) {
+      holding.questions += 1;
+      const now = { ...call, status: "in_progress" as const, answered_at: outcome.answeredAt, gathered: outcome.gathered, digits: outcome.digits };
+      return askActions(ctx, { call: now, question, number: holding.questions });
+    },
+    gathered(gather) {
+      outcome.gathered[gather.name] = gather.digits;
+      const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
+      news.write(ctx.now(), () => ({ to: told, tell: { event: "gathered", gathered: gather } }));
+    },
+    keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),
+    warn: (err, message) => ctx.log.warn({ err, call: call.id }, message),
+  });
+  void conductor.over.then((fault) => {
+    outcome.fault = fault;
+    holding.hangUp("caller");
+  });
+  return conductor;
+}
+
+function unkept({ ctx, claimed }: Pick<Holding, "ctx" | "claimed">, err: unknown): null {
+  ctx.log.error({ err, call: claimed.call.id }, "a recording could not be kept");
+  return null;
+}
+
+/** Ends a call that its transport does not end. */
+function guard({ claimed, way, hangUp }: Holding, giveUp: () => void): () => void {
+  const { ring_s, limit_s } = claimed.call;
+  let cancel = way.after((ring_s + limit_s) * 1_000 + guardMs.beyond, () => {
+    hangUp("limit");
+    cancel = way.after(guardMs.hangUp, giveUp);
+  });
+  return () => cancel();
+}
+
+async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Promise<CallOutcome> {
+  const { ctx, claimed, outcome, leg, conductor, news } = holding;
+  await conductor?.end();
+  if (claimed.call.record !== null && leg !== null)
+    await leg
+      .recording()
+      .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
+      .catch((error: unknown) => unkept(holding, error));
+  await news.idle();
+  return { ...outcome, ...last };
+}

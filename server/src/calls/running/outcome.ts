@@ -1,0 +1,43 @@
+import { callFault } from "../change/faults.ts";
+import type { CallRow } from "../shapes.ts";
+import type { CallEnd } from "../transport.ts";
+import type { Fault } from "../verbs/script.ts";
+
+/** What became of a call that the network was asked to place. */
+export interface CallOutcome {
+  provider: string;
+  end: CallEnd;
+  at: Date;
+  ringingAt: Date | null;
+  answeredAt: Date | null;
+  digits: string;
+  gathered: Record<string, string>;
+  /** Why the script ended it before its time. */
+  fault: Fault | null;
+  /** This process had to let go of it. */
+  stopped: boolean;
+}
+
+const unanswered: readonly CallEnd["status"][] = ["busy", "no_answer", "failed", "canceled"];
+
+/** What a call's end makes of its row. What a transport says that cannot be is read as what it can have meant. */
+export function endOf(outcome: CallOutcome): Partial<CallRow> {
+  const { end, at, ringingAt, answeredAt, digits, provider } = outcome;
+  const rang = ringingAt === null ? null : secondsOf(ringingAt, answeredAt ?? at);
+  const shared = { provider, digits, ended_at: at, answered_at: answeredAt, sip_code: end.sip_code, hangup_by: end.hangup_by, ring_duration: rang };
+  if (answeredAt !== null) return { ...shared, status: "completed", duration: Math.max(1, secondsOf(answeredAt, at)), error: errorOf(outcome) };
+  if (outcome.stopped) return { ...shared, status: "failed", error: callFault("stopped") };
+  const status = unanswered.includes(end.status) && end.status !== "completed" ? end.status : "failed";
+  return { ...shared, status, error: status === "failed" ? (errorOf(outcome) ?? callFault("not_placed")) : null };
+}
+
+function errorOf({ end, fault, stopped }: CallOutcome): CallRow["error"] {
+  if (fault !== null) return { ...fault, provider_code: null };
+  if (stopped) return callFault("stopped");
+  return end.error === null ? null : { code: end.error.code, message: end.error.message, provider_code: end.sip_code === null ? null : String(end.sip_code) };
+}
+
+/** Begun seconds count whole. */
+function secondsOf(from: Date, to: Date): number {
+  return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1_000));
+}

@@ -1,0 +1,41 @@
+import type { Attempt } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { callFault } from "../change/faults.ts";
+import type { CallEnd } from "../transport.ts";
+import { beginCall } from "./begin-call.ts";
+import type { ClaimedCall } from "./claim-calls.ts";
+import { type HeldCall, holdCall, type Way } from "./hold-call.ts";
+import type { CallOutcome } from "./outcome.ts";
+
+/** Calls that a process holds, by the name of their claim. */
+export type HeldCalls = Map<string, HeldCall>;
+
+/** Makes what places one claimed call and holds it to its end. Never throws. null: the network was not asked, or the call is not this worker's any more. */
+export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
+  return async (ctx, claimed, attempt) => {
+    const { call } = claimed;
+    const { transport } = way;
+    const unplaced = (end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome => {
+      const none = { ringingAt: null, answeredAt: null, digits: "", gathered: {}, fault: null, stopped: false };
+      return { ...none, provider: transport.name, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
+    };
+    try {
+      if (attempt.signal.aborted) return null;
+      if (!transport.takes(call.country)) return unplaced({ status: "failed", error: callFault("no_route"), hangup_by: null });
+      attempt.begun();
+      const begun = await beginCall(ctx, claimed, transport.name);
+      if (begun === "gone") return null;
+      if (begun === "unwanted") return unplaced({ status: "canceled", error: null, hangup_by: "caller" });
+      const one = holdCall(ctx, way, claimed);
+      held.set(claimed.name, one);
+      attempt.signal.addEventListener("abort", one.stop, { once: true });
+      if (attempt.signal.aborted) one.stop();
+      return await one.over;
+    } catch (err) {
+      ctx.log.error({ err, call: call.id }, "a call could not be placed");
+      return null;
+    } finally {
+      held.delete(claimed.name);
+    }
+  };
+}

@@ -1,0 +1,50 @@
+import { atNow, type Ctx, lockLapsed, sweepQueue, tellSetAside } from "#platform/index.ts";
+import { type Change, changeCalls } from "../change/change-calls.ts";
+import { callFault } from "../change/faults.ts";
+import { callQueue } from "../channel/tables.sql.ts";
+import { lockCalls } from "../rows.sql.ts";
+import type { CallRow } from "../shapes.ts";
+import { isBegun } from "../states.ts";
+import { listLapsed } from "./claim.sql.ts";
+
+const portion = 2_000;
+
+/**
+ * Calls whose worker is gone: what the network was asked to place has failed, because nobody knows what the callee heard; anything else is due again, or set aside
+ * where workers die of it. Answers how many.
+ */
+export function reviveCalls(ctx: Ctx): Promise<number> {
+  return sweepQueue(ctx, callQueue.name, async (tx, judge) => {
+    const keys = await listLapsed(tx, portion);
+    if (keys.length === 0) return 0;
+    // Whoever changes a call holds its row, in one order everywhere.
+    await lockCalls(tx, keys);
+    const ids = keys.map(({ id }) => id);
+    const lapsed = await lockLapsed<{ id: string }>(tx, callQueue, {
+      limit: portion,
+      among: (tag) => tag`and q.id = any(${ids}::text[])`,
+      columns: (tag) => tag`, q.id`,
+    });
+    const verdicts = new Map((await judge(lapsed)).map((one) => [one.id, one]));
+    const timed = await atNow(ctx, tx);
+    const aside: string[] = [];
+    await changeCalls(tx, timed, {
+      keys,
+      change(call): Change | null {
+        const verdict = verdicts.get(call.id);
+        if (verdict === undefined) return null;
+        if (isBegun(call.status)) return { to: lostOf(timed.now()) };
+        if (verdict.isSetAside) aside.push(call.id);
+        const due_at = new Date(timed.now().getTime() + verdict.wait_ms);
+        return { to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) } };
+      },
+    });
+    await tellSetAside(tx, ctx, { queue: callQueue.name, jobs: aside });
+    return verdicts.size;
+  });
+}
+
+/** How long it lasted is not known. */
+function lostOf(now: Date): Partial<CallRow> {
+  return { status: "failed", ended_at: now, error: callFault("worker_lost") };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { callRoom } from "#test/calls.ts";
+import { house } from "#test/house.ts";
+import { forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
+
+const home = await house();
+const room = callRoom(home);
+const shop = await home.tenant();
+
+/** Places a call and lets it happen. */
+async function happen(given: Parameters<typeof room.place>[1]) {
+  const placed = await room.place(shop, given);
+  await room.settle();
+  return { call: await room.find(placed), told: await room.told(placed), data: await room.data(placed) };
+}
+
+const outcomes: [to: string, status: string, told: string, more: object][] = [
+  ["+15005552000", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "caller", error: null, answered_by: "unknown" }],
+  ["+15005552001", "busy", "initiated ringing busy", { sip_code: 486, hangup_by: "callee", error: null, duration: null, answered_by: null }],
+  ["+15005552002", "no_answer", "initiated ringing no_answer", { sip_code: 480, error: null, duration: null }],
+  ["+15005552003", "failed", "initiated failed", { sip_code: 503, error: { code: "trunk_unreachable" }, ring_duration: null }],
+  ["+15005552004", "failed", "initiated ringing failed", { sip_code: 603, error: { code: "rejected" } }],
+  ["+15005552005", "completed", "initiated ringing in_progress completed", { sip_code: 200, hangup_by: "callee", duration: 2, error: null }],
+  ["+15005559999", "completed", "initiated ringing in_progress completed", { hangup_by: "caller", digits: "" }],
+];
+test.each(outcomes)("%s ends %s, with each event once and in order", async (to, status, told, more) => {
+  const { call, told: events, data } = await happen({ to });
+  expect(call).toMatchObject({ status, state: "done", lease: null, provider: "simulator", ...more });
+  expect(events).toEqual(`queued ${told}`.split(" "));
+  expect(data.map(({ sequence }) => sequence)).toEqual(data.map((_one, index) => index + 1));
+  expect(data.map(({ previous_status }) => previous_status)).toEqual([null, ...events.slice(0, -1)]);
+  expect(data.at(-1)).toMatchObject({ call: { id: call.id, status, to, sip_code: call.sip_code, duration: call.duration }, project_id: shop.project_id });
+  expect(JSON.stringify(data)).not.toContain("Hello.");
+});
+
+test("keys are gathered by name, told as they come, and kept in the order in which they were pressed", async () => {
+  const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
+  const { call, told, data } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
+  expect(call).toMatchObject({ status: "completed", gathered: { pin: "1234" }, digits: "1234#", duration: 1 });
+  expect(told).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "completed"]);
+  expect(data[4]).toMatchObject({ gathered: { name: "pin", digits: "1234", attempts: 1 }, previous_status: "in_progress", call: { status: "in_progress" } });
+});
+
+test("who presses nothing is asked as often as was wished, and the call ends", async () => {
+  const { call } = await happen({ actions: [{ verb: "gather", name: "pin", timeout: 3, max_attempts: 3 }] });
+  expect(call).toMatchObject({ status: "completed", gathered: { pin: "" }, duration: 9 });
+});
+
+test("a time limit ends a call wherever it stands", async () => {
+  const { call } = await happen({ time_limit: 10, actions: [{ verb: "pause", length: 60 }] });
+  expect(call).toMatchObject({ status: "completed", hangup_by: "limit", duration: 10 });
+});
+
+test("a call of another time waits for it, and is then placed", async () => {
+  const at = new Date(home.clock.now().getTime() + 3_600_000);
+  const placed = await room.place(shop, { scheduled_at: at.toISOString() });
+  await room.settle();
+  expect(await room.find(placed)).toMatchObject({ status: "scheduled", state: "waiting", expires_at: new Date(at.getTime() + 3_600_000) });
+  expect(await releaseCalls(room.ctx)).toBe(0);
+  home.clock.set(at);
+  expect(await releaseCalls(room.ctx)).toBe(1);
+  await room.settle();
+  expect(await room.told(placed)).toEqual(["scheduled", "queued", "initiated", "ringing", "in_progress", "completed"]);
+});
+
+describe("what a call said", () => {
+  test("is forgotten thirty days later, the call is not", async () => {
+    const { call } = await happen({});
+    const waiting = await room.place(shop, { scheduled_at: new Date(home.clock.now().getTime() + 29 * 86_400_000).toISOString() });
+    while ((await forgetCallTexts(room.ctx)) > 0);
+    expect((await room.find(call)).said).not.toBeNull();
+    home.clock.advance(30 * 86_400_000 + 1_000);
+    while ((await forgetCallTexts(room.ctx)) > 0);
+    expect(await room.find(call)).toMatchObject({ said: null, status: "completed" });
+    expect(await room.find(waiting)).toMatchObject({ status: "scheduled", said: { text: "Hello." } });
+  });
+});

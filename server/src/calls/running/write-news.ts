@@ -1,0 +1,30 @@
+import type { Ctx } from "#platform/index.ts";
+import { type Change, changeCalls } from "../change/change-calls.ts";
+import type { CallRow } from "../shapes.ts";
+import { keyOf } from "./begin-call.ts";
+import type { ClaimedCall } from "./claim-calls.ts";
+
+/** What happens to a call while it lasts, written down in the order in which it came. */
+export interface News {
+  /** Does not wait. What cannot be written, because the database is away, is told with the call's end. */
+  write(at: Date, change: (call: Readonly<CallRow>) => Change | null): void;
+  /** Resolves when all is written. */
+  idle(): Promise<void>;
+}
+
+export function openNews(ctx: Ctx, { call, lease }: ClaimedCall): News {
+  let last = Promise.resolve();
+  return {
+    write(at, change) {
+      const write = () =>
+        ctx.transact((tx) =>
+          changeCalls(tx, ctx, { keys: [keyOf(call)], at, change: (held) => (held.state === "leased" && held.lease === lease ? change(held) : null) }),
+        );
+      last = last.then(write).then(
+        () => {},
+        (err: unknown) => ctx.log.warn({ err, call: call.id }, "what happened to a call could not be written down; its end will tell"),
+      );
+    },
+    idle: () => last,
+  };
+}

@@ -1,0 +1,96 @@
+import type { MessageError, QueueState, Tag } from "#messaging/index.ts";
+import type { Tenant } from "#platform/index.ts";
+import type { CallStatus } from "./states.ts";
+
+/** A request for one call, as its schema lets it through. */
+export interface CallInput {
+  from: string;
+  to: string;
+  text?: string | null;
+  audio_url?: string | null;
+  actions?: unknown;
+  answer_url?: string | null;
+  fallback_text?: string | null;
+  voice?: string | null;
+  language?: string | null;
+  speed?: number | null;
+  timeout?: number | null;
+  time_limit?: number | null;
+  record?: boolean | string | null;
+  send_digits?: string | null;
+  tags?: Tag[] | null;
+  metadata?: Record<string, string> | null;
+  status_callback?: string | null;
+  scheduled_at?: string | null;
+  expires_in?: number | null;
+}
+
+/** What a call is to say and do: one of the four, as it was asked for. */
+export interface Said {
+  text: string | null;
+  audio_url: string | null;
+  actions: object[] | null;
+  answer_url: string | null;
+  /** Said where `answer_url`, an `action_url` or a sound fails. */
+  fallback_text: string | null;
+  /** Keys that are sent first. */
+  send_digits: string | null;
+}
+
+export const recordModes = ["mono", "dual"] as const;
+export type RecordMode = (typeof recordModes)[number];
+
+export const hangUpParties = ["caller", "callee", "limit", "transport"] as const;
+type HangUpBy = (typeof hangUpParties)[number];
+
+/** A call and its place in the queue: one row. */
+export interface CallRow extends Tenant {
+  id: string;
+  status: CallStatus;
+  version: number;
+  sequence: number;
+  last_event: string | null;
+  from_number: string;
+  to_number: string;
+  /** ISO 3166 alpha-2 of `to_number`. */
+  country: string;
+  /** Null once it is no longer kept. */
+  said: Said | null;
+  voice: string | null;
+  language: string | null;
+  speed: number;
+  ring_s: number;
+  limit_s: number;
+  record: RecordMode | null;
+  tags: Tag[];
+  metadata: Record<string, string>;
+  status_callback: string | null;
+  batch_id: string | null;
+  provider: string | null;
+  sip_code: number | null;
+  hangup_by: HangUpBy | null;
+  answered_by: string | null;
+  /** What was pressed for each gather, by its name. */
+  gathered: Record<string, string>;
+  /** All that was pressed. */
+  digits: string;
+  error: MessageError | null;
+  duration: number | null;
+  ring_duration: number | null;
+  scheduled_at: Date | null;
+  expires_at: Date;
+  started_at: Date | null;
+  answered_at: Date | null;
+  ended_at: Date | null;
+  hangup_asked_at: Date | null;
+  state: QueueState;
+  due_at: Date;
+  lease: string | null;
+  lease_until: Date | null;
+  attempts: number;
+  deaths: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type CallKey = Tenant & { id: string };

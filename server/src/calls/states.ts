@@ -1,0 +1,33 @@
+import { defineStates } from "#platform/index.ts";
+
+export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled";
+
+/**
+ * Every legal move of a call. From `initiated` on the network may know of it, so that it never goes back to `queued`. An answered call is completed, and failed only
+ * where the process that held it was lost.
+ */
+export const callStates = defineStates<CallStatus>("call", {
+  scheduled: ["queued", "canceled", "failed"],
+  queued: ["initiated", "canceled", "failed"],
+  initiated: ["ringing", "in_progress", "busy", "no_answer", "failed", "canceled"],
+  ringing: ["in_progress", "busy", "no_answer", "failed", "canceled"],
+  in_progress: ["completed", "failed"],
+  completed: [],
+  busy: [],
+  no_answer: [],
+  failed: [],
+  canceled: [],
+});
+
+export const callStatuses = callStates.all;
+
+const ends: ReadonlySet<CallStatus> = new Set(["completed", "busy", "no_answer", "failed", "canceled"]);
+
+export function isEnded(status: CallStatus): boolean {
+  return ends.has(status);
+}
+
+/** Whether the network was asked to place the call. */
+export function isBegun(status: CallStatus): boolean {
+  return status === "initiated" || status === "ringing" || status === "in_progress";
+}

@@ -1,0 +1,38 @@
+import type { ChannelTask } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { onHint } from "#platform/index.ts";
+import { expireCalls, forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
+import { sweepRecordings } from "../recording/delete-recording.ts";
+import { type Caller, createCaller } from "../running/create-caller.ts";
+import { reviveCalls } from "../running/revive-calls.ts";
+import { createSimulator, silentSpeech } from "../simulator/create-simulator.ts";
+import type { Speech } from "../speech.ts";
+import { realTime } from "../timers.ts";
+import type { CallTransport } from "../transport.ts";
+
+/** How LIVE calls leave. */
+export interface LiveCalls {
+  transport: CallTransport;
+  speech: Speech;
+}
+
+/** Calls' part of the work that comes due by itself. Without a way out LIVE calls stay queued. */
+export function callTasks(live: LiveCalls | undefined): ChannelTask[] {
+  let made: Caller | undefined;
+  const callerOf = (ctx: Ctx) => (made ??= createCaller({ ways: { live, test: { transport: createSimulator(ctx, realTime), speech: silentSpeech } } }));
+  return [
+    {
+      name: "place_calls",
+      everyMs: 200,
+      run: (ctx) => callerOf(ctx).run(ctx),
+      listen: (ctx, wake) => callerOf(ctx).listen(ctx, wake),
+      finish: (ctx) => callerOf(ctx).finish(ctx),
+    },
+    { name: "watch_calls", everyMs: 500, run: (ctx) => callerOf(ctx).watch(ctx), listen: (ctx, wake) => onHint(ctx.db, "call_hangups", wake) },
+    { name: "release_calls", everyMs: 500, run: releaseCalls },
+    { name: "revive_calls", everyMs: 4_000, run: reviveCalls },
+    { name: "expire_calls", everyMs: 5_000, run: expireCalls },
+    { name: "forget_call_texts", everyMs: 60_000, run: forgetCallTexts },
+    { name: "sweep_recordings", everyMs: 60_000, run: sweepRecordings },
+  ];
+}

@@ -1,0 +1,73 @@
+import type { Add } from "#messaging/index.ts";
+
+interface Bounds {
+  min: number;
+  max: number;
+  whole?: boolean;
+}
+
+/** The fields of an object that anybody may have written. What is wrong with one is noted, and something harmless answered in its place. */
+export class Fields {
+  readonly param: string;
+  readonly #values: Record<string, unknown>;
+  readonly #add: Add;
+
+  constructor(given: unknown, { param, add }: { param: string; add: Add }) {
+    this.param = param;
+    this.#add = add;
+    this.#values = typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : {};
+  }
+
+  raw(name: string): unknown {
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+  }
+
+  /** Notes every field that is not among those known. */
+  refuseOthers(known: readonly string[]): void {
+    for (const name of Object.keys(this.#values))
+      if (!known.includes(name))
+        this.#fault(name.slice(0, 80), "parameter_unknown", { reason: "unknown_field", message: `There is no ${name.slice(0, 80)} here.` });
+  }
+
+  /** Notes that a field is needed, unless it was there and refused for something else. */
+  missing(name: string): string {
+    const given = this.raw(name);
+    if (given == null || given === "") this.#fault(name, "parameter_missing", { reason: "required", message: `${name} is required.` });
+    return "";
+  }
+
+  /** A text that is not empty, or null. */
+  text(name: string, { max }: { max: number }): string | null {
+    const given = this.raw(name);
+    if (given == null || given === "") return null;
+    if (typeof given !== "string") return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a text.` });
+    if (given.length > max * 2 || [...given].length > max)
+      return this.#fault(name, "parameter_invalid", { reason: "too_long", values: { max }, message: `${name} takes at most ${max} characters.` });
+    return given;
+  }
+
+  /** A short text of a form, or null where there is none. */
+  pattern(name: string, { pattern, reason, sentence }: { pattern: RegExp; reason: string; sentence: string }): string | null {
+    const given = this.raw(name);
+    if (given == null) return null;
+    if (typeof given !== "string" || given.length > 256 || !pattern.test(given)) return this.#fault(name, "parameter_invalid", { reason, message: sentence });
+    return given;
+  }
+
+  number(name: string, { usual, ...bounds }: Bounds & { usual: number }): number {
+    return this.optionalNumber(name, bounds) ?? usual;
+  }
+
+  optionalNumber(name: string, { min, max, whole = false }: Bounds): number | null {
+    const given = this.raw(name);
+    if (given == null) return null;
+    if (typeof given === "number" && given >= min && given <= max && (!whole || Number.isInteger(given))) return given;
+    const kind = whole ? "a whole number" : "a number";
+    return this.#fault(name, "parameter_invalid", { reason: "out_of_range", values: { min, max }, message: `${name} must be ${kind} from ${min} to ${max}.` });
+  }
+
+  #fault(name: string, code: string, why: Parameters<Add>[2]): null {
+    this.#add(`${this.param === "" ? "" : `${this.param}.`}${name}`, code, why);
+    return null;
+  }
+}

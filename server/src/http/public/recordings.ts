@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
+import { readSignedRecording } from "#calls/index.ts";
+import { pathOf } from "#schemas/index.ts";
+import { createAnswerRoom } from "../messaging/bodies/hold-answer.ts";
+
+const sound = {
+  description: "The recording.",
+  content: { "audio/wav": { schema: Type.String({ contentMediaType: "audio/wav", description: "The recording." }) } },
+};
+
+/** GET /recordings/:id: a call's recording, for whoever holds its signed address. */
+export const publicRecordingRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  const takeRoom = createAnswerRoom();
+  app.get(
+    "/recordings/:id",
+    {
+      config: { scope: "public", errors: ["permission_denied", "resource_missing", "parameter_missing", "concurrency_limited"] },
+      schema: {
+        operationId: "playRecording",
+        tags: ["Calls"],
+        summary: "Play a recording",
+        description: "The recording itself. The address comes from a recording's `url` and works for 15 minutes.",
+        params: pathOf("id"),
+        querystring: Type.Object({
+          expires: Type.String({ maxLength: 12, description: "Until when the address works." }),
+          signature: Type.String({ maxLength: 64, description: "Proof that this server made the address." }),
+        }),
+        response: { 200: sound },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { bytes, headers } = await readSignedRecording(request.ctx, { id, ...request.query, room: (size) => takeRoom(reply, size) });
+      return reply.headers(headers).send(bytes as never);
+    },
+  );
+};
