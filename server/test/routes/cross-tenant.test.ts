@@ -30,7 +30,7 @@ const otherOwner = await buildWorld(home);
 
 const nameOf = (route: RouteEntry) => `${route.method} ${route.config.aliasOf ?? route.url}`;
 const keyRoutes = app.routes.filter(({ url }) => /^\/(api\/)?v1\//.test(url));
-const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets|u|c|o)\//.test(url));
+const publicRoutes = app.routes.filter(({ url }) => /^\/(api\/public|pay|assets|recordings|u|c|o)\//.test(url));
 const requestOf = (route: RouteEntry): RouteRequest => requests[nameOf(route)] ?? {};
 
 /** Whose ids stand in each place of a request. */

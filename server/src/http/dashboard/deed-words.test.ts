@@ -8,7 +8,9 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((name) => readFileSync(new URL(name.replaceAll("\\", "/"), folder), "utf8"))
   .filter((text) => /audit|recordPersonAct|person\./i.test(text))
   .join("\n");
-const words = readFileSync(new URL("../../../../web/dashboard/src/words/deeds.ts", import.meta.url), "utf8");
+const words = ["deeds.ts", "deeds/message-deeds.ts"]
+  .map((name) => readFileSync(new URL(`../../../../web/dashboard/src/words/${name}`, import.meta.url), "utf8"))
+  .join("\n");
 
 /** In the table of every language. */
 const hasWords = (name: string) =>

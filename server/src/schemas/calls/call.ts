@@ -2,7 +2,7 @@ import Type from "typebox";
 import { type CallRow, callStatuses, type FoundRecording, hangUpParties, recordingSources, recordModes } from "#calls/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
-import { tagsOut } from "../fields/labels.ts";
+import { metadataOut, tagsOut } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
 
 export type CallShape = ReturnType<typeof showCall>;
@@ -48,7 +48,7 @@ export const callSchema = shape("Call", "A voice call.", {
   duration: integerOrNull("Seconds from the answer to the end, begun ones whole; null before that, and where nobody answered."),
   ring_duration: integerOrNull("Seconds that it rang."),
   tags: tagsOut,
-  metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
+  metadata: metadataOut,
   status_callback: textOrNull("Who else is told of its events."),
   provider: textOrNull("What carried it: `simulator`, or the name of a transport."),
   error: messageError,

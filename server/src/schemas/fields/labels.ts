@@ -11,8 +11,17 @@ export const tagsIn = Type.Array(
 );
 
 /** Tags in an answer. */
-export const tagsOut = Type.Array(Type.Object({ name: text("The name."), value: text("The value.") }, { additionalProperties: false, description: "A tag." }), {
-  description: "Its tags.",
+export const tagsOut = Type.Array(
+  Type.Object({ name: text("The name.", ["campaign"]), value: text("The value.", ["welcome"]) }, { additionalProperties: false, description: "A tag." }),
+  {
+    description: "Its tags.",
+  },
+);
+
+/** Keys and values of the merchant's own in an answer. */
+export const metadataOut = Type.Record(Type.String(), Type.String(), {
+  description: "Your own keys and values.",
+  examples: [{ subscription_id: "sub_42", plan: "pro", billing_period: "2026-11" }],
 });
 
 /** The same schema, or null. */

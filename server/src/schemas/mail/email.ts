@@ -2,7 +2,7 @@ import Type from "typebox";
 import { type EmailBody, type EmailBundle, emailStatuses, type FoundEmail, type RecipientRow } from "#email/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, shapeOrNull, text, textOrNull } from "../fields/fields.ts";
-import { tagsOut } from "../fields/labels.ts";
+import { metadataOut, tagsOut } from "../fields/labels.ts";
 import { addresses, emailCategories } from "./email-in.ts";
 
 const recipientTypes = ["to", "cc", "bcc"] as const;
@@ -85,7 +85,7 @@ export const emailSchema = shape("Email", "A message and what became of each rec
   ),
   unsubscribe: flag("Whether it can be unsubscribed from with one click."),
   tags: tagsOut,
-  metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
+  metadata: metadataOut,
   status_callback: textOrNull("Who else is told of its events."),
   batch_id: textOrNull("The batch that it came in."),
   provider: textOrNull("What carried it: `outbox`, `relay`, `mx` or `simulator`."),

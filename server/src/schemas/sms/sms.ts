@@ -2,7 +2,7 @@ import Type from "typebox";
 import { isoOf } from "#platform/index.ts";
 import { type FoundSms, type SmsAttemptRow, type SmsEstimate, smsAttemptResults, smsStatuses } from "#sms/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
-import { tagsOut } from "../fields/labels.ts";
+import { metadataOut, tagsOut } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
 
 export type SmsShape = ReturnType<typeof showSms>;
@@ -31,7 +31,7 @@ export const smsSchema = shape("Sms", "A message by SMS: one that was sent, or o
     description: "What an inbound message asked for; an outbound one with it is the answer.",
   }),
   tags: tagsOut,
-  metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
+  metadata: metadataOut,
   status_callback: textOrNull("Who else is told of its events."),
   batch_id: textOrNull("The batch that it came in."),
   provider: textOrNull("What carried it; `simulator` in TEST."),

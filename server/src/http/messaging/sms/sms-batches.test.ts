@@ -95,10 +95,3 @@ test("a permissive batch with defaults sends what can be sent, and is read by wh
   expect((await ofEmails?.get(`/v1/batches/${made.body.id}`))?.body.error).toMatchObject({ code: "permission_denied", required_scope: "sms:read" });
   expect((await ofEmails?.get("/v1/batches"))?.body.data).toEqual([]);
 });
-
-test("LIVE without any route is refused before anything else is looked at but the text", async () => {
-  const api = home.api((await home.tenant({ livemode: true })).key);
-  const { status, body } = await api.post("/v1/sms", { ...sms, from: "ACME" });
-  expect([status, body.error.code]).toEqual([409, "no_route"]);
-  expect(body.error.details).toMatchObject([{ param: "to", code: "no_route", reason: "no_route", values: { value: "US" } }]);
-});

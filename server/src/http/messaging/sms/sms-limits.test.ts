@@ -30,3 +30,10 @@ test("parts count against the day, and the message that would exceed it is refus
   expect([refused.status, refused.body.error.code]).toEqual([429, "quota_exceeded"]);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
 });
+
+test("LIVE without any route is refused before anything else is looked at but the text", async () => {
+  const api = home.api((await home.tenant({ livemode: true })).key);
+  const { status, body } = await api.post("/v1/sms", { ...sms, from: "ACME" });
+  expect([status, body.error.code]).toEqual([409, "no_route"]);
+  expect(body.error.details).toMatchObject([{ param: "to", code: "no_route", reason: "no_route", values: { value: "US" } }]);
+});

@@ -6,6 +6,7 @@ import { verifyDomain } from "#email/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
+import { callRoom } from "#test/calls.ts";
 import { localEgress } from "#test/certificate.ts";
 import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
@@ -19,7 +20,7 @@ const shop = await receiver();
 const tenant = await home.tenant();
 const api = home.api(tenant.key);
 const project = `/api/v1/projects/${tenant.project_id}`;
-const endpoint = (await api.post(`${project}/webhooks`, { url: shop.url, events: ["*", "email.queued"] })).body.id;
+const endpoint = (await api.post(`${project}/webhooks`, { url: shop.url, events: ["*", "email.queued", "call.queued"] })).body.id;
 
 const document = (await home.api().get("/openapi.json")).body;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -52,6 +53,7 @@ describe("a sample", () => {
   test("has the fields of the real event, whatever a project brings about", async () => {
     await bringAboutMoney();
     await bringAboutMail();
+    await bringAboutCalls();
     while ((await fanOut(ctx)) > 0);
     const seen = new Map<string, Event>();
     for (let after = ""; after !== "?"; ) {
@@ -108,13 +110,24 @@ async function dispute(order_id: string, providerDisputeId: string, state: "open
   await applyDispute(ctx, { tenant, credentialId: "gc_none", gateway: "stripe", payment: of, dispute: told });
 }
 
+async function made(path: string, body: object): Promise<string> {
+  const answer = await api.post(path, body);
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return answer.body.id;
+}
+
+/** Everything that can happen to a call. */
+async function bringAboutCalls(): Promise<void> {
+  const room = callRoom(home);
+  const call = { actions: [{ verb: "gather", name: "pin", num_digits: 1 }], record: true };
+  for (const to of ["+15005552000", "+15005552001", "+15005552002", "+15005552003"]) await room.place(tenant, { ...call, to });
+  const later = await room.place(tenant, { ...call, to: "+15005552000", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
+  await made(`/v1/calls/${later.id}/hangup`, {});
+  await room.settle();
+}
+
 /** Everything that can happen to a message, to an address and to a domain. */
 async function bringAboutMail(): Promise<void> {
-  const made = async (path: string, body: object) => {
-    const answer = await api.post(path, body);
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return answer.body.id as string;
-  };
   const letter = { from: "a@simulator.tillpost.test", subject: "Hi", html: "<p>Hi</p>", tracking: { opens: true, clicks: true } };
   const [found, lost] = [
     await made("/v1/domains", { name: "shop.simulator.tillpost.test" }),
