@@ -18,6 +18,7 @@ export function callOf(given: Partial<CallInput> = {}): CallInput {
 
 /** A transport whose calls a test answers and ends by hand. */
 export interface HandTransport extends CallTransport {
+  isOpen: boolean;
   dialed: { call: OutgoingCall; handlers: CallHandlers; hungUp: ("caller" | "limit")[] }[];
   /** Whether a hang-up ends a call by itself, as it does anywhere. */
   obeys: boolean;
@@ -29,6 +30,7 @@ export function handTransport(ctx: Pick<Ctx, "now">, channels = 100): HandTransp
   const transport: HandTransport = {
     name: "hand",
     channels,
+    isOpen: true,
     dialed: [],
     obeys: true,
     takes: () => true,

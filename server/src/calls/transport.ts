@@ -56,6 +56,8 @@ export interface CallTransport {
   readonly name: string;
   /** How many calls may be under way at once. */
   readonly channels: number;
+  /** False while this process can place no call at all; they wait, or another process takes them. */
+  readonly isOpen: boolean;
   /** Whether calls to a country can go this way. */
   takes(country: string): boolean;
   /** Never throws; what goes wrong is an end. */

@@ -32,6 +32,7 @@ export function createCaller({ ways: { live, test }, after = realTime, leaseMs =
     livemode,
     // A call lasts for minutes: one that waited in a full process could have been placed by another.
     capacity: { concurrency: way.transport.channels, ahead: 0 },
+    isOpen: () => way.transport.isOpen,
     send: createPlace({ ...way, after }, held),
   });
   const sender = createSender<ClaimedCall, CallOutcome>(

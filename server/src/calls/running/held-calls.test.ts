@@ -199,6 +199,16 @@ test("a process takes no more calls than its transport carries, so that others m
   expect(await states([first, second])).toEqual(["initiated leased", "queued due"]);
 });
 
+test("calls wait while their transport can place none, and go out once it can", async () => {
+  hand.isOpen = false;
+  const call = await room.place(shop);
+  await run();
+  expect(await states([call])).toEqual(["queued due"]);
+  hand.isOpen = true;
+  await run();
+  expect(await states([call])).toEqual(["initiated leased"]);
+});
+
 test("a transport that never says how a call ended does not hold its line for ever", async () => {
   hand.obeys = false;
   const call = await room.place(shop, { timeout: 5, time_limit: 10 });

@@ -30,6 +30,7 @@ export function createSimulator(ctx: Pick<Ctx, "now">, after: After): CallTransp
   return {
     name: "simulator",
     channels: 500,
+    isOpen: true,
     takes: () => true,
     dial(call, handlers) {
       const simulated = new SimulatedCall(call, { handlers, now: ctx.now, after });

@@ -26,7 +26,7 @@ export interface SenderPort<Job extends Claimed, Outcome> {
   /** What rings when messages of the channel are due. */
   readonly hint: string;
   /** The ways out; an environment without one keeps its messages queued. */
-  readonly ways: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "send">[];
+  readonly ways: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "isOpen" | "send">[];
   readonly leaseMs: number;
   /** Claims what is due, chosen by `chooseNext`. */
   claim(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Job[]>;

@@ -50,6 +50,8 @@ export interface PoolOptions<Job extends Claimed, Outcome> {
   capacity: Capacity;
   /** What must be left of a lease when its send begins: until the next extension, and some. */
   leastMs: number;
+  /** Whether anything can be sent now; nothing more is claimed while it is false. Without it always. */
+  isOpen?(): boolean;
   /** Never throws. null: nothing was attempted. */
   send(ctx: Ctx, job: Job, attempt: Attempt): Promise<Outcome | null>;
   /** Saves at once what must not be forgotten, before the slot is released: this bounds what a crash could send twice. */
@@ -107,7 +109,7 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
     livemode,
     rounds,
     room: () => ({ room: roomLeft(rounds, usual), laneMax }),
-    wants: () => waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs,
+    wants: () => (options.isOpen?.() ?? true) && (waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs),
     take(ctx, claimed) {
       claimedAt = performance.now();
       for (const job of claimed) countJob(rounds, job, 1);
