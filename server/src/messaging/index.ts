@@ -31,6 +31,7 @@ export { removeSuppression } from "./suppression/remove-suppression.ts";
 export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
+export { coversCountry } from "./telephone/covers-country.ts";
 export { listDestinations } from "./telephone/list-destinations.ts";
 export { readRecipient, readTelephone, type Telephone } from "./telephone/read-telephone.ts";
 export { telephoneAddresses } from "./telephone-channels.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
+import { coversCountry } from "./covers-country.ts";
 import { listDestinations } from "./list-destinations.ts";
 import { readTelephone } from "./read-telephone.ts";
 
@@ -47,4 +48,19 @@ test("a project reaches its merchant's own country, and none while that is not k
   const shop = await tenant();
   expect(await listDestinations(ctx, shop)).toEqual(new Set());
   expect(await listDestinations(ctx, { project_id: "prj_none", livemode: false })).toEqual(new Set());
+});
+
+test.each([
+  [["DE"], "DE", true],
+  [["DE"], "US", false],
+  [["49"], "DE", true],
+  [["49"], "GB", false],
+  [["4"], "DE", true],
+  [["1876"], "JM", true],
+  [["1"], "CA", true],
+  [["86", "GB"], "GB", true],
+  [["1"], "ZZ", false],
+  [[], "US", false],
+] as const)("a way out for %j is one to %s: %s", (codes, country, covered) => {
+  expect(coversCountry(codes, country)).toBe(covered);
 });

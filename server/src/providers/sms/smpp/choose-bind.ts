@@ -1,15 +1,12 @@
 import { createHash } from "node:crypto";
-import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
+import { coversCountry } from "#messaging/index.ts";
 import type { OutgoingSms } from "#sms/index.ts";
 import type { Bind } from "./bind/create-bind.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 
 /** Whether a bind carries messages to some numbers of a country. */
 export function reaches({ countries }: Pick<SmppBind, "countries">, country: string): boolean {
-  if (countries.length === 0 || countries.includes(country)) return true;
-  if (!isSupportedCountry(country)) return false;
-  const code = getCountryCallingCode(country);
-  return countries.some((one) => one.startsWith(code) || code.startsWith(one));
+  return countries.length === 0 || coversCountry(countries, country);
 }
 
 type Recipient = Pick<OutgoingSms, "to" | "country">;
