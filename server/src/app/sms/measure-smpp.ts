@@ -1,5 +1,6 @@
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { BindState, SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
+import { showEach } from "../show-each.ts";
 
 /** Counts what carriers answer, and how long they take. `answer` is `accepted`, `lost`, or the carrier's status. */
 export function countSubmits(registry: Registry): (bind: string, status: number | null, seconds: number) => void {
@@ -25,16 +26,7 @@ export function countSubmits(registry: Registry): (bind: string, status: number 
 
 /** Shows each bind as it is when somebody asks. */
 export function measureBinds(registry: Registry, transport: Pick<SmppTransport, "binds">): void {
-  const show = (name: string, help: string, figureOf: (bind: BindState) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ["bind"],
-      registers: [registry],
-      collect() {
-        for (const bind of transport.binds()) this.labels(bind.name).set(figureOf(bind));
-      },
-    });
+  const show = showEach({ registry, label: "bind", list: () => transport.binds() });
   show("tillpost_smpp_bind_up", "1 while the bind is up.", ({ isUp }) => (isUp ? 1 : 0));
   show("tillpost_smpp_window", "Submits that may wait for the carrier's answer at once.", ({ window }) => window);
   show("tillpost_smpp_window_in_use", "Submits that wait for the carrier's answer.", ({ inUse }) => inUse);
