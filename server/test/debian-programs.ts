@@ -18,6 +18,10 @@ const packages: Readonly<Record<string, string>> = {
   "/usr/bin/crun": "crun",
   "/usr/bin/systemd-nspawn": "systemd-container",
   "/usr/bin/systemd-analyze": "systemd",
+  "/usr/bin/sipp": "sip-tester",
+  "/usr/bin/baresip": "baresip-core",
+  "/usr/sbin/kamailio": "kamailio",
+  "/usr/bin/espeak-ng": "espeak-ng",
 };
 
 /** Names the packages to install where programs are missing. */

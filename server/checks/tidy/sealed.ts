@@ -8,8 +8,12 @@ const keptElsewhere: Readonly<Record<string, string>> = {
   "doctor.probe": "sealed and opened at once",
 };
 
-/** Who encrypts without `seal`, and declares the columns in which the result is kept. */
-const encrypts: readonly string[] = ["server/src/platform/secrets.ts", "server/src/identity/second-step/sealed.sql.ts"];
+/** Who encrypts without `seal`, and declares the columns in which the result is kept; the sound of calls is kept nowhere. */
+const encrypts: readonly string[] = [
+  "server/src/platform/secrets.ts",
+  "server/src/identity/second-step/sealed.sql.ts",
+  "server/src/providers/voice/sip/media/rtp/srtp.ts",
+];
 
 /** What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and nothing of it stands in a column of ours. */
 const simulators = /^server\/src\/providers\/payment\/[^/]+\/simulator[/.]/;

@@ -1,5 +1,7 @@
 export { createCall } from "./accept/create-call.ts";
 export { misshapenCall } from "./accept/misshapen-call.ts";
+export { readWav } from "./audio/read-wav.ts";
+export { resample } from "./audio/resample.ts";
 export { hangUpCall } from "./change/hang-up-call.ts";
 export { callChannel } from "./channel/call-channel.ts";
 export { callErrors } from "./errors.ts";
@@ -9,6 +11,8 @@ export { type FoundRecording, listRecordings, readSignedRecording } from "./reco
 export { recordingSources } from "./recording/shapes.ts";
 export type { CallSettings } from "./settings.ts";
 export { type CallInput, type CallRow, hangUpParties, recordModes } from "./shapes.ts";
+export type { Speech, Spoken } from "./speech.ts";
 export { callStatuses } from "./states.ts";
 export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";
+export type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingCall } from "./transport.ts";
 export { actionLimits, fastest, slowest, verbs } from "./verbs/actions.ts";

@@ -23,7 +23,7 @@ interface Format {
 }
 
 /** Reads the head of a WAV file; nothing is decoded before it is asked for. Throws BadSound. */
-export function readWav(file: Buffer): Wav {
+export function readWav(file: Buffer, secondsMax = soundSecondsMax): Wav {
   if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE")
     throw new BadSound("The sound is not a WAV file. Convert it to WAV: PCM, μ-law or A-law.");
   let format: Format | null = null;
@@ -32,7 +32,7 @@ export function readWav(file: Buffer): Wav {
     const size = file.readUInt32LE(at + 4);
     const body = file.subarray(at + 8, at + 8 + size);
     if (name === "fmt ") format = formatOf(body);
-    if (name === "data" && format !== null) return samplesOf(body, format);
+    if (name === "data" && format !== null) return samplesOf(body, format, secondsMax);
     at += 8 + size + (size % 2);
   }
   throw new BadSound("The WAV file has no sound in it.");
@@ -53,10 +53,10 @@ function formatOf(body: Buffer): Format {
   return { kind, channels, rate, bytes };
 }
 
-function samplesOf(body: Buffer, { kind, channels, rate, bytes }: Format): Wav {
+function samplesOf(body: Buffer, { kind, channels, rate, bytes }: Format, secondsMax: number): Wav {
   const frames = Math.floor(body.length / (bytes * channels));
   if (frames === 0) throw new BadSound("The WAV file has no sound in it.");
-  if (frames > rate * soundSecondsMax) throw new BadSound(`The sound is longer than ${soundSecondsMax} seconds.`);
+  if (frames > rate * secondsMax) throw new BadSound(`The sound is longer than ${secondsMax} seconds.`);
   const sample = readerOf(kind, bytes);
   const one = (place: number) => sample(body, place * bytes);
   return { rate, frames, at: channels === 1 ? one : (frame) => (one(frame * 2) + one(frame * 2 + 1)) / 2 };

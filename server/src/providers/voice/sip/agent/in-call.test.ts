@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { answeredCall, answersOf, usual } from "../testing/answered-call.ts";
+import type { Heard, Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import type { SimulatedWorld } from "../testing/simulated-world.ts";
+
+describe("a new offer in the course of the call", () => {
+  test("puts it on hold and takes it off again: what we send stops and goes on", async () => {
+    const { world, peer, told } = await answeredCall();
+    const during = async (seq: number, body: string) => {
+      peer.request("INVITE", { seq, body });
+      await world.pass(50);
+      peer.request("ACK", { seq });
+      peer.rtp.length = 0;
+      await world.pass(1_000);
+      return peer.rtp.length;
+    };
+    const held = `${peer.sdp}a=sendonly\r\n`;
+    expect(await during(1, held)).toBe(0);
+    expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=recvonly");
+    expect(await during(2, peer.sdp.replace("c=IN IP4 10.0.0.2", "c=IN IP4 0.0.0.0"))).toBe(0);
+    expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=inactive");
+    // On hold nobody is expected to speak.
+    await world.pass(60_000);
+    expect(told.ends).toEqual([]);
+    expect(await during(3, peer.sdp)).toBeGreaterThan(45);
+    expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=sendrecv");
+  });
+
+  test("may come without a description: ours goes out, and theirs is in the ACK", async () => {
+    const { world, peer } = await answeredCall();
+    const moved: Buffer[] = [];
+    world.socket({ address: "10.0.0.2", port: 8_000 }, (bytes) => void moved.push(bytes));
+    peer.request("INVITE", { seq: 1 });
+    await world.pass(50);
+    expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("m=audio");
+    peer.request("ACK", { seq: 1, body: peer.sdp.replace("7060", "8000") });
+    await world.pass(500);
+    expect(moved.length).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ["nothing that we can speak", "INVITE", { seq: 11, body: "v=0\r\nc=IN IP4 10.0.0.2\r\nm=audio 9 RTP/AVP 18\r\n" }, "488"],
+    ["no description at all", "INVITE", { seq: 11, body: "hello" }, "488"],
+    ["a number out of order", "INFO", { seq: 3 }, "500"],
+    ["a method that is not known", "REFER", { seq: 11 }, "405"],
+  ] as const)("with %s is refused, and the call goes on", async (_what, method, request, status) => {
+    const { world, peer, told } = await answeredCall();
+    peer.request("OPTIONS", { seq: 10 });
+    await world.pass(10);
+    peer.request(method, request);
+    await world.pass(100);
+    expect(peer.heard.filter(({ first }) => first.startsWith("SIP/")).at(-1)?.first).toContain(status);
+    expect(told.ends).toEqual([]);
+  });
+
+  test("whose answer is never acknowledged ends the call", async () => {
+    const { world, peer, told } = await answeredCall();
+    const speak = () => {
+      peer.speak(Buffer.alloc(160, 0xff));
+      world.after(1_000, speak);
+    };
+    speak();
+    peer.request("INVITE", { seq: 1, body: peer.sdp });
+    await world.pass(40_000);
+    expect(answersOf(peer, "INVITE").length).toBeGreaterThan(5);
+    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "transport" }]);
+  });
+});
+
+describe("session timers", () => {
+  const timed =
+    (header: string, refresh: (heard: Heard, at: ScriptedPeer) => void, allow = "Allow: INVITE, UPDATE"): Script =>
+    (heard, at) => {
+      if (heard.method === "INVITE" && !(heard.lines("To")[0] ?? "").includes("tag=")) at.accept(heard, [header, allow]);
+      else if (heard.method === "UPDATE" || heard.method === "INVITE") refresh(heard, at);
+      else usual(heard, at);
+    };
+  const alive = (world: SimulatedWorld, peer: ScriptedPeer) => {
+    const speak = () => {
+      peer.speak(Buffer.alloc(160, 0xff));
+      world.after(5_000, speak);
+    };
+    speak();
+  };
+
+  test.each([
+    ["UPDATE", "Allow: INVITE, UPDATE"],
+    ["INVITE", "Allow: INVITE"],
+  ])("are refreshed by us with %s at half of the time", async (method, allow) => {
+    const { world, peer, told } = await answeredCall(
+      timed("Session-Expires: 200;refresher=uac", (heard, at) => at.accept(heard, ["Session-Expires: 200;refresher=uac"]), allow),
+    );
+    alive(world, peer);
+    await world.pass(310_000);
+    expect(peer.all(method).filter((heard) => (heard.lines("To")[0] ?? "").includes("tag="))).toHaveLength(3);
+    expect(told.ends).toEqual([]);
+  });
+
+  test("that the peer does not refresh end the call before they lapse", async () => {
+    const { world, peer, told } = await answeredCall(timed("Session-Expires: 90;refresher=uas", () => undefined));
+    alive(world, peer);
+    await world.pass(55_000);
+    expect(told.ends).toEqual([]);
+    await world.pass(10_000);
+    expect(told.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("refresh") }]);
+  });
+
+  test("too small for the peer are asked for anew: once at the start, and in the course of the call", async () => {
+    const { world, peer, told } = await answeredCall(
+      (heard, at) => {
+        const wanted = Number(/\d+/.exec(heard.lines("Session-Expires")[0] ?? "0")?.[0]);
+        if (heard.method === "INVITE" && wanted < 3_600) at.reply(heard, "422 Session Interval Too Small", { headers: ["Min-SE: 3600"] });
+        else if (heard.method === "INVITE") at.accept(heard, ["Session-Expires: 3600;refresher=uac", "Allow: UPDATE"]);
+        else at.reply(heard, "481 Call Does Not Exist");
+      },
+      { limitMs: 7_200_000 },
+    );
+    alive(world, peer);
+    expect(peer.all("INVITE").map((heard) => heard.lines("Min-SE")[0])).toEqual(["90", "3600"]);
+    await world.pass(1_801_000);
+    expect(told.ends).toMatchObject([{ hangup_by: "transport", reason: expect.stringContaining("481") }]);
+  });
+});
+
+describe("strangers' requests", () => {
+  test.each([
+    ["OPTIONS sip:x@10.0.0.1 SIP/2.0", "OPTIONS", [], "200"],
+    ["INVITE sip:x@10.0.0.1 SIP/2.0", "INVITE", [], "403"],
+    ["INVITE nobodyKnowsThisScheme:x SIP/2.0", "INVITE", [], "416"],
+    ["INVITE sip:x@10.0.0.1 SIP/2.0", "INVITE", ["Require: nothingSupportsThis"], "420"],
+    ["SUBSCRIBE sip:x@10.0.0.1 SIP/2.0", "SUBSCRIBE", [], "405"],
+    ["BYE sip:x@10.0.0.1 SIP/2.0", "BYE", ["To: <sip:x@y>;tag=guessed"], "481"],
+    ["CANCEL sip:x@10.0.0.1 SIP/2.0", "CANCEL", [], "481"],
+  ])("%s is answered %s %s", async (first, method, headers, status) => {
+    const { world, peer, told } = await answeredCall();
+    const before = peer.heard.length;
+    const to = headers.some((one) => one.startsWith("To:")) ? [] : ["To: <sip:x@y>"];
+    const lines = [
+      first,
+      "Via: SIP/2.0/UDP 10.0.0.2:5060;branch=z9hG4bKstranger;rport",
+      "From: <sip:s@s>;tag=1",
+      ...to,
+      "Call-ID: strange",
+      `CSeq: 1 ${method}`,
+      ...headers,
+      "Content-Length: 0",
+    ];
+    peer.send(`${lines.join("\r\n")}\r\n\r\n`, { address: "10.0.0.1", port: 5_060 });
+    await world.pass(10);
+    expect(peer.heard.slice(before).find((heard) => heard.first.startsWith("SIP/"))?.first).toContain(status);
+    expect(told.ends).toEqual([]);
+  });
+
+  test("with a call's name and the wrong tag do not end it", async () => {
+    const { world, peer, told } = await answeredCall();
+    const invite = peer.invite as Heard;
+    (peer as { invite: unknown }).invite = { ...invite, lines: (name: string) => invite.lines(name).map((line) => line.replace(/tag=\w+/, "tag=guessed")) };
+    peer.request("BYE", { seq: 9 });
+    await world.pass(100);
+    expect([told.ends.length, peer.heard.at(-1)?.first.includes("481")]).toEqual([0, true]);
+  });
+});

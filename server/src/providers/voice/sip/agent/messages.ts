@@ -1,0 +1,31 @@
+import type { CallEnd } from "#calls/index.ts";
+import type { DialledCall } from "../call/outbound-call.ts";
+import type { Recording } from "../media/record/wav-recorder.ts";
+import type { TrunkState } from "../trunk/trunk.ts";
+
+/** What the serving thread asks of the calling thread. `id` names a call, `task` something that it is to say or dial. */
+export type Command =
+  | { do: "dial"; id: number; call: DialledCall }
+  | { do: "hangUp"; id: number; by: "caller" | "limit" }
+  | { do: "play"; id: number; task: number }
+  | { do: "pcm"; id: number; task: number; samples: Int16Array }
+  | { do: "pcmEnd"; id: number; task: number }
+  | { do: "stop"; id: number; task: number }
+  | { do: "digits"; id: number; task: number; digits: string }
+  | { do: "hear"; id: number; isOn: boolean }
+  | { do: "close" };
+
+/** What the calling thread reports. `at` is the process's monotonic clock, which both threads share. */
+export type Report =
+  | { told: "open" }
+  | { told: "fault"; message: string }
+  | { told: "trunk"; state: TrunkState }
+  | { told: "ringing"; id: number; at: number }
+  | { told: "answered"; id: number; at: number }
+  | { told: "digit"; id: number; digit: string; at: number }
+  | { told: "ended"; id: number; end: CallEnd; at: number }
+  | { told: "recorded"; id: number; recording: Recording | null }
+  | { told: "low"; id: number; task: number }
+  | { told: "done"; id: number; task: number; result: "played" | "stopped" }
+  | { told: "heard"; id: number; frame: Int16Array }
+  | { told: "closed" };

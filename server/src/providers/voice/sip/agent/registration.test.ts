@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { openAgent, trunkOf } from "../testing/dialled.ts";
+import { type Heard, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import { SimulatedWorld } from "../testing/simulated-world.ts";
+
+const one = { address: "10.0.0.2", port: 5_060 };
+const accept: Script = (heard, peer) => {
+  if (heard.method === "INVITE") peer.accept(heard);
+  if (heard.method === "BYE" || heard.method === "OPTIONS") peer.reply(heard, "200 OK");
+};
+
+describe("registration", () => {
+  const registrar =
+    (granted: string, onRegister: (heard: Heard, at: ScriptedPeer) => boolean = () => true): Script =>
+    (heard, at) => {
+      if (heard.method !== "REGISTER") return accept(heard, at);
+      if (onRegister(heard, at)) at.reply(heard, "200 OK", { headers: [`Expires: ${granted}`] });
+    };
+  const trunk = trunkOf({ user: "u", password: "p", register: true });
+
+  test("is refreshed before it lapses, and taken back at the end", async () => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, registrar("60"));
+    const desk = await openAgent(world, [trunk]);
+    await world.pass(100_000);
+    expect(peer.all("REGISTER")).toHaveLength(3);
+    const closing = desk.agent.close();
+    await world.pass(4_000);
+    await closing;
+    expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["0"]);
+  });
+
+  test("asks for as long as the registrar wants at least", async () => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, (heard, at) => {
+      const isShort = Number(heard.lines("Expires")[0]) < 900;
+      at.reply(heard, isShort ? "423 Interval Too Brief" : "200 OK", { headers: isShort ? ["Min-Expires: 900"] : [] });
+    });
+    const desk = await openAgent(world, [trunk]);
+    await world.until(() => desk.trunkFaults.length > 0 || peer.all("REGISTER").length > 1);
+    expect(peer.all("REGISTER").at(-1)?.lines("Expires")).toEqual(["900"]);
+  });
+
+  test("a trunk that refuses it takes no calls, and is asked again", async () => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, (heard, at) => at.reply(heard, "403 Forbidden"));
+    const desk = await openAgent(world, [trunk]);
+    await world.until(() => desk.trunkFaults.length > 0);
+    expect(desk.trunkFaults).toEqual([["main", "it answered 403 Forbidden"]]);
+    expect(desk.dial().ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
+    await world.pass(40_000);
+    expect(peer.all("REGISTER")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,260 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { openAgent, type Told, trunkOf } from "../testing/dialled.ts";
+import { type Heard, type Script, ScriptedPeer } from "../testing/scripted-peer.ts";
+import { SimulatedWorld } from "../testing/simulated-world.ts";
+
+const one = { address: "10.0.0.2", port: 5_060 };
+const two = { address: "10.0.0.3", port: 5_060 };
+const ended = (told: Told) => () => told.ends.length > 0;
+const accept: Script = (heard, peer) => {
+  if (heard.method === "INVITE") peer.accept(heard);
+  if (heard.method === "BYE" || heard.method === "OPTIONS") peer.reply(heard, "200 OK");
+};
+const refuse =
+  (first: string, headers: string[] = []): Script =>
+  (heard, peer) => {
+    if (heard.method === "INVITE") peer.reply(heard, first, { headers });
+  };
+
+/** Digest as RFC 7616 words it, apart from the code under test. */
+function isRight(heard: Heard, { password, algorithm }: { password: string; algorithm: string }): boolean {
+  const value = heard.lines("Authorization")[0] ?? heard.lines("Proxy-Authorization")[0] ?? "";
+  const part = (name: string) => new RegExp(`\\b${name}="?([^",]*)`).exec(value)?.[1] ?? "";
+  const hash = (text: string) =>
+    createHash(algorithm === "MD5" ? "md5" : "sha256")
+      .update(text)
+      .digest("hex");
+  const secret = hash(`${part("username")}:${part("realm")}:${password}`);
+  const what = hash(`${heard.method}:${part("uri")}`);
+  return part("response") === hash([secret, part("nonce"), part("nc"), part("cnonce"), "auth", what].join(":"));
+}
+
+const challenge = (name: string, { nonce, algorithm, more = "" }: { nonce: string; algorithm: string; more?: string }) =>
+  `${name}: Digest realm="trunk", nonce="${nonce}", qop="auth", algorithm=${algorithm}${more}`;
+
+describe("digest", () => {
+  test.each([
+    ["401 Unauthorized", "WWW-Authenticate", "MD5"],
+    ["401 Unauthorized", "WWW-Authenticate", "SHA-256"],
+    ["407 Proxy Authentication Required", "Proxy-Authenticate", "MD5"],
+    ["407 Proxy Authentication Required", "Proxy-Authenticate", "SHA-256"],
+  ])("%s with %s %s: the right password calls, and its nonce is used again with the next count", async (first, name, algorithm) => {
+    const world = new SimulatedWorld();
+    const counts: string[] = [];
+    const peer = new ScriptedPeer(world, one, (heard, at) => {
+      if (heard.method === "ACK") return;
+      if (!isRight(heard, { password: "pw1", algorithm })) return at.reply(heard, first, { headers: [challenge(name, { nonce: "n1", algorithm })] });
+      counts.push(/nc=(\w+)/.exec(heard.text)?.[1] ?? "");
+      if (heard.method === "INVITE") at.accept(heard);
+      else at.reply(heard, "200 OK");
+    });
+    const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
+    const told = desk.dial();
+    await world.until(() => told.answered.length > 0);
+    told.call.hangUp("caller");
+    await world.pass(1_000);
+    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    expect(counts).toEqual(["00000001", "00000002"]);
+    expect(new Set(peer.all("INVITE").map((heard) => heard.lines("CSeq")[0])).size).toBe(2);
+    expect(peer.heard.every(({ text }) => !text.includes("pw1"))).toBe(true);
+  });
+
+  test.each([
+    ["the wrong password", { user: "u", password: "no" }],
+    ["no user", {}],
+  ])("with %s the call fails as trunk_auth, without trying for ever", async (_what, account) => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, (heard, at) => {
+      const more = { headers: [challenge("Proxy-Authenticate", { nonce: `n${at.heard.length}`, algorithm: "MD5" })] };
+      if (heard.method === "INVITE") at.reply(heard, "407 Proxy Authentication Required", more);
+    });
+    const told = (await openAgent(world, [trunkOf(account)])).dial();
+    await world.until(ended(told));
+    expect(told.ends).toMatchObject([{ status: "failed", sip_code: 407, error: { code: "trunk_auth" } }]);
+    expect(peer.all("INVITE").length).toBeLessThanOrEqual(2);
+  });
+
+  test("a nonce that is stale is replaced, but not without end", async () => {
+    const world = new SimulatedWorld();
+    let isFair = true;
+    const peer = new ScriptedPeer(world, one, (heard, at) => {
+      if (heard.method !== "INVITE") return;
+      const isThird = at.all("INVITE").length === 3;
+      if (isFair && isThird && isRight(heard, { password: "pw1", algorithm: "MD5" })) return at.accept(heard);
+      at.reply(heard, "401 Unauthorized", {
+        headers: [challenge("WWW-Authenticate", { nonce: `n${at.heard.length}`, algorithm: "MD5", more: ", stale=true" })],
+      });
+    });
+    const desk = await openAgent(world, [trunkOf({ user: "u", password: "pw1" })]);
+    const told = desk.dial();
+    await world.until(() => told.answered.length > 0);
+    isFair = false;
+    const before = peer.all("INVITE").length;
+    const other = desk.dial();
+    await world.until(ended(other));
+    expect(other.ends).toMatchObject([{ error: { code: "trunk_auth" } }]);
+    expect(peer.all("INVITE").length - before).toBeLessThan(6);
+  });
+});
+
+describe("failover", () => {
+  const trunks = [trunkOf({ name: "first" }), trunkOf({ name: "second", host: two.address })];
+
+  test.each([
+    ["503", refuse("503 Service Unavailable")],
+    ["500", refuse("500 Server Internal Error")],
+    ["403", refuse("403 Forbidden")],
+    ["silence", () => undefined],
+  ])("where the first trunk answers %s, the second carries the call", async (_what, script: Script) => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, script);
+    new ScriptedPeer(world, two, accept);
+    const told = (await openAgent(world, trunks)).dial();
+    await world.until(() => told.answered.length > 0);
+    expect(told.ends).toEqual([]);
+  });
+
+  test.each(["486 Busy Here", "404 Not Found", "480 Temporarily Unavailable", "603 Decline"])(
+    "%s is the callee's answer, whatever other trunks there are",
+    async (first) => {
+      const world = new SimulatedWorld();
+      new ScriptedPeer(world, one, refuse(first));
+      const second = new ScriptedPeer(world, two, accept);
+      const told = (await openAgent(world, trunks)).dial();
+      await world.until(ended(told));
+      expect(second.heard).toHaveLength(0);
+    },
+  );
+
+  test("after it rang no other trunk rings as well", async () => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, (heard, at) => {
+      if (heard.method === "INVITE") for (const first of ["180 Ringing", "503 Service Unavailable"]) at.reply(heard, first);
+    });
+    const second = new ScriptedPeer(world, two, accept);
+    const told = (await openAgent(world, trunks)).dial();
+    await world.until(ended(told));
+    expect([told.ends.length, second.heard.length]).toEqual([1, 0]);
+  });
+
+  test("a trunk that answers late, when another has the call, is hung up", async () => {
+    const world = new SimulatedWorld();
+    const late = new ScriptedPeer(world, one, (heard, at) => {
+      if (heard.method === "INVITE" && at.all("INVITE").length === 1) world.after(12_000, () => at.accept(heard));
+      if (heard.method === "BYE") at.reply(heard, "200 OK");
+    });
+    new ScriptedPeer(world, two, accept);
+    const told = (await openAgent(world, trunks)).dial();
+    await world.until(() => told.answered.length > 0);
+    await world.pass(20_000);
+    expect([late.all("ACK").length, late.all("BYE").length, told.answered.length, told.ends.length]).toEqual([1, 1, 1, 0]);
+  });
+
+  test("when every trunk refuses, the call fails once", async () => {
+    const world = new SimulatedWorld();
+    for (const at of [one, two]) new ScriptedPeer(world, at, refuse("503 Service Unavailable"));
+    const told = (await openAgent(world, trunks)).dial();
+    await world.until(ended(told));
+    await world.pass(60_000);
+    expect(told.ends).toMatchObject([{ status: "failed", sip_code: 503, error: { code: "trunk_unreachable" } }]);
+  });
+
+  test("addresses of one name are tried by the priority of their SRV records", async () => {
+    const world = new SimulatedWorld();
+    world.srvRecords = [
+      { name: "b.example", port: 5_060, priority: 20, weight: 0 },
+      { name: "a.example", port: 5_060, priority: 10, weight: 5 },
+    ];
+    world.hosts = new Map([
+      ["a.example", [one.address]],
+      ["b.example", [two.address]],
+    ]);
+    const first = new ScriptedPeer(world, one, refuse("503 Service Unavailable"));
+    new ScriptedPeer(world, two, accept);
+    const told = (await openAgent(world, [trunkOf({ host: "sip.example", port: null })])).dial();
+    await world.until(() => told.answered.length > 0);
+    expect(first.all("INVITE").length).toBeGreaterThan(0);
+  });
+
+  test("a name that leads nowhere is an unreachable trunk", async () => {
+    const world = new SimulatedWorld();
+    const told = (await openAgent(world, [trunkOf({ host: "nowhere.example" })])).dial();
+    await world.until(ended(told));
+    expect(told.ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
+  });
+});
+
+describe("a trunk's state", () => {
+  test("one that does not answer pings takes no calls until it does again", async () => {
+    const world = new SimulatedWorld();
+    let isThere = false;
+    const peer = new ScriptedPeer(world, one, (heard, at) => {
+      if (isThere) accept(heard, at);
+    });
+    const desk = await openAgent(world, [trunkOf({ ping: true })]);
+    await world.until(() => desk.trunkFaults.length > 0);
+    const told = desk.dial();
+    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
+    expect(peer.all("INVITE")).toHaveLength(0);
+    isThere = true;
+    await world.until(() => desk.trunkFaults.length > 1);
+    expect(desk.trunkFaults).toEqual([
+      ["main", "it does not answer"],
+      ["main", null],
+    ]);
+    const other = desk.dial();
+    await world.until(() => other.answered.length > 0);
+  });
+
+  test.each([
+    ["20", 25_000],
+    ["999999", 310_000],
+  ])("a 503 with Retry-After %s pauses the trunk, at most five minutes", async (seconds, passed) => {
+    const world = new SimulatedWorld();
+    const peer = new ScriptedPeer(world, one, refuse("503 Service Unavailable", [`Retry-After: ${seconds}`]));
+    const desk = await openAgent(world);
+    for (const times of [1, 1]) {
+      const told = desk.dial();
+      await world.until(ended(told));
+      expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(times);
+    }
+    expect(desk.trunkFaults).toEqual([["main", "it asked to be left alone for a while"]]);
+    await world.pass(passed);
+    expect(desk.trunkFaults.at(-1)).toEqual(["main", null]);
+    const told = desk.dial();
+    await world.until(ended(told));
+    expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(2);
+  });
+
+  test("calls begin at the trunk's pace and never fill more than its channels", async () => {
+    const world = new SimulatedWorld();
+    const begun: number[] = [];
+    new ScriptedPeer(world, one, (heard, at) => {
+      if (heard.method === "INVITE") begun.push(world.now());
+      accept(heard, at);
+    });
+    const desk = await openAgent(world, [trunkOf({ channels: 3, cps: 2 })]);
+    const all = [1, 2, 3, 4].map(() => desk.dial());
+    await world.pass(5_000);
+    expect(begun.map((at) => at - (begun[0] ?? 0))).toEqual([0, 500, 1_000]);
+    expect(all.map(({ ends }) => ends[0]?.error?.code)).toEqual([undefined, undefined, undefined, "channels_busy"]);
+    expect(desk.trunkCalls.get("main")).toBe(3);
+    all[0]?.call.hangUp("caller");
+    expect(desk.trunkCalls.get("main")).toBe(2);
+    const next = desk.dial();
+    await world.until(() => next.answered.length > 0);
+  });
+
+  test.each([
+    ["a country it takes", ["US"], true],
+    ["a calling code it takes", ["1555"], true],
+    ["another country", ["DE", "49"], false],
+  ])("%s decides over the call", async (_what, countries, isTaken) => {
+    const world = new SimulatedWorld();
+    new ScriptedPeer(world, one, accept);
+    const told = (await openAgent(world, [trunkOf({ countries })])).dial();
+    await world.pass(1_000);
+    expect([told.answered.length, told.ends[0]?.error?.code]).toEqual(isTaken ? [1, undefined] : [0, "no_route"]);
+  });
+});

@@ -1,0 +1,293 @@
+import type { CallEnd, OutgoingCall } from "#calls/index.ts";
+import type { Dialog } from "../dialog/dialog.ts";
+import { MediaSession } from "../media/leg/media-session.ts";
+import { openPorts } from "../media/leg/rtp-ports.ts";
+import type { Recording, WavRecorder } from "../media/record/wav-recorder.ts";
+import type { Ticker } from "../media/rtp/ticker.ts";
+import type { Hop } from "../net/signalling.ts";
+import type { Surroundings } from "../net/surroundings.ts";
+import type { Transactions } from "../transaction/transactions.ts";
+import type { Trunk } from "../trunk/trunk.ts";
+import type { SipResponse } from "../wire/message.ts";
+import { type AudioOffer, readDescription } from "../wire/session-description.ts";
+import { Invite } from "./invite.ts";
+import { judgeAnswer, mayTryElsewhere } from "./judge-answer.ts";
+import { Session } from "./session.ts";
+
+export interface CallDeps {
+  around: Surroundings;
+  transactions: Transactions;
+  ticker: Ticker;
+  trunks: readonly Trunk[];
+  rtp: { address: string; range: readonly [low: number, high: number] };
+  /** Where the call's recording is written. */
+  recordingPath(callId: string): string;
+  /** Requests inside a dialog are handed to its session until it is closed. */
+  sessions: Map<string, Session>;
+}
+
+export type DialledCall = Pick<OutgoingCall, "call_id" | "from" | "to" | "country" | "ringMs" | "limitMs" | "record">;
+
+export interface CallEvents {
+  ringing(): void;
+  answered(media: MediaSession): void;
+  digit(digit: string): void;
+  /** Once, and last but for `recorded`. */
+  ended(end: CallEnd): void;
+  /** Once for a call that was answered, after `ended`. */
+  recorded(recording: Recording | null): void;
+}
+
+/** How long a trunk may be silent while there is another to try. */
+const patienceMs = 8_000;
+/** How long the answer to a CANCEL is waited for. */
+const cancelMs = 5_000;
+
+const failed = (code: string, message: string): CallEnd => ({ status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message } });
+
+interface Attempt {
+  trunk: Trunk;
+  invite: Invite;
+  media: MediaSession;
+  own: { address: string; port: number };
+}
+
+/** One call over the trunks that may carry it, in their order, until one has an outcome. */
+export class OutboundCall {
+  private readonly deps: CallDeps;
+  private readonly call: DialledCall;
+  private readonly events: CallEvents;
+  private readonly waiting: Trunk[];
+  private hops: Hop[] = [];
+  private trunk: Trunk | null = null;
+  private attempt: Attempt | null = null;
+  private session: Session | null = null;
+  private recorder: WavRecorder | null = null;
+  private early: AudioOffer | null = null;
+  private hasRung = false;
+  private isOver = false;
+  private givenUp: { by: "caller" | "limit" | null } | null = null;
+  private last: CallEnd | null = null;
+  private readonly stops = new Set<() => void>();
+
+  constructor(deps: CallDeps, call: DialledCall, events: CallEvents) {
+    this.deps = deps;
+    this.call = call;
+    this.events = events;
+    this.waiting = deps.trunks.filter((trunk) => trunk.takes(call.to, call.country));
+  }
+
+  start(): void {
+    if (this.waiting.length === 0) return this.finish(failed("no_route", "No trunk takes calls to this country."));
+    if (!/^\+[1-9]\d{3,14}$/.test(this.call.to) || !/^\+?\d{2,15}$/.test(this.call.from)) {
+      return this.finish(failed("invalid_number", "The number is not an E.164 number."));
+    }
+    this.after(this.call.ringMs, () => this.ringOut());
+    void this.nextTrunk();
+  }
+
+  private after(ms: number, act: () => void): () => void {
+    const stop = this.deps.around.after(ms, () => {
+      this.stops.delete(stop);
+      act();
+    });
+    this.stops.add(stop);
+    return stop;
+  }
+
+  // ——— trunks, one after the other ———
+
+  private async nextTrunk(): Promise<void> {
+    this.trunk?.release();
+    this.trunk = null;
+    if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
+    const trunk = this.waiting.shift();
+    if (trunk === undefined) return this.finish(this.last ?? failed("trunk_unreachable", "No trunk can take calls at the moment."));
+    if (trunk.unready !== null) await trunk.unready;
+    if (this.isOver) return;
+    if (trunk.fault !== null) {
+      this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} cannot take calls: ${trunk.fault}.`);
+      return this.nextTrunk();
+    }
+    const reserved = trunk.reserve();
+    if (reserved === null) {
+      this.last ??= failed("channels_busy", `The trunk ${trunk.config.name} has no channel free.`);
+      return this.nextTrunk();
+    }
+    this.trunk = trunk;
+    if (reserved.delayMs > 0) await new Promise<void>((resolve) => this.after(reserved.delayMs, resolve));
+    this.hops = [...(await trunk.hops())];
+    if (this.isOver) return;
+    if (this.hops.length === 0) this.last = failed("trunk_unreachable", `The name of the trunk ${trunk.config.name} leads to no address.`);
+    await this.nextHop(trunk);
+  }
+
+  private async nextHop(trunk: Trunk): Promise<void> {
+    const hop = this.hops.shift();
+    this.attempt = null;
+    if (hop === undefined || this.givenUp !== null) return this.nextTrunk();
+    const opened = await this.open(trunk, hop);
+    if (opened === null) return this.isOver ? undefined : this.nextHop(trunk);
+    if (this.isOver) return opened.media.close();
+    const { own, media } = opened;
+    const to = { trunk, hop, own, from: this.call.from, to: this.call.to, offer: media.describe() };
+    const invite: Invite = new Invite(this.deps, to, {
+      early: (response) => this.ring(trunk, response),
+      answered: (dialog, response) => this.answered(dialog, response),
+      refused: (response) => this.refused(trunk, response),
+      failed: (cause) => this.lost(trunk, cause),
+    });
+    this.attempt = { trunk, invite, media, own };
+    invite.start();
+    if (this.hops.length > 0 || this.waiting.some((one) => one.fault === null)) this.after(patienceMs, () => this.moveOn(invite));
+  }
+
+  /** Our address for that hop and a pair of ports there; null with `last` set where there is none. */
+  private async open(trunk: Trunk, hop: Hop): Promise<{ own: Attempt["own"]; media: MediaSession } | null> {
+    const { around, ticker, rtp, transactions } = this.deps;
+    try {
+      const own = await transactions.signalling.ownPlace(hop);
+      const ports = await openPorts(around, rtp);
+      const media: MediaSession = new MediaSession(
+        { around, ticker, ports, address: own.address, srtp: trunk.config.srtp },
+        { digit: (digit) => (this.isOver ? undefined : this.events.digit(digit)), lost: () => this.silent() },
+      );
+      return { own, media };
+    } catch {
+      this.last = failed("trunk_unreachable", "This machine has no way to the trunk, or no RTP port free.");
+      return null;
+    }
+  }
+
+  /** The trunk is silent and another may take the call. */
+  private moveOn(invite: Invite): void {
+    const { attempt } = this;
+    if (attempt?.invite !== invite || invite.isHeard || this.givenUp !== null) return;
+    invite.abandon();
+    this.lost(attempt.trunk, "timeout");
+  }
+
+  // ——— what comes of an attempt ———
+
+  private ring(trunk: Trunk, response: SipResponse): void {
+    trunk.note(response);
+    this.early = readDescription(response.body) ?? this.early;
+    if (this.hasRung || this.isOver) return;
+    this.hasRung = true;
+    this.events.ringing();
+  }
+
+  private refused(trunk: Trunk, response: SipResponse): void {
+    trunk.note(response);
+    if (this.givenUp !== null) return this.finish(this.givenUpEnd(response));
+    this.last = judgeAnswer(response);
+    if (this.hasRung || !mayTryElsewhere(response.status)) return this.finish(this.last);
+    this.leave();
+    // Another address of the trunk would say the same, but for one that is overloaded or broken.
+    if (response.status < 500) this.hops = [];
+    void this.nextHop(trunk);
+  }
+
+  private lost(trunk: Trunk, cause: "timeout" | "unreachable"): void {
+    if (this.isOver) return;
+    if (this.hops.length === 0) trunk.note(cause);
+    if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
+    this.last = failed("trunk_unreachable", `The trunk ${trunk.config.name} ${cause === "timeout" ? "does not answer" : "cannot be reached"}.`);
+    if (this.hasRung) return this.finish(this.last);
+    this.leave();
+    void this.nextHop(trunk);
+  }
+
+  private leave(): void {
+    this.attempt?.media.close();
+    this.attempt = null;
+  }
+
+  private answered(dialog: Dialog, response: SipResponse): void {
+    const { attempt } = this;
+    if (attempt === null) return;
+    const { trunk, media, own } = attempt;
+    trunk.note(response);
+    const { sessions, around, transactions } = this.deps;
+    const session: Session = new Session(
+      { around, transactions, credentials: trunk.credentials, media, own },
+      { dialog, response },
+      { ended: (by, reason) => this.finish(completed(by, reason)), closed: () => void sessions.delete(dialog.callId) },
+    );
+    sessions.set(dialog.callId, session);
+    this.session = session;
+    const answer = readDescription(response.body) ?? this.early;
+    if (answer === null || !media.accept(answer)) {
+      session.bye('SIP;cause=488;text="Not Acceptable Here"');
+      return this.finish({ ...failed("media_rejected", "The trunk answered with no codec that can be spoken."), sip_code: response.status });
+    }
+    this.begin(media);
+  }
+
+  private begin(media: MediaSession): void {
+    for (const stop of this.stops) stop();
+    this.stops.clear();
+    const { record, call_id, limitMs } = this.call;
+    if (record !== false) this.recorder = media.record(this.deps.recordingPath(call_id), record === "dual" ? 2 : 1);
+    this.after(limitMs, () => this.hangUp("limit"));
+    this.events.answered(media);
+  }
+
+  private silent(): void {
+    if (this.isOver || this.session === null) return;
+    this.session.bye('SIP;cause=408;text="No RTP"');
+    this.finish(completed("transport", "nothing was heard from the callee's side for 30 seconds"));
+  }
+
+  // ——— its end ———
+
+  hangUp(by: "caller" | "limit"): void {
+    if (this.isOver || this.givenUp !== null) return;
+    if (this.session !== null) {
+      this.session.bye('Q.850;cause=16;text="Normal call clearing"');
+      return this.finish(completed(by, null));
+    }
+    this.giveUp(by, 'SIP;cause=487;text="Canceled"');
+  }
+
+  private ringOut(): void {
+    if (this.isOver || this.session !== null || this.givenUp !== null) return;
+    const isHeard = this.attempt?.invite.isHeard ?? false;
+    if (isHeard) return this.giveUp(null, 'SIP;cause=480;text="No answer"');
+    // Nobody said that anything rings: that is no callee who does not answer.
+    if (this.attempt !== null) this.attempt.trunk.note("timeout");
+    this.attempt?.invite.abandon();
+    this.finish(this.last ?? failed("trunk_unreachable", "The trunk does not answer."));
+  }
+
+  private giveUp(by: "caller" | "limit" | null, reason: string): void {
+    this.givenUp = { by };
+    if (this.attempt === null) return this.finish(this.givenUpEnd(null));
+    this.attempt.invite.cancel(reason);
+    this.after(cancelMs, () => this.finish(this.givenUpEnd(null)));
+  }
+
+  private givenUpEnd(response: SipResponse | null): CallEnd {
+    const by = this.givenUp?.by ?? null;
+    const sip_code = response?.status ?? null;
+    return { status: by === null ? "no_answer" : "canceled", sip_code, reason: response?.reason ?? null, hangup_by: by, error: null };
+  }
+
+  private finish(end: CallEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const stop of this.stops) stop();
+    this.stops.clear();
+    this.leave();
+    this.trunk?.release();
+    this.trunk = null;
+    this.events.ended(end);
+    if (this.session === null) return;
+    const recorded = this.recorder?.finish() ?? Promise.resolve(null);
+    void recorded.then((recording) => this.events.recorded(recording));
+  }
+}
+
+function completed(by: CallEnd["hangup_by"], reason: string | null): CallEnd {
+  return { status: "completed", sip_code: 200, reason, hangup_by: by, error: null };
+}

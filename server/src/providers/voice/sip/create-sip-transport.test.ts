@@ -1,0 +1,227 @@
+import { createSocket, type Socket } from "node:dgram";
+import { readFile, unlink } from "node:fs/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CallEnd, CallLeg, CallTransport } from "#calls/index.ts";
+import type { Command } from "./agent/messages.ts";
+import type { EngineUser } from "./agent/start-thread.ts";
+import { createSipTransport, type SipTransportOptions } from "./create-sip-transport.ts";
+import { trunkOf } from "./testing/dialled.ts";
+import { correlation, decodeMuLaw } from "./testing/scripted-peer.ts";
+
+const call = {
+  project_id: "prj_1",
+  livemode: true,
+  call_id: "call_1",
+  from: "+15550100",
+  to: "+15551230000",
+  country: "US",
+  ringMs: 60_000,
+  limitMs: 600_000,
+  record: "mono" as const,
+};
+const now = () => new Date("2026-11-20T00:00:00Z");
+
+interface Told {
+  rang: Date[];
+  leg: CallLeg | null;
+  digits: string;
+  ends: CallEnd[];
+}
+
+function dial(transport: CallTransport): Told & { hangUp(): void } {
+  const told: Told = { rang: [], leg: null, digits: "", ends: [] };
+  const dialled = transport.dial(call, {
+    ringing: (at) => void told.rang.push(at),
+    answered: (_at, leg) => void (told.leg = leg),
+    digit: (digit) => void (told.digits += digit),
+    ended: (end) => void told.ends.push(end),
+  });
+  return Object.assign(told, { hangUp: () => dialled.hangUp("caller") });
+}
+
+describe("over real sockets, from a thread of its own", () => {
+  let signalling: Socket;
+  let media: Socket;
+  let transport: CallTransport;
+  const heard: number[] = [];
+  const open = (socket: Socket) => new Promise<number>((resolve) => socket.bind(0, "127.0.0.1", () => resolve(socket.address().port)));
+
+  beforeEach(async () => {
+    heard.length = 0;
+    [signalling, media] = [createSocket("udp4"), createSocket("udp4")];
+    const [port, mediaPort] = [await open(signalling), await open(media)];
+    // Says back what it hears, digits too.
+    media.on("message", (bytes, from) => {
+      if (((bytes[1] ?? 0) & 0x7f) === 0) heard.push(...[...bytes.subarray(12)].map(decodeMuLaw));
+      media.send(bytes, from.port, from.address);
+    });
+    signalling.on("message", (bytes, from) => {
+      const text = bytes.toString("latin1");
+      const echo = text.split("\r\n").filter((line) => /^(Via|From|Call-ID|CSeq):/i.test(line));
+      const to = /^To: .*$/m.exec(text)?.[0] ?? "";
+      const reply = (first: string, body = "") => {
+        const lines = [
+          `SIP/2.0 ${first}`,
+          ...echo,
+          to.includes("tag=") ? to : `${to};tag=p`,
+          `Contact: <sip:p@127.0.0.1:${port}>`,
+          "Content-Type: application/sdp",
+          `Content-Length: ${body.length}`,
+        ];
+        signalling.send(`${lines.join("\r\n")}\r\n\r\n${body}`, from.port, from.address);
+      };
+      if (text.startsWith("INVITE")) {
+        reply("180 Ringing");
+        reply("200 OK", `v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio ${mediaPort} RTP/AVP 0 101\r\na=rtpmap:101 telephone-event/8000\r\n`);
+      } else if (!text.startsWith("ACK")) reply("200 OK");
+    });
+    transport = createSipTransport({
+      trunks: [trunkOf({ host: "127.0.0.1", port })],
+      listen: [{ transport: "UDP", address: "127.0.0.1", port: 0, tls: null }],
+      publicAddress: null,
+      rtpPorts: [23_000, 23_999],
+      now,
+    });
+  });
+
+  afterEach(async () => {
+    await transport.close();
+    signalling.close();
+    media.close();
+  });
+
+  test("a call says our speech, hears theirs, sends and gathers digits, is recorded, and ends once", async () => {
+    const told = dial(transport);
+    await expect.poll(() => told.leg !== null).toBe(true);
+    const leg = told.leg as CallLeg;
+    const echoed: Buffer[] = [];
+    const stop = leg.hear((pcm) => void echoed.push(pcm));
+    const speech = Int16Array.from({ length: 8_000 }, (_, at) => Math.round(9_000 * Math.sin((2 * Math.PI * (300 + at / 20) * at) / 8_000)));
+    const pcm = Buffer.from(speech.buffer);
+    expect(await leg.play(pcm, new AbortController().signal)).toBe("played");
+    await leg.sendDigits("1#", new AbortController().signal);
+    await expect.poll(() => told.digits).toBe("1#");
+    stop();
+    expect(correlation([...speech], heard, 8_000)).toBeGreaterThan(0.95);
+    expect(new Set(echoed.map((one) => one.length))).toEqual(new Set([320]));
+    leg.hangUp();
+    const recording = await leg.recording();
+    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "caller" }]);
+    const wav = await readFile(String(recording?.wav));
+    await unlink(String(recording?.wav));
+    expect([recording?.channels, wav.length - 58]).toEqual([1, ((recording?.durationMs ?? 0) / 1_000) * 8_000]);
+    expect(told.rang).toEqual([expect.any(Date)]);
+  });
+
+  test("speech that comes in pieces is asked for as it is needed, and stops at a signal", async () => {
+    const told = dial(transport);
+    await expect.poll(() => told.leg !== null).toBe(true);
+    let pieces = 0;
+    let isReturned = false;
+    const endless = (async function* () {
+      try {
+        for (; pieces < 1_000; pieces += 1) yield Buffer.alloc(16_000);
+      } finally {
+        isReturned = true;
+      }
+    })();
+    const abort = new AbortController();
+    const playing = told.leg?.play(endless, abort.signal);
+    await expect.poll(() => pieces).toBeGreaterThan(1);
+    abort.abort();
+    expect(await playing).toBe("stopped");
+    await expect.poll(() => isReturned).toBe(true);
+    expect(pieces).toBeLessThan(100);
+    expect(await told.leg?.play(Buffer.alloc(100), abort.signal)).toBe("stopped");
+  });
+
+  test("closing hangs up what is under way", async () => {
+    const told = dial(transport);
+    await expect.poll(() => told.leg !== null).toBe(true);
+    await transport.close();
+    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    const late = dial(transport);
+    expect(late.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
+  });
+});
+
+describe("the calling thread", () => {
+  const engines: { commands: Command[]; user: EngineUser }[] = [];
+  const optionsOf = (more: Partial<SipTransportOptions> = {}): SipTransportOptions => ({
+    trunks: [trunkOf({ countries: ["US"], channels: 3 }), trunkOf({ name: "other", countries: ["49"], channels: 4 })],
+    listen: [],
+    publicAddress: null,
+    rtpPorts: [20_000, 20_999],
+    now,
+    start: (_options, user) => {
+      const engine = { commands: [] as Command[], user };
+      engines.push(engine);
+      return { now: () => 5_000, post: (command) => void engine.commands.push(command), end: async () => undefined };
+    },
+    ...more,
+  });
+  const newest = () => engines.at(-1) as (typeof engines)[number];
+
+  test("that is lost ends its calls once each, and another takes the next ones", async () => {
+    const faults: string[] = [];
+    const transport = createSipTransport(optionsOf({ onFault: (message) => void faults.push(message) }));
+    const first = newest();
+    const told = dial(transport);
+    first.user.report({ told: "answered", id: 1, at: 4_000 });
+    const playing = told.leg?.play(Buffer.alloc(320), new AbortController().signal);
+    first.user.lost("out of memory");
+    first.user.lost("it ended with code 1");
+    first.user.report({ told: "ended", id: 1, end: { status: "busy", sip_code: 486, reason: null, hangup_by: null, error: null }, at: 5_000 });
+    expect([await playing, await told.leg?.recording()]).toEqual(["stopped", null]);
+    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "transport_lost" } }]);
+    expect(faults).toEqual(["The calling thread was lost: out of memory"]);
+    await expect.poll(() => newest() !== first).toBe(true);
+    dial(transport);
+    expect(newest().commands).toMatchObject([{ do: "dial" }]);
+  });
+
+  test("says when something happened, though it is heard of later", () => {
+    const transport = createSipTransport(optionsOf());
+    const told = dial(transport);
+    newest().user.report({ told: "ringing", id: 1, at: 3_500 });
+    expect(told.rang).toEqual([new Date("2026-11-19T23:59:58.500Z")]);
+  });
+
+  test("shows each trunk as it is, and none as usable while nothing listens", async () => {
+    const told: [string, string | null][] = [];
+    const transport = createSipTransport(optionsOf({ onTrunk: (name, fault) => void told.push([name, fault]) }));
+    const fault = "SIP is not listening";
+    expect(transport.isOpen).toBe(false);
+    expect(transport.trunks()).toEqual([
+      { name: "main", channels: 3, calls: 0, fault },
+      { name: "other", channels: 4, calls: 0, fault },
+    ]);
+    const report = (state: { name: string; fault: string | null; calls: number }) => newest().user.report({ told: "trunk", state });
+    newest().user.report({ told: "open" });
+    expect(transport.isOpen).toBe(true);
+    report({ name: "main", fault: null, calls: 1 });
+    report({ name: "other", fault: "it does not answer", calls: 0 });
+    report({ name: "other", fault: "it does not answer", calls: 1 });
+    expect(transport.trunks()).toMatchObject([
+      { calls: 1, fault: null },
+      { calls: 1, fault: "it does not answer" },
+    ]);
+    report({ name: "other", fault: null, calls: 1 });
+    expect(told).toEqual([
+      ["other", "it does not answer"],
+      ["other", null],
+    ]);
+    newest().user.lost("out of memory");
+    expect(transport.isOpen).toBe(false);
+    expect(transport.trunks()).toMatchObject([
+      { calls: 0, fault },
+      { calls: 0, fault },
+    ]);
+  });
+
+  test("the transport has the channels of its trunks and reaches what one of them does", () => {
+    const transport = createSipTransport(optionsOf());
+    expect([transport.channels, transport.takes("US"), transport.takes("DE"), transport.takes("FR")]).toEqual([7, true, true, false]);
+    expect(createSipTransport(optionsOf({ trunks: [trunkOf({ countries: null })] })).takes("FR")).toBe(true);
+  });
+});

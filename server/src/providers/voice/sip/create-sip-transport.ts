@@ -1,0 +1,186 @@
+import { tmpdir } from "node:os";
+import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/index.ts";
+import type { Report } from "./agent/messages.ts";
+import { type Engine, type StartEngine, startThread } from "./agent/start-thread.ts";
+import { ThreadedLeg } from "./agent/threaded-leg.ts";
+import type { AgentOptions } from "./agent/user-agent.ts";
+import { reaches } from "./settings/reaches.ts";
+import type { TrunkState } from "./trunk/trunk.ts";
+
+export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
+  now: () => Date;
+  /** The folder for recordings that are under way; the system's temporary one by default. */
+  recordings?: string;
+  /** Told when a trunk cannot be used, and with null when it can again. */
+  onTrunk?: (name: string, fault: string | null) => void;
+  /** Told what keeps the transport as a whole from working. */
+  onFault?: (message: string) => void;
+  start?: StartEngine;
+}
+
+const restartMs = 1_000;
+
+interface Open {
+  handlers: CallHandlers;
+  leg: ThreadedLeg | null;
+}
+
+const lostEnd = (reason: string): CallEnd => ({
+  status: "failed",
+  sip_code: null,
+  reason,
+  hangup_by: "transport",
+  error: { code: "transport_lost", message: "The part that makes calls stopped." },
+});
+
+/** A trunk as operators see it. */
+export interface TrunkHealth extends TrunkState {
+  /** How many calls it may carry at once. */
+  channels: number;
+}
+
+export interface SipTransport extends CallTransport {
+  /** How each trunk is now, in the order in which they are tried. */
+  trunks(): TrunkHealth[];
+}
+
+/** Calls over the operator's own SIP trunks. A thread of its own speaks SIP and RTP; it begins at once, because trunks want to be registered with. */
+export function createSipTransport(options: SipTransportOptions): SipTransport {
+  return new ThreadedTransport(options);
+}
+
+class ThreadedTransport implements SipTransport {
+  readonly name = "sip";
+  readonly channels: number;
+  isOpen = false;
+  private readonly options: SipTransportOptions;
+  private readonly open = new Map<number, Open>();
+  /** Answered calls that have ended and whose recording is still being completed. */
+  private readonly finishing = new Map<number, ThreadedLeg>();
+  private readonly states = new Map<string, TrunkState>();
+  private engine: Engine | null;
+  private next = 1;
+  private isClosed = false;
+  private onClosed = () => {};
+
+  constructor(options: SipTransportOptions) {
+    this.options = options;
+    this.channels = options.trunks.reduce((sum, { channels }) => sum + channels, 0);
+    this.engine = this.start();
+  }
+
+  private start(): Engine {
+    const { trunks, listen, publicAddress, rtpPorts, ca, recordings = tmpdir() } = this.options;
+    const engine: Engine = (this.options.start ?? startThread)(
+      { trunks, listen, publicAddress, rtpPorts, recordings, ca },
+      {
+        report: (report) => this.take(report),
+        lost: (reason) => {
+          if (this.engine === engine) this.restart(reason);
+        },
+      },
+    );
+    return engine;
+  }
+
+  /** Every call ends with the thread that made it; the next ones have another. A pause keeps one that cannot start from being started without end. */
+  private restart(reason: string): void {
+    this.options.onFault?.(`The calling thread was lost: ${reason}`);
+    const at = this.options.now();
+    for (const [id] of this.open) this.end(id, lostEnd(reason), at);
+    for (const leg of this.finishing.values()) leg.recorded(null);
+    this.finishing.clear();
+    this.engine = null;
+    this.isOpen = false;
+    this.states.clear();
+    if (this.isClosed) return this.onClosed();
+    setTimeout(() => {
+      if (!this.isClosed) this.engine = this.start();
+    }, restartMs).unref();
+  }
+
+  takes(country: string): boolean {
+    return this.options.trunks.some((trunk) => reaches(trunk, country));
+  }
+
+  dial(call: OutgoingCall, handlers: CallHandlers): CallDial {
+    const id = this.next++;
+    this.open.set(id, { handlers, leg: null });
+    if (this.isClosed || this.engine === null) this.end(id, lostEnd("the transport is closed"), this.options.now());
+    else {
+      const { call_id, from, to, country, ringMs, limitMs, record } = call;
+      this.engine.post({ do: "dial", id, call: { call_id, from, to, country, ringMs, limitMs, record } });
+    }
+    return { hangUp: (by) => this.engine?.post({ do: "hangUp", id, by }) };
+  }
+
+  private take(report: Report): void {
+    if (report.told === "trunk") return this.takeState(report.state);
+    if (report.told === "fault") return this.options.onFault?.(report.message);
+    if (report.told === "closed") return this.onClosed();
+    if (report.told === "open") {
+      this.isOpen = true;
+      return;
+    }
+    if (report.told === "recorded") return this.recorded(report);
+    const open = this.open.get(report.id);
+    if (open === undefined) return;
+    if (report.told === "ringing") open.handlers.ringing(this.timeOf(report.at));
+    else if (report.told === "digit") open.handlers.digit(report.digit, this.timeOf(report.at));
+    else if (report.told === "ended") this.end(report.id, report.end, this.timeOf(report.at));
+    else if (report.told === "answered") {
+      const { id } = report;
+      open.leg = new ThreadedLeg(id, (command) => this.engine?.post(command));
+      open.handlers.answered(this.timeOf(report.at), open.leg);
+    } else open.leg?.take(report);
+  }
+
+  private takeState(state: TrunkState): void {
+    const known = this.states.get(state.name)?.fault ?? null;
+    this.states.set(state.name, state);
+    if (known !== state.fault) this.options.onTrunk?.(state.name, state.fault);
+  }
+
+  trunks(): TrunkHealth[] {
+    return this.options.trunks.map(({ name, channels }) => {
+      const { fault = null, calls = 0 } = this.states.get(name) ?? {};
+      return { name, channels, calls, fault: this.isOpen ? fault : "SIP is not listening" };
+    });
+  }
+
+  /** When it happened, though this thread may hear of it later. */
+  private timeOf(at: number): Date {
+    return new Date(this.options.now().getTime() - Math.max(0, (this.engine?.now() ?? at) - at));
+  }
+
+  private end(id: number, end: CallEnd, at: Date): void {
+    const open = this.open.get(id);
+    if (open === undefined) return;
+    this.open.delete(id);
+    if (open.leg !== null) {
+      open.leg.ended();
+      if (end.error?.code === "transport_lost") open.leg.recorded(null);
+      else this.finishing.set(id, open.leg);
+    }
+    open.handlers.ended(end, at);
+  }
+
+  private recorded({ id, recording }: Extract<Report, { told: "recorded" }>): void {
+    this.finishing.get(id)?.recorded(recording);
+    this.finishing.delete(id);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    await new Promise<void>((resolve) => {
+      this.onClosed = resolve;
+      if (this.engine === null) resolve();
+      else this.engine.post({ do: "close" });
+    });
+    await this.engine?.end();
+    const at = this.options.now();
+    for (const [id] of this.open) this.end(id, lostEnd("the transport is closed"), at);
+    for (const leg of this.finishing.values()) leg.recorded(null);
+  }
+}

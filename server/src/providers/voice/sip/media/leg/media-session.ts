@@ -1,0 +1,243 @@
+import type { Place, Surroundings } from "../../net/surroundings.ts";
+import { type AudioOffer, answeringDirection, type Codec, type Direction, type OwnAudio, writeDescription } from "../../wire/session-description.ts";
+import { frameMs, frameSamples } from "../codec/g711.ts";
+import { type DigitFrame, digitFrames, toneFrames } from "../dtmf/digit-events.ts";
+import { DigitGate, type DigitSource } from "../dtmf/digit-gate.ts";
+import { ToneDetector, toneFrame } from "../dtmf/tones.ts";
+import { WavRecorder } from "../record/wav-recorder.ts";
+import type { Ticker } from "../rtp/ticker.ts";
+import type { Playback } from "./playback.ts";
+import type { PortPair } from "./rtp-ports.ts";
+import { RtpReceiver } from "./rtp-receiver.ts";
+import { RtpSender, type SendFormat } from "./rtp-sender.ts";
+
+const inactivityMs = 30_000;
+const reportMs = 5_000;
+const eventsType = 101;
+const codecs: OwnAudio["codecs"] = [
+  { type: 0, codec: "PCMU" },
+  { type: 8, codec: "PCMA" },
+];
+const quiet = new Int16Array(frameSamples);
+
+export interface MediaOptions {
+  around: Surroundings;
+  ticker: Ticker;
+  ports: PortPair;
+  /** The address that peers send to. */
+  address: string;
+  srtp: boolean;
+}
+
+export interface MediaEvents {
+  digit(digit: string): void;
+  /** Nothing came for so long that the peer must be gone. */
+  lost(): void;
+}
+
+interface Dialling {
+  frames: Iterator<DigitFrame>;
+  done(): void;
+  toneSamples: number;
+}
+
+/** The sound of one call. */
+export class MediaSession {
+  private readonly options: MediaOptions;
+  private readonly events: MediaEvents;
+  private readonly sender: RtpSender;
+  private readonly gate: DigitGate;
+  private readonly tones = new ToneDetector();
+  private readonly own: OwnAudio;
+  private readonly member = () => this.tick();
+  private receiver: RtpReceiver | null = null;
+  private format: SendFormat = { codec: "PCMU", type: 0, events: null };
+  private direction: Direction = "sendrecv";
+  private rtcpPort: number | null = null;
+  private recorder: WavRecorder | null = null;
+  private playback: Playback | null = null;
+  private dialling: Dialling | null = null;
+  private heardAt = 0;
+  private reportAt = 0;
+  private isClosed = false;
+  private listener: ((frame: Int16Array) => void) | null = null;
+
+  constructor(options: MediaOptions, events: MediaEvents) {
+    const { around, ports, srtp } = options;
+    this.options = options;
+    this.events = events;
+    this.gate = new DigitGate(around);
+    const key = srtp ? { tag: 1, key: around.random(30) } : null;
+    this.sender = new RtpSender(around, ports.rtp, key?.key ?? null);
+    const session = { id: String(around.random(4).readUInt32BE()), version: 1 };
+    this.own = { address: options.address, port: ports.rtp.port, codecs, events: eventsType, direction: "sendrecv", srtp: key, session };
+    ports.rtp.onMessage((bytes, from) => this.receive(bytes, from));
+    // RTCP of the peer is a sign of life and nothing more.
+    ports.rtcp.onMessage(() => undefined);
+  }
+
+  /** Our description as it stands. */
+  describe(): Buffer {
+    return writeDescription(this.own);
+  }
+
+  /** Begins with the peer's answer to our offer, or goes on with a new one. false: there is nothing that both can speak. */
+  accept(answer: AudioOffer): boolean {
+    const codec = answer.codecs[0];
+    if (codec === undefined || (this.own.srtp === null) !== (answer.srtp === null)) return false;
+    this.format = { codec: codec.codec, type: codec.type, events: answer.events };
+    this.direction = answeringDirection(answer.direction);
+    this.rtcpPort = answer.rtcpPort;
+    const types = new Map<number, Codec>(this.own.codecs.map((one) => [one.type, one.codec]));
+    const received = { codecs: types, events: this.own.events, key: answer.srtp?.key ?? null };
+    if (this.receiver === null) {
+      this.receiver = new RtpReceiver(received, answer);
+      this.options.ticker.add(this.member);
+    } else this.receiver.change(received, answer);
+    this.heardAt = this.options.around.now();
+    return true;
+  }
+
+  /** Answers an offer of the peer in the course of the call; null: there is nothing that both can speak. */
+  answer(offer: AudioOffer): Buffer | null {
+    const offered = { ...this.own, codecs: offer.codecs, events: offer.events };
+    const before = this.own.codecs;
+    Object.assign(this.own, { codecs: offered.codecs, events: offered.events, direction: answeringDirection(offer.direction) });
+    if (!this.accept(offer)) {
+      this.own.codecs = before;
+      return null;
+    }
+    this.own.session.version += 1;
+    const srtp = this.own.srtp === null || offer.srtp === null ? null : { ...this.own.srtp, tag: offer.srtp.tag };
+    return writeDescription({ ...this.own, srtp, answers: offer.media });
+  }
+
+  record(path: string, channels: 1 | 2): WavRecorder {
+    this.recorder = new WavRecorder(path, channels);
+    return this.recorder;
+  }
+
+  /** Speaks from now on; what was said before stops. */
+  play(playback: Playback): void {
+    this.playback?.stop();
+    this.playback = playback;
+    if (this.isClosed) playback.stop();
+  }
+
+  dial(digits: string, done: () => void): () => void {
+    this.dialling?.done();
+    if (this.isClosed) {
+      done();
+      return () => {};
+    }
+    const dialling: Dialling = { frames: this.format.events === null ? toneFrames(digits) : digitFrames(digits), done, toneSamples: 0 };
+    this.dialling = dialling;
+    return () => {
+      if (this.dialling === dialling) this.endDialling();
+    };
+  }
+
+  hear(listener: ((frame: Int16Array) => void) | null): void {
+    this.listener = listener;
+  }
+
+  /** A digit that came outside of RTP. */
+  press(digit: string, source: DigitSource): void {
+    if (this.gate.take(digit, source)) this.events.digit(digit);
+  }
+
+  private receive(bytes: Buffer, from: Place): void {
+    const taken = this.receiver?.take(bytes, from) ?? "ignored";
+    if (taken === "ignored") return;
+    this.heardAt = this.options.around.now();
+    if (taken.digit !== null) this.press(taken.digit, "event");
+  }
+
+  private get maySend(): boolean {
+    return this.direction === "sendrecv" || this.direction === "sendonly";
+  }
+
+  private get mayReceive(): boolean {
+    return this.direction === "sendrecv" || this.direction === "recvonly";
+  }
+
+  private tick(): void {
+    if (this.receiver === null || this.isClosed) return;
+    const ours = this.maySend ? this.speak(this.receiver.remote) : null;
+    this.sender.advance();
+    const theirs = this.receiver.playout.take();
+    this.recorder?.add(ours ?? quiet, theirs ?? quiet);
+    if (theirs !== null) this.listen(theirs);
+    this.watch(this.receiver.remote);
+  }
+
+  /** Sends 20 ms and answers what of it is sound. */
+  private speak(to: Place): Int16Array | null {
+    if (this.dialling !== null) {
+      const next = this.dialling.frames.next();
+      if (next.done !== true) return this.speakDigit(next.value, to);
+      this.endDialling();
+    }
+    const frame = this.playback?.take() ?? null;
+    this.sender.sound(frame, this.format, to);
+    return frame;
+  }
+
+  private speakDigit(frame: DigitFrame, to: Place): Int16Array | null {
+    if (frame.kind === "event") this.sender.event(frame, this.format, to);
+    else if (frame.kind === "end") {
+      for (let count = 0; count < frame.repeats; count += 1) this.sender.event({ ...frame, marker: false, isStart: false }, this.format, to);
+    } else if (frame.kind === "tone" && this.dialling !== null) {
+      const tone = toneFrame(frame.digit, this.dialling.toneSamples);
+      this.dialling.toneSamples += frameSamples;
+      this.sender.sound(tone, this.format, to);
+      return tone;
+    } else this.sender.sound(null, this.format, to);
+    return null;
+  }
+
+  private endDialling(): void {
+    const dialling = this.dialling;
+    this.dialling = null;
+    dialling?.done();
+  }
+
+  private listen(frame: Int16Array): void {
+    this.listener?.(frame);
+    for (const digit of this.tones.take(frame)) this.press(digit, "tone");
+  }
+
+  private watch(to: Place): void {
+    const now = this.options.around.now();
+    if (now - this.reportAt >= reportMs) {
+      this.reportAt = now;
+      this.sendReport(to, false);
+    }
+    // Who is on hold is not expected to speak.
+    if (!this.mayReceive) this.heardAt = now;
+    else if (now - this.heardAt >= inactivityMs) {
+      this.heardAt = now;
+      this.events.lost();
+    }
+  }
+
+  private sendReport(to: Place, isLast: boolean): void {
+    this.options.ports.rtcp.send(this.sender.report(this.options.around.now(), isLast), { address: to.address, port: this.rtcpPort ?? to.port + 1 });
+  }
+
+  /** Ends it at once; the recording is completed by its recorder. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.options.ticker.remove(this.member);
+    if (this.receiver !== null) this.sendReport(this.receiver.remote, true);
+    this.playback?.stop();
+    this.endDialling();
+    // Later: the last report is still on its way out.
+    const { around, ports } = this.options;
+    around.after(frameMs, () => {
+      ports.rtp.close();
+      ports.rtcp.close();
+    });
+  }
+}

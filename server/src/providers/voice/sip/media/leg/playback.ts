@@ -1,0 +1,77 @@
+import { frameSamples } from "../codec/g711.ts";
+
+/** Less than this waiting, and the speaker is asked for more. */
+const lowSamples = 8_000;
+
+/** Speech that is being said: samples come in pieces and leave 20 ms at a time. */
+export class Playback {
+  private readonly pieces: Int16Array[] = [];
+  private readonly acts: { low(): void; done(result: "played" | "stopped"): void };
+  private first = 0;
+  private waiting = 0;
+  private isComplete = false;
+  private isOver = false;
+  private isAsked = false;
+
+  constructor(acts: { low(): void; done(result: "played" | "stopped"): void }) {
+    this.acts = acts;
+  }
+
+  get hasFrame(): boolean {
+    return !this.isOver && (this.waiting >= frameSamples || (this.isComplete && this.waiting > 0));
+  }
+
+  add(samples: Int16Array): void {
+    if (this.isOver || samples.length === 0) return;
+    this.pieces.push(samples);
+    this.waiting += samples.length;
+    this.isAsked = false;
+  }
+
+  /** Nothing more follows. */
+  complete(): void {
+    this.isComplete = true;
+    if (this.waiting === 0) this.over("played");
+  }
+
+  stop(): void {
+    this.over("stopped");
+  }
+
+  private over(result: "played" | "stopped"): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.pieces.length = 0;
+    this.acts.done(result);
+  }
+
+  /** The next 20 ms, filled up with silence at the end; null where none is there yet. */
+  take(): Int16Array | null {
+    if (!this.hasFrame) {
+      this.ask();
+      return null;
+    }
+    const frame = new Int16Array(frameSamples);
+    let filled = 0;
+    while (filled < frameSamples && this.pieces[0] !== undefined) {
+      const piece = this.pieces[0];
+      const part = piece.subarray(this.first, this.first + frameSamples - filled);
+      frame.set(part, filled);
+      filled += part.length;
+      this.first += part.length;
+      if (this.first < piece.length) continue;
+      this.pieces.shift();
+      this.first = 0;
+    }
+    this.waiting -= filled;
+    if (this.isComplete && this.waiting === 0) this.over("played");
+    else if (this.waiting < lowSamples) this.ask();
+    return frame;
+  }
+
+  private ask(): void {
+    if (this.isAsked || this.isComplete || this.isOver) return;
+    this.isAsked = true;
+    this.acts.low();
+  }
+}

@@ -1,0 +1,68 @@
+import type { Place } from "../../net/surroundings.ts";
+import type { Codec } from "../../wire/session-description.ts";
+import { decodeG711 } from "../codec/g711.ts";
+import { DigitReader } from "../dtmf/digit-events.ts";
+import { PlayoutBuffer } from "../rtp/playout-buffer.ts";
+import { readRtp } from "../rtp/rtp-packet.ts";
+import { SrtpReceiver } from "../rtp/srtp.ts";
+
+export interface ReceiveFormat {
+  /** What our description said each payload type is. */
+  codecs: ReadonlyMap<number, Codec>;
+  events: number | null;
+  key: Buffer | null;
+}
+
+const same = (one: Place, other: Place) => one.address === other.address && one.port === other.port;
+
+/** The peer's stream: from one source, opened, put in order, its digits read. */
+export class RtpReceiver {
+  private format: ReceiveFormat;
+  private told: Place;
+  private source: Place | null = null;
+  private srtp: SrtpReceiver | null;
+  private ssrc: number | null = null;
+  private digits = new DigitReader();
+  readonly playout = new PlayoutBuffer();
+
+  constructor(format: ReceiveFormat, told: Place) {
+    this.format = format;
+    this.told = told;
+    this.srtp = format.key === null ? null : new SrtpReceiver(format.key);
+  }
+
+  /** The peer announced another place or format. */
+  change(format: ReceiveFormat, told: Place): void {
+    if (!same(told, this.told)) this.source = null;
+    if (format.key !== null && !(this.format.key?.equals(format.key) ?? false)) this.srtp = new SrtpReceiver(format.key);
+    if (format.key === null) this.srtp = null;
+    this.format = format;
+    this.told = told;
+  }
+
+  /** Where our packets go: where the peer's come from, which behind NAT is not what it says. */
+  get remote(): Place {
+    return this.source ?? this.told;
+  }
+
+  /** A packet that came. "ignored": from another source than this call's, or no RTP of it. */
+  take(bytes: Buffer, from: Place): { digit: string | null } | "ignored" {
+    // The first source is kept; only the announced one may take its place, so that a stranger cannot.
+    if (this.source !== null && !same(from, this.source) && !same(from, this.told)) return "ignored";
+    const opened = this.srtp === null ? bytes : this.srtp.open(bytes);
+    const packet = opened === null ? null : readRtp(opened);
+    if (packet === null) return "ignored";
+    const codec = this.format.codecs.get(packet.type);
+    const isEvent = packet.type === this.format.events;
+    // 13 is comfort noise: a sign of life.
+    if (codec === undefined && !isEvent && packet.type !== 13) return "ignored";
+    this.source = { address: from.address, port: from.port };
+    if (packet.ssrc !== this.ssrc) {
+      this.ssrc = packet.ssrc;
+      this.digits = new DigitReader();
+    }
+    if (isEvent) return { digit: this.digits.take(packet) };
+    if (codec !== undefined) this.playout.put(packet.timestamp, decodeG711(codec, packet.payload));
+    return { digit: null };
+  }
+}

@@ -1,0 +1,73 @@
+import { frameSamples } from "../codec/g711.ts";
+import { timestampDistance } from "./rtp-packet.ts";
+
+/** Samples that may wait: more than any jitter, and a bound for what a peer can make us keep. */
+const capacity = 16_384;
+const delaySamples = 3 * frameSamples;
+/** A stream whose packets are this far from what is played has begun anew. */
+const jumpSamples = capacity - 8 * frameSamples;
+const lateInRow = 5;
+const slackSamples = 12 * frameSamples;
+
+/** Puts what arrives late, twice or out of order into its place by RTP timestamps, and plays one frame every 20 ms. */
+export class PlayoutBuffer {
+  private readonly samples = new Int16Array(capacity);
+  private readonly filled = new Uint8Array(capacity);
+  /** Timestamp of the next sample to play; null before the first packet. */
+  private head: number | null = null;
+  /** Just after the newest sample. */
+  private end = 0;
+  private late = 0;
+
+  put(timestamp: number, frame: Int16Array): void {
+    if (frame.length === 0 || frame.length > jumpSamples / 2) return;
+    const distance = this.head === null ? 0 : timestampDistance(timestamp, this.head);
+    if (this.head === null || Math.abs(distance) > jumpSamples) return this.begin(timestamp, frame);
+    if (distance < 0) {
+      this.late += 1;
+      // One that comes late is lost; when all do, the clocks differ and the playing waits for them.
+      return this.late >= lateInRow ? this.begin(timestamp, frame) : undefined;
+    }
+    if (distance + frame.length > capacity) return;
+    this.late = 0;
+    this.write(timestamp, frame);
+  }
+
+  private begin(timestamp: number, frame: Int16Array): void {
+    this.filled.fill(0);
+    this.late = 0;
+    this.head = (timestamp - delaySamples) >>> 0;
+    this.end = timestamp;
+    this.write(timestamp, frame);
+  }
+
+  private write(timestamp: number, frame: Int16Array): void {
+    for (let at = 0; at < frame.length; at += 1) {
+      const place = ((timestamp + at) >>> 0) % capacity;
+      this.samples[place] = frame[at] ?? 0;
+      this.filled[place] = 1;
+    }
+    const end = (timestamp + frame.length) >>> 0;
+    if (timestampDistance(end, this.end) > 0) this.end = end;
+  }
+
+  /** The next 20 ms; what did not come in time is silence. null before anything came. */
+  take(): Int16Array | null {
+    if (this.head === null) return null;
+    // A peer whose clock is faster would make the wait grow: a frame is left out.
+    if (timestampDistance(this.end, this.head) > slackSamples + delaySamples) this.pull();
+    return this.pull();
+  }
+
+  private pull(): Int16Array {
+    const head = this.head ?? 0;
+    const frame = new Int16Array(frameSamples);
+    for (let at = 0; at < frameSamples; at += 1) {
+      const place = ((head + at) >>> 0) % capacity;
+      if (this.filled[place] === 1) frame[at] = this.samples[place] ?? 0;
+      this.filled[place] = 0;
+    }
+    this.head = (head + frameSamples) >>> 0;
+    return frame;
+  }
+}

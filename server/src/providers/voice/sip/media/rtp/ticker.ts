@@ -1,0 +1,45 @@
+import type { Surroundings } from "../../net/surroundings.ts";
+import { frameMs } from "../codec/g711.ts";
+
+/** After a longer stop the time is lost: sending it all at once would help nobody. */
+const maxCatchUp = 10;
+
+/** One clock of 20 ms for every call. After a delay it catches up, so that each call sends as many frames as time has passed. */
+export class Ticker {
+  private readonly around: Surroundings;
+  private readonly members = new Set<() => void>();
+  private next = 0;
+  private stop: (() => void) | null = null;
+
+  constructor(around: Surroundings) {
+    this.around = around;
+  }
+
+  add(member: () => void): void {
+    this.members.add(member);
+    if (this.stop === null) {
+      this.next = this.around.now() + frameMs;
+      this.wait();
+    }
+  }
+
+  remove(member: () => void): void {
+    this.members.delete(member);
+    if (this.members.size > 0 || this.stop === null) return;
+    this.stop();
+    this.stop = null;
+  }
+
+  private wait(): void {
+    this.stop = this.around.after(Math.max(0, this.next - this.around.now()), () => this.tick());
+  }
+
+  private tick(): void {
+    const behind = Math.floor((this.around.now() - this.next) / frameMs);
+    const frames = Math.min(Math.max(behind, 0), maxCatchUp) + 1;
+    this.next += (Math.max(behind, 0) + 1) * frameMs;
+    for (let count = 0; count < frames; count += 1) for (const member of this.members) member();
+    if (this.members.size > 0) this.wait();
+    else this.stop = null;
+  }
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { promises as dns, lookup as dnsLookup } from "node:dns";
+import { connect as connectTcp, createServer, isIP, isIPv6, type Server, type Socket } from "node:net";
+import { connect as connectTls, createServer as createTlsServer } from "node:tls";
+import type { ByteStream, Place, StreamOptions, StreamServer, Surroundings, UdpSocket } from "./surroundings.ts";
+
+const connectMs = 5_000;
+const dnsMs = 3_000;
+const maxUnwritten = 1_048_576;
+
+/** Real sockets, the process's monotonic clock, and the machine's resolver. */
+export function realSurroundings(): Surroundings {
+  const resolver = new dns.Resolver({ timeout: dnsMs, tries: 2 });
+  return {
+    now: () => Number(process.hrtime.bigint() / 1_000n) / 1_000,
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
+    random: randomBytes,
+    openUdp,
+    connect,
+    listen,
+    localAddressTo,
+    srv: (name) => resolver.resolveSrv(name),
+    addresses: async (host) => {
+      if (isIP(host) !== 0) return [host];
+      const found = await dns.lookup(host, { all: true, order: "ipv4first" });
+      return found.map(({ address }) => address);
+    },
+  };
+}
+
+function openUdp({ address, port }: Place): Promise<UdpSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket({ type: isIPv6(address) ? "udp6" : "udp4", recvBufferSize: 262_144, lookup });
+    socket.once("error", reject);
+    socket.bind({ address, port, exclusive: true }, () => {
+      socket.removeListener("error", reject);
+      // Errors of single packets: the protocols above notice what does not arrive.
+      socket.on("error", () => undefined);
+      resolve({
+        address,
+        port: socket.address().port,
+        send: (bytes, to) => {
+          // Without a callback a failed lookup would be an error event; with one it is nothing but a lost packet.
+          if (!isClosed(socket)) socket.send(bytes, to.port, to.address, () => undefined);
+        },
+        onMessage: (listener) => void socket.on("message", (bytes, from) => listener(bytes, { address: from.address, port: from.port })),
+        close: () => {
+          if (!isClosed(socket)) socket.close();
+          closed.add(socket);
+        },
+      });
+    });
+  });
+}
+
+/** Addresses need no look-up, and each packet has one. */
+const lookup: typeof dnsLookup = ((host: string, options: object, done: (error: Error | null, address: string, family: number) => void) => {
+  const family = isIP(host);
+  if (family === 0) return dnsLookup(host, options, done as never);
+  done(null, host, family);
+}) as never;
+
+const closed = new WeakSet<object>();
+const isClosed = (socket: object) => closed.has(socket);
+
+function connect({ address, port, servername, ca }: StreamOptions): Promise<ByteStream> {
+  return new Promise((resolve, reject) => {
+    // An address has no server name of TLS; its certificate is checked against the address.
+    const named = servername !== null && isIP(servername) === 0 ? { servername } : {};
+    const trust = ca === undefined ? {} : { ca: [ca] };
+    const socket: Socket = servername === null ? connectTcp({ host: address, port }) : connectTls({ host: address, port, ...named, ...trust });
+    const timer = setTimeout(() => socket.destroy(new Error("connecting took too long")), connectMs);
+    socket.once("error", reject);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once(servername === null ? "connect" : "secureConnect", () => {
+      clearTimeout(timer);
+      socket.removeListener("error", reject);
+      resolve(streamOf(socket));
+    });
+  });
+}
+
+function streamOf(socket: Socket): ByteStream {
+  socket.setNoDelay(true);
+  socket.on("error", () => undefined);
+  return {
+    local: { address: socket.localAddress ?? "", port: socket.localPort ?? 0 },
+    remote: { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 },
+    write: (bytes) => {
+      // A peer that does not read is not waited for.
+      if (socket.writableLength > maxUnwritten) socket.destroy();
+      else if (socket.writable) socket.write(bytes);
+    },
+    onData: (listener) => void socket.on("data", listener),
+    onClose: (listener) => void socket.on("close", listener),
+    close: () => void socket.destroy(),
+  };
+}
+
+function listen(at: Parameters<Surroundings["listen"]>[0], onStream: (stream: ByteStream) => void): Promise<StreamServer> {
+  return new Promise((resolve, reject) => {
+    const accept = (socket: Socket) => onStream(streamOf(socket));
+    const server: Server = at.tls === null ? createServer(accept) : createTlsServer(at.tls, accept);
+    server.maxConnections = 256;
+    server.once("error", reject);
+    server.listen(at.port, at.address, () => {
+      server.removeListener("error", reject);
+      server.on("error", () => undefined);
+      const bound = server.address();
+      resolve({ address: at.address, port: bound !== null && typeof bound === "object" ? bound.port : at.port, close: () => void server.close() });
+    });
+  });
+}
+
+/** Connecting a datagram socket sends nothing; it only chooses the route. */
+function localAddressTo({ address, port }: Place): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIPv6(address) ? "udp6" : "udp4");
+    socket.once("error", (error) => {
+      socket.close();
+      reject(error);
+    });
+    socket.connect(port, address, () => {
+      const own = socket.address().address;
+      socket.close();
+      resolve(own);
+    });
+  });
+}

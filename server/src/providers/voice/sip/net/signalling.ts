@@ -1,0 +1,159 @@
+import { parseVia, writeHost } from "../wire/address.ts";
+import type { SipResponse } from "../wire/message.ts";
+import { writeMessage } from "../wire/message.ts";
+import { type Parsed, parseMessage } from "../wire/parse-message.ts";
+import { StreamFramer } from "../wire/stream-framer.ts";
+import type { ByteStream, Place, StreamServer, Surroundings, UdpSocket } from "./surroundings.ts";
+
+export type Transport = "UDP" | "TCP" | "TLS";
+
+/** Where a request goes next. */
+export interface Hop extends Place {
+  transport: Transport;
+  /** What the certificate of a TLS server must name. */
+  servername: string;
+}
+
+export interface ListenAt extends Place {
+  transport: Transport;
+  /** PEM, where `transport` is TLS. */
+  tls: { cert: string; key: string } | null;
+}
+
+export interface SignallingOptions {
+  listen: readonly ListenAt[];
+  /** What peers reach this host by; null: the address that packets leave from. */
+  publicAddress: string | null;
+  /** Certificates of trunks to trust beside the system's. */
+  ca?: string | undefined;
+}
+
+/** Where a message came from, and the way back for its answers. */
+export interface Source extends Place {
+  transport: Transport;
+  /** The connection it came over; null for UDP. */
+  stream: ByteStream | null;
+}
+
+export type OnMessage = (parsed: Parsed, source: Source) => void;
+
+interface Connection {
+  stream: Promise<ByteStream>;
+}
+
+/** The sockets of signalling: datagrams, and connections that are kept for as long as the peer keeps them. */
+export class Signalling {
+  private readonly around: Surroundings;
+  private readonly options: SignallingOptions;
+  private readonly onMessage: OnMessage;
+  private readonly opened = new Set<ListenAt>();
+  private readonly sockets: UdpSocket[] = [];
+  private readonly servers: { at: ListenAt; server: StreamServer }[] = [];
+  private readonly connections = new Map<string, Connection>();
+  private readonly streams = new Set<ByteStream>();
+  private readonly locals = new Map<string, string>();
+
+  constructor(around: Surroundings, options: SignallingOptions, onMessage: OnMessage) {
+    this.around = around;
+    this.options = options;
+    this.onMessage = onMessage;
+  }
+
+  /** Fails where an address is taken; called again, it goes on with those that are not open yet. */
+  async open(): Promise<void> {
+    for (const at of this.options.listen) {
+      if (this.opened.has(at)) continue;
+      if (at.transport === "UDP") this.addSocket(await this.around.openUdp(at));
+      else this.servers.push({ at, server: await this.around.listen(at, (stream) => this.adopt(stream, at.transport)) });
+      this.opened.add(at);
+    }
+  }
+
+  private addSocket(socket: UdpSocket): void {
+    this.sockets.push(socket);
+    socket.onMessage((bytes, from) => {
+      const parsed = parseMessage(bytes);
+      if (parsed !== null) this.onMessage(parsed, { ...from, transport: "UDP", stream: null });
+    });
+  }
+
+  private adopt(stream: ByteStream, transport: Transport): void {
+    const framer = new StreamFramer();
+    this.streams.add(stream);
+    stream.onClose(() => this.streams.delete(stream));
+    stream.onData((bytes) => {
+      const { messages, broken } = framer.take(bytes);
+      for (const parsed of messages) this.onMessage(parsed, { ...stream.remote, transport, stream });
+      if (broken) stream.close();
+    });
+  }
+
+  /** Our address and port as peers of that hop are told it. */
+  async ownPlace(hop: Hop): Promise<Place> {
+    const bound = this.boundFor(hop.transport);
+    const address = this.options.publicAddress ?? (await this.localAddress(hop, bound?.address ?? "0.0.0.0"));
+    return { address, port: bound?.port ?? (hop.transport === "TLS" ? 5061 : 5060) };
+  }
+
+  private boundFor(transport: Transport): Place | undefined {
+    return transport === "UDP" ? this.sockets[0] : this.servers.find(({ at }) => at.transport === transport)?.server;
+  }
+
+  private async localAddress(hop: Hop, bound: string): Promise<string> {
+    if (bound !== "0.0.0.0" && bound !== "::") return bound;
+    const known = this.locals.get(hop.address);
+    if (known !== undefined) return known;
+    const found = await this.around.localAddressTo(hop);
+    this.locals.set(hop.address, found);
+    return found;
+  }
+
+  /** Sends a request. Rejects where there is no way: a connection that is refused, or no UDP socket. */
+  async send(bytes: Buffer, hop: Hop): Promise<void> {
+    if (hop.transport === "UDP") {
+      const socket = this.sockets.find((one) => one.address.includes(":") === hop.address.includes(":")) ?? this.sockets[0];
+      if (socket === undefined) throw new Error("no UDP address to send from: SIP_LISTEN names none");
+      return socket.send(bytes, hop);
+    }
+    (await this.connection(hop)).write(bytes);
+  }
+
+  private connection(hop: Hop): Promise<ByteStream> {
+    const name = `${hop.transport} ${hop.address} ${hop.port} ${hop.servername}`;
+    const known = this.connections.get(name);
+    if (known !== undefined) return known.stream;
+    const servername = hop.transport === "TLS" ? hop.servername : null;
+    const stream = this.around.connect({ address: hop.address, port: hop.port, servername, ca: this.options.ca });
+    const connection: Connection = { stream };
+    const forget = () => {
+      if (this.connections.get(name) === connection) this.connections.delete(name);
+    };
+    this.connections.set(name, connection);
+    stream.then((open) => {
+      open.onClose(forget);
+      this.adopt(open, hop.transport);
+    }, forget);
+    return stream;
+  }
+
+  /** Sends a response the way its request came: over its connection, or to the address it came from at the port its Via asks for. */
+  respond(response: SipResponse, source: Source): void {
+    const bytes = writeMessage(response);
+    if (source.stream !== null) return source.stream.write(bytes);
+    const via = parseVia(response.headers.listOf("via")[0] ?? "");
+    const port = via === null || via.params.has("rport") ? source.port : (via.port ?? 5060);
+    this.sockets[0]?.send(bytes, { address: source.address, port });
+  }
+
+  close(): void {
+    for (const socket of this.sockets) socket.close();
+    for (const { server } of this.servers) server.close();
+    for (const stream of this.streams) stream.close();
+  }
+}
+
+/** `sip:user@address:port` of ours for a transport. */
+export function ownUri(own: Place, transport: Transport, user: string): string {
+  const param = transport === "UDP" ? "" : `;transport=${transport.toLowerCase()}`;
+  return `sip:${user === "" ? "" : `${user}@`}${writeHost(own.address)}:${own.port}${param}`;
+}

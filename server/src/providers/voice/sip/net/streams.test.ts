@@ -1,0 +1,133 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { certificate } from "#test/certificate.ts";
+import { freePort } from "#test/free-port.ts";
+import { UserAgent } from "../agent/user-agent.ts";
+import { dialWith, type Told, trunkOf } from "../testing/dialled.ts";
+import { realSurroundings } from "./real-surroundings.ts";
+
+const description = "v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 9000 RTP/AVP 0\r\n";
+
+/** A trunk that answers each request over the connection it came by; sound is left aside. */
+function answer(socket: Socket | TLSSocket, heard: string[]): void {
+  socket.on("error", () => undefined);
+  socket.on("data", (bytes: Buffer) => {
+    for (const text of bytes.toString("latin1").split(/(?=(?:INVITE|ACK|BYE) sip:)/)) {
+      heard.push(text);
+      const echoed = text.split("\r\n").filter((line) => /^(Via|From|Call-ID|CSeq):/i.test(line));
+      const to = /^To: [^\r]*/m.exec(text)?.[0] ?? "";
+      const body = text.startsWith("INVITE") ? description : "";
+      const lines = [
+        "SIP/2.0 200 OK",
+        ...echoed,
+        to.includes("tag=") ? to : `${to};tag=p`,
+        "Contact: <sip:p@10.255.255.1>",
+        "Content-Type: application/sdp",
+        `Content-Length: ${body.length}`,
+      ];
+      if (/^(INVITE|BYE)/.test(text)) socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+    }
+  });
+}
+
+describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
+  let server: Server;
+  let agent: UserAgent;
+  let port = 0;
+  let heard: string[] = [];
+  const sockets: Socket[] = [];
+
+  async function open(ca: string | undefined): Promise<() => Told> {
+    const listen = [
+      { transport: "UDP" as const, address: "127.0.0.1", port: 0, tls: null },
+      { transport: "TCP" as const, address: "127.0.0.1", port: await freePort(), tls: null },
+    ];
+    const trunk = trunkOf({ host: "127.0.0.1", port, transport });
+    agent = new UserAgent(
+      realSurroundings(),
+      { trunks: [trunk], listen, publicAddress: null, rtpPorts: [24_000, 24_999], recordings: tmpdir(), ca },
+      () => undefined,
+    );
+    await agent.open();
+    return () => dialWith(agent);
+  }
+
+  beforeEach(async () => {
+    heard = [];
+    const take = (socket: Socket) => {
+      sockets.push(socket);
+      answer(socket, heard);
+    };
+    server = transport === "TCP" ? createServer(take) : createTlsServer(await certificate(), take);
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as { port: number }).port;
+  });
+
+  afterEach(async () => {
+    await agent.close();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await new Promise((resolve) => void server.close(resolve));
+  });
+
+  test("a call goes over one connection, whatever address the peer believes to have", async () => {
+    const told = (await open((await certificate()).cert))();
+    await expect.poll(() => told.answered.length).toBe(1);
+    told.call.hangUp("caller");
+    await expect.poll(() => heard.filter((text) => text.startsWith("BYE")).length).toBe(1);
+    expect(told.ends).toMatchObject([{ status: "completed" }]);
+    expect(sockets).toHaveLength(1);
+    expect(heard[0]).toContain(`SIP/2.0/${transport} 127.0.0.1`);
+  });
+
+  test("a connection that broke is opened anew for the next request", async () => {
+    const told = (await open((await certificate()).cert))();
+    await expect.poll(() => told.answered.length).toBe(1);
+    await expect.poll(() => heard.some((text) => text.startsWith("ACK"))).toBe(true);
+    sockets[0]?.destroy();
+    await new Promise<void>((resolve) => void sockets[0]?.once("close", () => resolve()));
+    told.call.hangUp("caller");
+    await expect.poll(() => heard.filter((text) => text.startsWith("BYE")).length).toBeGreaterThan(0);
+  });
+
+  test("a trunk that is not there, or whose certificate is not trusted, is unreachable", async () => {
+    const call = await open(undefined);
+    if (transport === "TCP") {
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await new Promise((resolve) => void server.close(resolve));
+    }
+    const told = call();
+    await expect.poll(() => told.ends.length).toBe(1);
+    expect(told.ends).toMatchObject([{ status: "failed", error: { code: "trunk_unreachable" } }]);
+    expect(heard).toEqual([]);
+  });
+});
+
+test("who connects and sends without end is cut off, and others are still answered", async () => {
+  const port = await freePort();
+  const listen = [{ transport: "TCP" as const, address: "127.0.0.1", port, tls: null }];
+  const agent = new UserAgent(
+    realSurroundings(),
+    { trunks: [], listen, publicAddress: null, rtpPorts: [24_000, 24_999], recordings: tmpdir() },
+    () => undefined,
+  );
+  await agent.open();
+  const flood = connect(port, "127.0.0.1");
+  flood.on("error", () => undefined);
+  const cut = new Promise<void>((resolve) => void flood.on("close", () => resolve()));
+  const more = () => {
+    if (flood.write("A".repeat(10_000))) setImmediate(more);
+    else flood.once("drain", more);
+  };
+  more();
+  await cut;
+  const honest = connect(port, "127.0.0.1");
+  const answered = new Promise<string>((resolve) => void honest.once("data", (bytes) => resolve(bytes.toString())));
+  honest.write(
+    "OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/TCP h;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: c\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n",
+  );
+  expect(await answered).toContain("SIP/2.0 200 OK");
+  honest.destroy();
+  await agent.close();
+});

@@ -1,0 +1,76 @@
+import { tmpdir } from "node:os";
+import type { CallEnd } from "#calls/index.ts";
+import { UserAgent } from "../agent/user-agent.ts";
+import type { DialledCall, OutboundCall } from "../call/outbound-call.ts";
+import type { MediaSession } from "../media/leg/media-session.ts";
+import type { Recording } from "../media/record/wav-recorder.ts";
+import type { TrunkConfig } from "../trunk/config.ts";
+import type { SimulatedWorld } from "./simulated-world.ts";
+
+export const own = { address: "10.0.0.1", port: 5_060 };
+
+export function trunkOf(more: Partial<TrunkConfig> = {}): TrunkConfig {
+  return {
+    ...{ name: "main", host: "10.0.0.2", port: 5_060, transport: "UDP" as const, user: null, password: null, register: false },
+    ...{ channels: 10, cps: 100, countries: null, plus: true, srtp: false, ping: false },
+    ...more,
+  };
+}
+
+/** What a call told, in its order. */
+export interface Told {
+  rang: number;
+  answered: MediaSession[];
+  digits: string;
+  ends: CallEnd[];
+  recordings: (Recording | null)[];
+  call: OutboundCall;
+}
+
+export interface Desk {
+  agent: UserAgent;
+  trunkFaults: [name: string, fault: string | null][];
+  /** How many calls each trunk carries, as it was told last. */
+  trunkCalls: Map<string, number>;
+  dial(more?: Partial<DialledCall>): Told;
+}
+
+/** A user agent in a simulated world. */
+export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [trunkOf()]): Promise<Desk> {
+  const trunkFaults: Desk["trunkFaults"] = [];
+  const trunkCalls: Desk["trunkCalls"] = new Map();
+  const listen = [{ transport: "UDP" as const, ...own, tls: null }];
+  const agent = new UserAgent(
+    world.surroundings(),
+    { trunks, listen, publicAddress: null, rtpPorts: [20_000, 20_999], recordings: tmpdir() },
+    ({ name, fault, calls }) => {
+      if ((trunkFaults.findLast(([known]) => known === name)?.[1] ?? null) !== fault) trunkFaults.push([name, fault]);
+      trunkCalls.set(name, calls);
+    },
+  );
+  await agent.open();
+  return { agent, trunkFaults, trunkCalls, dial: (more) => dialWith(agent, more) };
+}
+
+/** A call of an agent's, and what it tells. */
+export function dialWith(agent: UserAgent, more: Partial<DialledCall> = {}): Told {
+  const told = { rang: 0, answered: [], digits: "", ends: [], recordings: [] } as unknown as Told;
+  const call: DialledCall = {
+    call_id: "call_1",
+    from: "+15550100",
+    to: "+15551230000",
+    country: "US",
+    ringMs: 30_000,
+    limitMs: 600_000,
+    record: false,
+    ...more,
+  };
+  told.call = agent.dial(call, {
+    ringing: () => void (told.rang += 1),
+    answered: (media) => void told.answered.push(media),
+    digit: (digit) => void (told.digits += digit),
+    ended: (end) => void told.ends.push(end),
+    recorded: (recording) => void told.recordings.push(recording),
+  });
+  return told;
+}

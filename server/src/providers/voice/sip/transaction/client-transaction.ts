@@ -1,0 +1,143 @@
+import type { Hop } from "../net/signalling.ts";
+import type { Surroundings } from "../net/surroundings.ts";
+import { HeaderList } from "../wire/header-list.ts";
+import { readCSeq, type SipRequest, type SipResponse, writeMessage } from "../wire/message.ts";
+import { t1, t2, t4, timeoutMs } from "./timers.ts";
+
+/** What happens to a request that was sent. After `final` or `failed` nothing follows, but that each 2xx of an INVITE comes, its repetitions included. */
+export interface ClientUser {
+  provisional?(response: SipResponse): void;
+  final(response: SipResponse): void;
+  failed(cause: "timeout" | "unreachable"): void;
+}
+
+export interface ClientDeps {
+  around: Surroundings;
+  send(bytes: Buffer, hop: Hop): Promise<void>;
+  /** Called once it matches no response any more. */
+  ended(): void;
+}
+
+type State = "calling" | "proceeding" | "accepted" | "completed" | "ended";
+
+/** A request under way (RFC 3261 §17.1, RFC 6026): repeated over UDP until it is answered, and given up after 64 × T1 without any answer. */
+export class ClientTransaction {
+  readonly request: SipRequest;
+  readonly hop: Hop;
+  private readonly deps: ClientDeps;
+  private readonly user: ClientUser;
+  private readonly bytes: Buffer;
+  private state: State = "calling";
+  private stopRepeat = () => {};
+  private stopTimeout = () => {};
+
+  constructor(deps: ClientDeps, sent: { request: SipRequest; hop: Hop }, user: ClientUser) {
+    this.deps = deps;
+    this.request = sent.request;
+    this.hop = sent.hop;
+    this.user = user;
+    this.bytes = writeMessage(sent.request);
+  }
+
+  private get isInvite(): boolean {
+    return this.request.method === "INVITE";
+  }
+
+  private get isReliable(): boolean {
+    return this.hop.transport !== "UDP";
+  }
+
+  /** Whether it was answered at all, be it provisionally. */
+  get isAnswered(): boolean {
+    return this.state !== "calling";
+  }
+
+  start(): void {
+    this.stopTimeout = this.deps.around.after(timeoutMs, () => this.fail("timeout"));
+    if (!this.isReliable) this.repeatAfter(t1);
+    this.transmit(this.bytes, () => this.fail("unreachable"));
+  }
+
+  private transmit(bytes: Buffer, onLost: () => void): void {
+    this.deps.send(bytes, this.hop).catch(onLost);
+  }
+
+  private repeatAfter(ms: number): void {
+    this.stopRepeat = this.deps.around.after(ms, () => {
+      this.transmit(this.bytes, () => undefined);
+      const isSlow = !this.isInvite && this.state === "proceeding";
+      this.repeatAfter(this.isInvite ? ms * 2 : isSlow ? t2 : Math.min(ms * 2, t2));
+    });
+  }
+
+  receive(response: SipResponse): void {
+    if (response.status < 200) return this.takeProvisional(response);
+    if (this.isInvite && response.status < 300) return this.takeSuccess(response);
+    if (this.state === "accepted" || this.state === "ended") return;
+    if (this.isInvite) this.acknowledge(response);
+    if (this.state === "completed") return;
+    this.enter("completed");
+    const lingerMs = this.isReliable ? 0 : this.isInvite ? timeoutMs : t4;
+    this.stopTimeout = this.deps.around.after(lingerMs, () => this.end());
+    this.user.final(response);
+  }
+
+  private takeProvisional(response: SipResponse): void {
+    if (this.state !== "calling" && this.state !== "proceeding") return;
+    if (this.isInvite && this.state === "calling") {
+      // From now on the ringing decides how long this may take.
+      this.stopRepeat();
+      this.stopTimeout();
+    }
+    this.state = "proceeding";
+    this.user.provisional?.(response);
+  }
+
+  private takeSuccess(response: SipResponse): void {
+    if (this.state === "completed" || this.state === "ended") return;
+    if (this.state !== "accepted") {
+      this.enter("accepted");
+      this.stopTimeout = this.deps.around.after(timeoutMs, () => this.end());
+    }
+    this.user.final(response);
+  }
+
+  private enter(state: State): void {
+    this.stopRepeat();
+    this.stopTimeout();
+    this.state = state;
+  }
+
+  private acknowledge(response: SipResponse): void {
+    const headers = withHeaders(this.request, ["via", "from", "call-id", "route", "max-forwards"]);
+    headers.add("to", response.headers.get("to") ?? "").add("cseq", `${readCSeq(this.request)?.number ?? 0} ACK`);
+    const ack: SipRequest = { kind: "request", method: "ACK", uri: this.request.uri, headers, body: Buffer.alloc(0) };
+    this.transmit(writeMessage(ack), () => undefined);
+  }
+
+  /** The CANCEL of this INVITE (RFC 3261 §9.1), to be sent as a request of its own to the same hop. */
+  cancelRequest(reason: string | null): SipRequest {
+    const headers = withHeaders(this.request, ["via", "from", "to", "call-id", "route", "max-forwards"]);
+    headers.add("cseq", `${readCSeq(this.request)?.number ?? 0} CANCEL`);
+    if (reason !== null) headers.add("reason", reason);
+    return { kind: "request", method: "CANCEL", uri: this.request.uri, headers, body: Buffer.alloc(0) };
+  }
+
+  private fail(cause: "timeout" | "unreachable"): void {
+    if (this.state !== "calling" && this.state !== "proceeding") return;
+    this.end();
+    this.user.failed(cause);
+  }
+
+  end(): void {
+    if (this.state === "ended") return;
+    this.enter("ended");
+    this.deps.ended();
+  }
+}
+
+function withHeaders(request: SipRequest, names: readonly string[]): HeaderList {
+  const rows = request.headers.entries().filter(([name]) => names.includes(name));
+  // Only our own Via: nothing stood above it when this was sent.
+  return new HeaderList(rows);
+}

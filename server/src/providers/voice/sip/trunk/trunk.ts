@@ -1,0 +1,217 @@
+import type { Hop } from "../net/signalling.ts";
+import { ownUri } from "../net/signalling.ts";
+import type { Surroundings } from "../net/surroundings.ts";
+import type { Transactions } from "../transaction/transactions.ts";
+import { writeHost } from "../wire/address.ts";
+import { HeaderList } from "../wire/header-list.ts";
+import type { SipRequest, SipResponse } from "../wire/message.ts";
+import type { TrunkConfig } from "./config.ts";
+import { Credentials } from "./credentials.ts";
+import { findHops } from "./find-hops.ts";
+import { Registration } from "./registration.ts";
+
+const pingMs = 30_000;
+const pingDownMs = 10_000;
+const pingPatienceMs = 5_000;
+const hopsMs = 60_000;
+/** A peer's Retry-After is a hint; more than this it does not get. */
+const maxPauseMs = 300_000;
+/** Calls that would wait longer for their turn go elsewhere. */
+const maxPaceMs = 10_000;
+
+/** How a trunk is. */
+export interface TrunkState {
+  name: string;
+  /** Why it cannot be used; null where nothing is known against it. */
+  fault: string | null;
+  /** Calls that it carries now. */
+  calls: number;
+}
+
+export interface TrunkDeps {
+  around: Surroundings;
+  transactions: Transactions;
+  /** Told whenever it changes. */
+  onState(state: TrunkState): void;
+}
+
+/** One trunk: whether it can be used, how many calls it has, and when the next may begin. */
+export class Trunk {
+  readonly config: TrunkConfig;
+  readonly credentials: Credentials;
+  private readonly deps: TrunkDeps;
+  private readonly registration: Registration | null;
+  private active = 0;
+  private nextBegin = 0;
+  private pausedUntil = 0;
+  private pingFault: string | null = null;
+  private registerFault: string | null;
+  private told: Omit<TrunkState, "name"> = { fault: null, calls: 0 };
+  private known: { hops: Hop[]; at: number } | null = null;
+  private stopPing = () => {};
+  private isClosed = false;
+  private readonly judged = Promise.withResolvers<void>();
+  private isJudged: boolean;
+
+  constructor(deps: TrunkDeps, config: TrunkConfig) {
+    this.deps = deps;
+    this.config = config;
+    this.credentials = new Credentials(deps.around, config);
+    this.registerFault = config.register ? "it is not registered yet" : null;
+    this.isJudged = !config.register;
+    const registered = (fault: string | null) => {
+      this.registerFault = fault;
+      this.isJudged = true;
+      this.judged.resolve();
+      this.tell();
+    };
+    this.registration = config.register
+      ? new Registration({ ...deps, config, credentials: this.credentials, hops: () => this.hops(), onResult: registered })
+      : null;
+  }
+
+  start(): void {
+    void this.registration?.register();
+    if (this.config.ping) void this.ping();
+  }
+
+  /** null, or what to wait for: a call that comes before the first registration was answered need not fail for it. */
+  get unready(): Promise<void> | null {
+    return this.isJudged ? null : this.judged.promise;
+  }
+
+  /** Why no call goes out through it now; null where one may. */
+  get fault(): string | null {
+    if (this.registerFault !== null) return this.registerFault;
+    if (this.pingFault !== null) return this.pingFault;
+    return this.pausedUntil > this.deps.around.now() ? "it asked to be left alone for a while" : null;
+  }
+
+  private tell(): void {
+    const { fault, active: calls, told } = this;
+    if (this.isClosed || (fault === told.fault && calls === told.calls)) return;
+    this.told = { fault, calls };
+    this.deps.onState({ name: this.config.name, ...this.told });
+  }
+
+  takes(to: string, country: string): boolean {
+    const { countries } = this.config;
+    return countries === null || countries.some((one) => (/^\d/.test(one) ? to.startsWith(`+${one}`) : one === country));
+  }
+
+  /** Where it is. Names are asked for again after a while; what was found last counts where they lead nowhere. */
+  async hops(): Promise<Hop[]> {
+    const now = this.deps.around.now();
+    if (this.known !== null && now - this.known.at < hopsMs) return this.known.hops;
+    const hops = await findHops(this.deps.around, this.config);
+    if (hops.length > 0) this.known = { hops, at: now };
+    return hops.length > 0 ? hops : (this.known?.hops ?? []);
+  }
+
+  /** Takes a channel and answers in how many milliseconds the call may begin; null where it must go elsewhere. */
+  reserve(): { delayMs: number } | null {
+    const now = this.deps.around.now();
+    const begin = Math.max(now, this.nextBegin);
+    if (this.active >= this.config.channels || begin - now > maxPaceMs) return null;
+    this.active += 1;
+    this.tell();
+    this.nextBegin = begin + 1_000 / this.config.cps;
+    return { delayMs: begin - now };
+  }
+
+  release(): void {
+    this.active -= 1;
+    this.tell();
+  }
+
+  /** What an answer to a call says about the trunk itself. */
+  note(result: SipResponse | "timeout" | "unreachable"): void {
+    if (typeof result === "string") this.pingFault = result === "timeout" ? "it does not answer" : "it cannot be reached";
+    else if (result.status === 503) this.pause(result);
+    else this.pingFault = null;
+    this.tell();
+    if (this.pingFault !== null && this.config.ping) this.pingIn(pingDownMs);
+    // Nothing would find out that it is back.
+    if (!this.config.ping) this.pingFault = null;
+  }
+
+  private pause(response: SipResponse): void {
+    const match = /^\s{0,20}(\d{1,9})/.exec(response.headers.get("retry-after") ?? "");
+    if (match === null) return;
+    const ms = Math.min(Number(match[1]) * 1_000, maxPauseMs);
+    this.pausedUntil = this.deps.around.now() + ms;
+    this.deps.around.after(ms, () => this.tell());
+  }
+
+  private pingIn(ms: number): void {
+    this.stopPing();
+    if (!this.isClosed) this.stopPing = this.deps.around.after(ms, () => void this.ping());
+  }
+
+  private async ping(): Promise<void> {
+    const fault = await this.ask();
+    if (this.isClosed) return;
+    this.pingFault = fault;
+    this.tell();
+    this.pingIn(fault === null ? pingMs : pingDownMs);
+  }
+
+  /** Asks each of its addresses by OPTIONS until one answers; any answer but 503 says that it is there. */
+  async ask(): Promise<string | null> {
+    let fault: string | null = "its name leads to no address";
+    for (const hop of await this.hops()) {
+      fault = await this.askHop(hop);
+      if (fault === null) return null;
+    }
+    return fault;
+  }
+
+  /** Whether it can be used: registers where it is to be registered with, else asks. */
+  async try(): Promise<string | null> {
+    if (this.registration === null) return this.ask();
+    await this.registration.register();
+    return this.registerFault;
+  }
+
+  private async askHop(hop: Hop): Promise<string | null> {
+    const request = await this.options(hop).catch(() => null);
+    if (request === null) return "it cannot be reached from this machine";
+    return new Promise((resolve) => {
+      const stop = this.deps.around.after(pingPatienceMs, () => resolve("it does not answer"));
+      const done = (fault: string | null) => {
+        stop();
+        resolve(fault);
+      };
+      const final = (response: SipResponse) => {
+        if (response.status === 503) this.pause(response);
+        done(response.status === 503 ? "it answers that it is not available" : null);
+      };
+      this.deps.transactions
+        .send(request, hop, { final, failed: (cause) => done(cause === "timeout" ? "it does not answer" : "it cannot be reached") })
+        .catch(() => done("it cannot be reached"));
+    });
+  }
+
+  private async options(hop: Hop): Promise<SipRequest> {
+    const { transactions, around } = this.deps;
+    const own = await transactions.signalling.ownPlace(hop);
+    const uri = `sip:${writeHost(this.config.host)}${this.config.port === null ? "" : `:${this.config.port}`}`;
+    const headers = new HeaderList([
+      ["max-forwards", "70"],
+      ["from", `<${ownUri(own, "UDP", "ping")}>;tag=${transactions.newTag()}`],
+      ["to", `<${uri}>`],
+      ["call-id", around.random(16).toString("hex")],
+      ["cseq", "1 OPTIONS"],
+      ["contact", `<${ownUri(own, hop.transport, "")}>`],
+      ["accept", "application/sdp"],
+      ["user-agent", "Tillpost"],
+    ]);
+    return { kind: "request", method: "OPTIONS", uri, headers, body: Buffer.alloc(0) };
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.stopPing();
+    await this.registration?.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Speech } from "#calls/index.ts";
+
+/** Sound is 16 000 bytes a second: this is more than an hour. */
+const usualMaxBytes = 64 * 1024 * 1024;
+
+/**
+ * Remembers what was spoken, the longest unused going first. Kept in memory alone and found by a hash, because texts may hold codes that must not be
+ * written down. Who asks for the same text meanwhile waits for the one that is being made.
+ */
+export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
+  const kept = new Map<string, Buffer>();
+  const underWay = new Map<string, Promise<Buffer>>();
+  let bytes = 0;
+  const keep = (key: string, sound: Buffer) => {
+    if (sound.length > maxBytes / 4) return;
+    kept.set(key, sound);
+    bytes += sound.length;
+    for (const [oldest, old] of kept) {
+      if (bytes <= maxBytes) break;
+      kept.delete(oldest);
+      bytes -= old.length;
+    }
+  };
+  const make = (key: string, ask: () => Promise<Buffer>) => {
+    const made = ask();
+    underWay.set(key, made);
+    const done = () => void underWay.delete(key);
+    made.then((sound) => keep(key, sound), done).then(done, done);
+    return made;
+  };
+  return {
+    name: speech.name,
+    async speak(text, how) {
+      const { voice, language, speed } = how;
+      const key = createHash("sha256")
+        .update(JSON.stringify([speech.name, text, voice, language, speed]))
+        .digest("base64");
+      const known = kept.get(key);
+      if (known === undefined) return underWay.get(key) ?? make(key, () => speech.speak(text, how));
+      // Used last now.
+      kept.delete(key);
+      kept.set(key, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { createSipTransport } from "#providers/voice/sip/create-sip-transport.ts";
+import { readTrunks } from "#providers/voice/sip/settings/read-trunks.ts";
+import { calleePort, type Evenness, startStreams } from "./even-sound.ts";
+import { newFolder, startProgram, until } from "./programs.ts";
+
+const calls = 200;
+const seconds = 10;
+const port = 16_011;
+
+export interface Loaded {
+  completed: number;
+  /** Datagrams a second in the network of this scenario, against what 200 calls and their echo should be. */
+  pace: number;
+  /** Datagrams that a full socket let fall. */
+  dropped: number;
+  /** Processor time of all threads but the serving one, as a share of one core. */
+  core: number;
+  /** How evenly one call's sound arrived meanwhile, and one that sipp streamed itself. */
+  ours: Evenness;
+  sipps: Evenness;
+}
+
+/** What the kernel counted in this network. */
+function datagrams(): { sent: number; dropped: number } {
+  const [names = "", values = ""] = readFileSync("/proc/net/snmp", "latin1")
+    .split("\n")
+    .filter((line) => line.startsWith("Udp:"));
+  const at = (name: string) => Number(values.split(" ")[names.split(" ").indexOf(name)]);
+  return { sent: at("OutDatagrams"), dropped: at("RcvbufErrors") };
+}
+
+/** Works for 300 of every 500 ms, as a serving thread with large requests does. */
+function keepBusy(): () => void {
+  const timer = setInterval(() => {
+    const state = new BigUint64Array(1);
+    for (let round = 0; round < 3e7; round += 1) state[0] = (state[0] ?? 0n) ^ 1n;
+  }, 500);
+  return () => clearInterval(timer);
+}
+
+async function load(): Promise<Loaded> {
+  startProgram("/usr/bin/sipp", ["-i", "127.0.0.1", "-p", String(port), "-nostdin", "-sn", "uas", "-rtp_echo", "-mp", "30000", "-timeout", "120"], newFolder());
+  await until(() => readFileSync("/proc/net/udp", "latin1").includes(`:${port.toString(16).toUpperCase()} `), "sipp");
+  const listened = startStreams(seconds * 50);
+  const { trunks } = readTrunks(
+    `sip://127.0.0.1:${port}?name=sipp&ping=0&cps=100&channels=${calls}&countries=US,sip://127.0.0.1:${calleePort}?name=listener&ping=0&countries=GB`,
+  );
+  const listen = [{ transport: "UDP" as const, address: "127.0.0.1", port: 16_900, tls: null }];
+  const transport = createSipTransport({ trunks, listen, publicAddress: null, rtpPorts: [20_000, 20_999], recordings: newFolder(), now: () => new Date() });
+  const hangUps: (() => void)[] = [];
+  let completed = 0;
+  for (let one = 0; one <= calls; one += 1) {
+    const call = {
+      project_id: "prj_1",
+      livemode: true,
+      call_id: `call_${one}`,
+      from: "+15550100",
+      // The last one is to the callee who listens.
+      ...(one === calls ? { to: "+447700900123", country: "GB" } : { to: "+15551230000", country: "US" }),
+      limitMs: 120_000,
+      ringMs: 30_000,
+      record: "mono" as const,
+    };
+    transport.dial(call, {
+      ringing: () => undefined,
+      answered: (_at, leg) => void hangUps.push(() => leg.hangUp()),
+      digit: () => undefined,
+      ended: ({ status }) => void (completed += status === "completed" ? 1 : 0),
+    });
+  }
+  await until(() => hangUps.length === calls + 1, "all calls");
+  const rest = keepBusy();
+  const [before, cpu, own, begin] = [datagrams(), process.cpuUsage(), process.threadCpuUsage(), performance.now()];
+  const { ours, sipps } = await listened();
+  const [after, cpuUsed, ownUsed, ms] = [datagrams(), process.cpuUsage(cpu), process.threadCpuUsage(own), performance.now() - begin];
+  rest();
+  for (const hangUp of hangUps) hangUp();
+  await until(() => completed === calls + 1, "the end of all calls");
+  await transport.close();
+  // Ours and the echo of each, our call to the listener, and what sipp streams.
+  const expected = ((2 * calls + 2) * 50 * ms) / 1_000;
+  const core = (cpuUsed.user + cpuUsed.system - ownUsed.user - ownUsed.system) / 1_000 / ms;
+  return { completed: completed - 1, pace: (after.sent - before.sent) / expected, dropped: after.dropped - before.dropped, core, ours, sipps };
+}
+
+export const loadScenarios = { "sipp carries 200 calls": load };

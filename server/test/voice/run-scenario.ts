@@ -1,0 +1,16 @@
+import { writeFileSync } from "node:fs";
+import { baresipScenarios } from "./baresip-scenarios.ts";
+import { recorded } from "./call-out.ts";
+import { loadScenarios } from "./load-scenario.ts";
+import { endPrograms } from "./programs.ts";
+import { sippScenarios } from "./sipp-scenarios.ts";
+
+const scenarios: Readonly<Record<string, () => Promise<unknown>>> = { ...sippScenarios, ...baresipScenarios, ...loadScenarios };
+
+/** One scenario by its name; what it found is the last line. A second argument names the file that its signalling is written to. */
+const [, , name = "", transcript] = process.argv;
+if (transcript !== undefined) recorded.said = [];
+const found = await scenarios[name]?.();
+await endPrograms();
+if (transcript !== undefined) writeFileSync(transcript, JSON.stringify(recorded.said));
+process.stdout.write(`\n${JSON.stringify(found ?? null)}\n`, () => process.exit(0));
