@@ -99,6 +99,14 @@ describe("the image", () => {
     expect(log()).toContain("stopped; everything is saved");
   });
 
+  it("speaks the texts of calls where it was built with what does", { timeout: 900_000 }, () => {
+    images.build("tillpost:with-speech", "--build-arg=SPEECH=espeak-ng");
+    console.log(`The image with espeak-ng takes ${(images.inspect("tillpost:with-speech").Size / 1e6).toFixed(1)} MB.`);
+    const speak = `require("node:child_process").spawnSync("espeak-ng", ["-v", "cmn", "--stdin", "--stdout"], { input: "你好" }).stdout.length`;
+    const node = ["--entrypoint=/opt/tillpost/bin/node", "tillpost:with-speech", "--print", speak];
+    expect(Number(images.podman("run", "--rm", ...plain, ...confined, ...node))).toBeGreaterThan(10_000);
+  });
+
   it("as a worker listens, and is asked how it is, on another port", { timeout: 300_000 }, async () => {
     const { url } = await start("worker", [...settings({ DATABASE_URL: server.url, MASTER_KEYS: houseMasterKeys }), "tillpost", "worker"], "WORKER_PORT");
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
