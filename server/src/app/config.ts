@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
+import { readSipSettings } from "#providers/voice/sip/settings/read-sip-settings.ts";
 import type { Setting } from "./settings/setting.ts";
 import { settingsTable } from "./settings-table.ts";
 
@@ -57,6 +58,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.EMAIL_TRANSPORT === "relay" && read.EMAIL_RELAY_URL === null && (env["EMAIL_RELAY_URL"] ?? "") === "") {
     faults.push("EMAIL_RELAY_URL must be set when EMAIL_TRANSPORT is relay");
   }
+  if (read.SIP_TRUNKS !== null) faults.push(...readSipSettings(read).faults);
   if (read.LIMITS_STORE === "redis" && read.REDIS_URL === null && (env["REDIS_URL"] ?? "") === "") {
     faults.push("REDIS_URL must be set when LIMITS_STORE is redis");
   }

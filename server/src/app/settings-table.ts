@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { callSettings } from "./settings/calls.ts";
 import { inGroup, type Setting, secret } from "./settings/setting.ts";
 import { telephoneSettings } from "./settings/telephone.ts";
 import {
@@ -251,6 +252,7 @@ export const settingsTable = {
   EMAIL_BOUNCE_TLS_KEY: mail(text, null, "File with the private key of that certificate."),
 
   ...telephoneSettings,
+  ...callSettings,
 
   DOCTOR_HTTPS_HOST: running(
     text,

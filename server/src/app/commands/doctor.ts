@@ -3,6 +3,7 @@ import { type Ctx, counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { checkBackups } from "../doctor/backup-checks.ts";
+import { checkCalls } from "../doctor/call-checks.ts";
 import { checkDatabase, checkDisk, checkEgress, checkHttps, checkMasterKeys, checkProxies, checkSecrets, type Finding } from "../doctor/checks.ts";
 import { checkPlatformDomain } from "../doctor/domain-checks.ts";
 import { checkFiles } from "../doctor/file-checks.ts";
@@ -30,6 +31,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
   const egress = checkEgress(settings);
   const mail = checkMail(settings, { isRunning: true });
   const binds = checkBinds(settings);
+  const calls = checkCalls(settings);
   const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
     const findings = [
@@ -46,6 +48,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await egress),
       ...(await mail),
       ...(await binds),
+      ...(await calls),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
     findings.push(...(await checkRoles(house.ctx)), ...(await checkPlatformDomain(house.ctx, settings)));

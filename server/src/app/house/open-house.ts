@@ -26,6 +26,7 @@ import { gateways } from "../gateways.ts";
 import { followMasterKeys, type KeyFollower, type KeySource, openKeySource } from "../master-keys/index.ts";
 import { paymentMethods } from "../payment-methods.ts";
 import { listSmsRoutes } from "../sms/open-sms.ts";
+import { hasCallRoute } from "../voice/index.ts";
 import { localFileStore } from "./local-file-store.ts";
 
 /** Everything that one process of Tillpost runs on. */
@@ -165,9 +166,9 @@ function mailSettings(settings: Settings): MailSettings {
   };
 }
 
-/** Until a transport is set up LIVE calls are refused. */
-function callSettings({ CALLS_AT_ONCE }: Settings): CallSettings {
-  return { atOnce: CALLS_AT_ONCE, hasRoute: () => false, mayUse: async () => false };
+/** Until a project has numbers of its own LIVE calls are refused. */
+function callSettings(settings: Settings): CallSettings {
+  return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), mayUse: async () => false };
 }
 
 /** What this installation is made of beside its rooms, with the operator's changes. */

@@ -4,25 +4,27 @@ import type { TaskParts } from "#workers/index.ts";
 import type { House } from "../../house/index.ts";
 import { type Mail, openMail } from "../../mail/index.ts";
 import { openSms } from "../../sms/open-sms.ts";
+import { openVoice } from "../../voice/index.ts";
 
 /** How LIVE messages leave a process that works. */
 export interface Transports {
   mail: Mail;
-  parts: Pick<TaskParts, "mail" | "sms">;
+  parts: Pick<TaskParts, "mail" | "sms" | "calls">;
   /** After the workers, which may still be sending. */
   close(): Promise<void>;
 }
 
-/** Opens what the settings name. `registry` shows what carriers answer. */
+/** Opens what the settings name. `registry` shows what carriers answer, and how their connections are. */
 export async function openTransports(house: House, registry: Registry | undefined): Promise<Transports> {
   const { ctx, settings } = house;
   const mail = await openMail(house);
   const sms = await openSms({ ctx, settings, intake: createSmsIntake(ctx), registry });
+  const voice = await openVoice({ ctx, settings, registry });
   return {
     mail,
-    parts: { mail: mail.transport, sms: sms === null ? [] : [sms] },
+    parts: { mail: mail.transport, sms: sms === null ? [] : [sms], ...(voice === null ? {} : { calls: voice }) },
     async close() {
-      await Promise.all([mail.close(), sms?.close()]);
+      await Promise.all([mail.close(), sms?.close(), voice?.close()]);
     },
   };
 }

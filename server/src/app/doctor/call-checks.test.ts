@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { readSettings } from "../config.ts";
+import { trySpeech } from "../voice/index.ts";
+import { type CallProbes, checkCalls } from "./call-checks.ts";
+
+const well: CallProbes = { trunks: async ({ trunks }) => new Map(trunks.map(({ name }) => [name, null])), speech: async () => "fine" };
+const trunks = { SIP_TRUNKS: "sip://u:geheim@one.example?name=one,sip://two.example?name=two" };
+const look = (env: Record<string, string>, probes: Partial<CallProbes> = {}) => checkCalls(readSettings(env), { ...well, ...probes });
+
+test("trunks that work and a voice have no fault", async () => {
+  expect((await look(trunks)).map(({ state }) => state)).toEqual(["fine", "fine", "fine"]);
+});
+
+test("without trunks nothing is asked and nothing said", async () => {
+  expect(await look({}, { trunks: () => Promise.reject(new Error("asked")) })).toEqual([]);
+});
+
+test.each([
+  ["a trunk that is away", { trunks: async () => new Map([["two", "it does not answer"]]) }, "the trunk two cannot be used: it does not answer"],
+  [
+    "an address that is not this machine's",
+    { trunks: () => Promise.reject(new Error("bind EADDRNOTAVAIL 192.0.2.1")) },
+    "SIP cannot listen: bind EADDRNOTAVAIL",
+  ],
+  [
+    "no speech",
+    { speech: async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." }) },
+    "texts cannot be spoken: espeak-ng is not installed.",
+  ],
+] as [string, Partial<CallProbes>, string][])("%s is a fault, told without a password", async (_what, probes, words) => {
+  const faults = (await look(trunks, probes)).filter(({ state }) => state === "fault");
+  expect(faults.map(({ says }) => says)).toEqual([expect.stringContaining(words)]);
+  expect(JSON.stringify(faults)).not.toContain("geheim");
+});
+
+test("a speech server is not asked, and nothing said of it", async () => {
+  const findings = await look({ ...trunks, SPEECH: "https://speech.example/say" }, { speech: trySpeech });
+  expect(findings).toHaveLength(2);
+});

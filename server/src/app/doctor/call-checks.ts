@@ -1,0 +1,37 @@
+import { readSipSettings } from "#providers/voice/sip/settings/read-sip-settings.ts";
+import { tryTrunks } from "#providers/voice/sip/try-trunks.ts";
+import type { Settings } from "../config.ts";
+import { trySpeech } from "../voice/index.ts";
+import type { Finding } from "./checks.ts";
+
+/** What the checks ask of the world. */
+export interface CallProbes {
+  trunks: typeof tryTrunks;
+  speech: typeof trySpeech;
+}
+
+const check = "calls";
+
+/** Whether each trunk can be reached or registered with, and whether texts can be spoken. Without trunks there is nothing to say. */
+export async function checkCalls(settings: Settings, probes: CallProbes = { trunks: tryTrunks, speech: trySpeech }): Promise<Finding[]> {
+  if (settings.SIP_TRUNKS === null) return [];
+  const sip = readSipSettings(settings).settings;
+  const found = await probes.trunks(sip).catch((error: unknown) => (error instanceof Error ? error.message : "unknown"));
+  if (typeof found === "string") {
+    return [{ check, state: "fault", says: `SIP cannot listen: ${found}`, mend: "Check the addresses in SIP_LISTEN: each must be one of this machine's." }];
+  }
+  const trunks = sip.trunks.map(({ name }): Finding => {
+    const fault = found.get(name) ?? null;
+    if (fault === null) return { check, state: "fine", says: `the trunk ${name} is there` };
+    const mend = "Check its host, port, transport, user and password in SIP_TRUNKS, and that it lets this machine's address in.";
+    return { check, state: "fault", says: `the trunk ${name} cannot be used: ${fault}`, mend };
+  });
+  return [...trunks, ...(await checkSpeech(settings, probes))];
+}
+
+async function checkSpeech(settings: Settings, { speech }: CallProbes): Promise<Finding[]> {
+  const tried = await speech(settings);
+  if (tried === "unknown") return [];
+  if (tried === "fine") return [{ check, state: "fine", says: "texts can be spoken" }];
+  return [{ check, state: "fault", says: `texts cannot be spoken: ${tried.reason}`, mend: tried.mend }];
+}

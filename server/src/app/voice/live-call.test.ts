@@ -1,0 +1,193 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { callTasks } from "#calls/index.ts";
+import { changeMerchant } from "#identity/index.ts";
+import { realGround } from "#providers/voice/sip/testing/real-ground.ts";
+import { correlation, decodeMuLaw, press, type Script, ScriptedPeer } from "#providers/voice/sip/testing/scripted-peer.ts";
+import { eventually } from "#test/eventually.ts";
+import { freePort } from "#test/free-port.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { readSettings } from "../config.ts";
+import { hasCallRoute } from "./call-routes.ts";
+import { openVoice, type Voice } from "./open-voice.ts";
+
+const [from, to] = ["+14155552670", "+14155552671"];
+const rate = 16_000;
+/** What the speech server says, whatever the text: a second that sounds like nothing else. */
+const chirp = (samplesASecond: number) =>
+  Array.from({ length: samplesASecond }, (_, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (300 + (200 * at) / samplesASecond) * (at / samplesASecond))));
+
+const home = await house({
+  http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
+  calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1" }), mayUse: async (_db, _tenant, { number }) => number === from },
+});
+const spoken: unknown[] = [];
+const speech = createServer((request, response) => {
+  const parts: Buffer[] = [];
+  request.on("data", (part: Buffer) => void parts.push(part));
+  request.on("end", () => {
+    spoken.push(JSON.parse(Buffer.concat(parts).toString()));
+    response.end(wavOf(chirp(rate)));
+  });
+});
+let folder: string;
+let shop: TestTenant;
+let ground: Awaited<ReturnType<typeof realGround>>;
+let peer: ScriptedPeer;
+let script: Script;
+let voice: Voice | null;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "live-call-"));
+  await new Promise<void>((resolve) => void speech.listen(0, "127.0.0.1", resolve));
+  shop = await home.tenant({ livemode: true });
+  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+  ground = await realGround();
+  peer = new ScriptedPeer(ground, ground.at, (heard, at) => script(heard, at));
+  const settings = readSettings({
+    TILLPOST_DATA_DIR: folder,
+    SIP_TRUNKS: `sip://127.0.0.1:${ground.at.port}?name=main&cps=100&ping=0&countries=1`,
+    SIP_LISTEN: `udp://127.0.0.1:${await freePort()}`,
+    RTP_PORTS: "24000-24999",
+    SPEECH: `http://127.0.0.1:${(speech.address() as AddressInfo).port}/say`,
+  });
+  voice = await openVoice({ settings, ctx: home.ctx });
+});
+beforeEach(() => {
+  peer.invite = null;
+  peer.heard.length = 0;
+  peer.rtp.length = 0;
+});
+afterAll(async () => {
+  await voice?.close();
+  ground.close();
+  speech.close();
+  await rm(folder, { recursive: true });
+});
+
+function wavOf(samples: readonly number[]): Buffer {
+  const wav = Buffer.alloc(44 + samples.length * 2);
+  wav.write("RIFF", 0);
+  wav.writeUInt32LE(36 + samples.length * 2, 4);
+  wav.write("WAVEfmt ", 8);
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate * 2, 28);
+  wav.writeUInt16LE(2, 32);
+  wav.writeUInt16LE(16, 34);
+  wav.write("data", 36);
+  wav.writeUInt32LE(samples.length * 2, 40);
+  samples.forEach((sample, at) => void wav.writeInt16LE(sample, 44 + at * 2));
+  return wav;
+}
+
+/** Asks the API for a call, and lets the process that makes calls work until it has ended. */
+async function happen(asked: object, react: () => void = () => undefined) {
+  const api = home.api(shop.key);
+  const placed = await api.post("/v1/calls", { from, to, ...asked });
+  expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
+  const path = `/v1/calls/${placed.body.id}`;
+  const tasks = callTasks(voice ?? undefined).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));
+  let call = placed.body;
+  await eventually(
+    () => `the call ends: ${JSON.stringify(call)}`,
+    async () => {
+      for (const task of tasks) await task.run(home.ctx);
+      react();
+      call = (await api.get(path)).body;
+      return call.ended_at !== null;
+    },
+    { everyMs: 20 },
+  );
+  for (const task of tasks) await task.finish?.(home.ctx);
+  const events = (await api.get(`${path}/events`)).body.data.map(({ event }: { event: string }) => event.replace("call.", "")).reverse();
+  return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };
+}
+
+/** Sound that the peer heard. */
+const heard = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
+const isLoud = (sample: number) => Math.abs(sample) > 1_000;
+
+const answers: Script = (request, at) => {
+  if (request.method === "INVITE") {
+    at.reply(request, "180 Ringing");
+    at.accept(request);
+  } else if (request.method !== "ACK") at.reply(request, "200 OK");
+};
+
+test("a LIVE call leaves over the trunk, is spoken, gathers keys, is recorded, and has one end", async () => {
+  script = answers;
+  let isPressed = false;
+  const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 20, actions: [{ verb: "say", text: "Your PIN, please." }] };
+  const { call, events, recordings } = await happen({ actions: [pin, { verb: "say", text: "Thank you.", language: "en-GB" }], record: true }, () => {
+    if (isPressed || heard().filter(isLoud).length < 2_000) return;
+    isPressed = true;
+    press(peer, "1234");
+  });
+  expect(peer.all("INVITE")[0]?.first).toBe(`INVITE sip:${to}@127.0.0.1:${ground.at.port};user=phone SIP/2.0`);
+  expect(peer.all("INVITE")[0]?.lines("From")[0]).toContain(`sip:${from}@127.0.0.1`);
+  expect(call).toMatchObject({
+    status: "completed",
+    provider: "sip",
+    sip_code: 200,
+    hangup_by: "caller",
+    error: null,
+    gathered: { pin: "1234" },
+    digits: "1234",
+  });
+  expect(events).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "recording_ready", "completed"]);
+  expect(spoken).toEqual([
+    { text: "Your PIN, please.", voice: null, language: null, speed: 1 },
+    { text: "Thank you.", voice: null, language: "en-GB", speed: 1 },
+  ]);
+  // The keys cut the first text off; the second was heard to its end.
+  expect(correlation(chirp(8_000), heard().slice(-16_000), 8_000)).toBeGreaterThan(0.95);
+  expect(peer.all("BYE")).toHaveLength(1);
+  expect(recordings).toMatchObject([{ source: "call", channels: 1 }]);
+  const { pathname, search } = new URL(recordings[0].url);
+  const played = await (await home.app()).inject({ method: "GET", url: `${pathname}${search}` });
+  expect([played.statusCode, played.headers["content-type"]]).toEqual([200, "audio/wav"]);
+  const kept = [...played.rawPayload.subarray(58)].map(decodeMuLaw);
+  expect(correlation(chirp(8_000), kept.slice(-16_000), 8_000)).toBeGreaterThan(0.95);
+});
+
+test.each([
+  ["486 Busy Here", "busy", null],
+  ["480 Temporarily Unavailable", "no_answer", null],
+  ["603 Decline", "failed", "rejected"],
+  ["404 Not Found", "failed", "invalid_number"],
+  ["403 Forbidden", "failed", "trunk_auth"],
+  ["488 Not Acceptable Here", "failed", "media_rejected"],
+  ["503 Service Unavailable", "failed", "trunk_unreachable"],
+  ["302 Moved Temporarily", "failed", "carrier_rejected"],
+])("a trunk that answers %s ends a LIVE call as %s", async (first, status, code) => {
+  script = (request, at) => {
+    if (request.method === "INVITE") at.reply(request, first);
+  };
+  const { call, events } = await happen({ text: "Hello." });
+  expect(call).toMatchObject({ status, sip_code: Number(first.slice(0, 3)), answered_at: null, duration: null });
+  expect(call.error).toEqual(code === null ? null : { code, message: expect.any(String), provider_code: first.slice(0, 3) });
+  expect(events).toEqual(["queued", "initiated", status]);
+});
+
+test("a LIVE call is hung up through the API while it lasts", async () => {
+  script = answers;
+  const api = home.api(shop.key);
+  const asked: Promise<{ status: number }>[] = [];
+  const hangUp = async () => {
+    const [last] = (await api.get("/v1/calls?limit=1")).body.data;
+    return api.post(`/v1/calls/${last.id}/hangup`);
+  };
+  const { call } = await happen({ actions: [{ verb: "pause", length: 60 }] }, () => {
+    if (peer.all("ACK").length > 0 && asked.length === 0) asked.push(hangUp());
+  });
+  expect(await Promise.all(asked)).toMatchObject([{ status: 200 }]);
+  expect(call).toMatchObject({ status: "completed", hangup_by: "caller", error: null });
+  expect(peer.all("BYE")).toHaveLength(1);
+});

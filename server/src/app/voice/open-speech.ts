@@ -1,0 +1,20 @@
+import type { Speech } from "#calls/index.ts";
+import { cacheSpeech } from "#providers/voice/speech/cache-speech.ts";
+import { createEspeakSpeech, tryEspeak } from "#providers/voice/speech/create-espeak-speech.ts";
+import { createHttpSpeech } from "#providers/voice/speech/create-http-speech.ts";
+
+/** `SPEECH` for the program on this machine. */
+const espeak = "espeak-ng";
+
+/** The speech engine of the settings; what was spoken lately is remembered. */
+export function openSpeech({ SPEECH }: { SPEECH: string }, fetcher: typeof fetch): Speech {
+  return cacheSpeech(SPEECH === espeak ? createEspeakSpeech() : createHttpSpeech({ url: SPEECH, fetch: fetcher }));
+}
+
+/** Whether texts can be spoken; if not, why and what to do. A speech server is not asked, because it may charge for each text. */
+export async function trySpeech({ SPEECH }: { SPEECH: string }, tried = tryEspeak): Promise<"fine" | "unknown" | { reason: string; mend: string }> {
+  if (SPEECH !== espeak) return "unknown";
+  const reason = await tried();
+  if (reason === null) return "fine";
+  return { reason, mend: "Install espeak-ng (an image has it when it is built with SPEECH=espeak-ng), or set SPEECH to a speech server's address." };
+}

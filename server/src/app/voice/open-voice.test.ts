@@ -1,0 +1,77 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Registry } from "prom-client";
+import { expect, test } from "vitest";
+import type { Ctx } from "#platform/index.ts";
+import { freePort } from "#test/free-port.ts";
+import { readSettings } from "../config.ts";
+import { measureTrunks } from "./measure-trunks.ts";
+import { trySpeech } from "./open-speech.ts";
+import { openVoice } from "./open-voice.ts";
+
+const now = new Date("2026-11-20T12:00:00Z");
+
+const fault = { reason: "espeak-ng is not installed.", mend: "Install it." };
+
+async function withVoice(env: Record<string, string>, act: (folder: string, lines: unknown[]) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "voice-"));
+  const lines: unknown[] = [];
+  const write = (facts: unknown) => void lines.push(facts);
+  const ctx = { now: () => now, log: { info: write, warn: write, error: write } } as unknown as Ctx;
+  const opened = await openVoice({ settings: readSettings({ TILLPOST_DATA_DIR: folder, ...env }), ctx, speaks: async () => fault });
+  await opened?.close();
+  expect(lines.includes(fault)).toBe(env["SIP_TRUNKS"] !== undefined);
+  await act(folder, lines);
+  const voice = await openVoice({ settings: readSettings({ TILLPOST_DATA_DIR: folder, ...env }), ctx });
+  expect(voice === null).toBe(env["SIP_TRUNKS"] === undefined);
+  await voice?.close();
+  expect(JSON.stringify(lines)).not.toContain("geheim");
+  if (env["SIP_TRUNKS"] !== undefined) expect(await readdir(join(folder, "calls"))).toEqual(["new.wav"]);
+  await rm(folder, { recursive: true });
+}
+
+test("recordings that a dead process left are removed, those that may be under way are kept, and a missing voice is told", async () => {
+  const listen = `udp://127.0.0.1:${await freePort()}`;
+  await withVoice({ SIP_TRUNKS: "sip://user:geheim@127.0.0.1:9?ping=0", SIP_LISTEN: listen }, async (folder) => {
+    for (const [name, hours] of [
+      ["old.wav", 7],
+      ["new.wav", 5],
+    ] as const) {
+      const path = join(folder, "calls", name);
+      await writeFile(path, "");
+      await utimes(path, now, new Date(now.getTime() - hours * 3_600_000));
+    }
+  });
+});
+
+test("without trunks nothing is opened", async () => {
+  await withVoice({}, async () => undefined);
+});
+
+test("whether texts can be spoken is known of the program on this machine alone", async () => {
+  const missing = async () => "espeak-ng is not installed.";
+  expect(await trySpeech({ SPEECH: "espeak-ng" }, async () => null)).toBe("fine");
+  expect(await trySpeech({ SPEECH: "espeak-ng" }, missing)).toEqual({ reason: "espeak-ng is not installed.", mend: expect.stringContaining("SPEECH") });
+  expect(await trySpeech({ SPEECH: "https://speech.example/say" }, missing)).toBe("unknown");
+});
+
+test("metrics show each trunk as it is when they are asked for", async () => {
+  const registry = new Registry();
+  const trunks = [
+    { name: "main", channels: 30, calls: 2, fault: null as string | null },
+    { name: "other", channels: 4, calls: 0, fault: "it does not answer" },
+  ];
+  measureTrunks(registry, { trunks: () => trunks });
+  const samples = async () => (await registry.metrics()).split("\n").filter((line) => !line.startsWith("#") && line !== "");
+  expect(await samples()).toEqual([
+    'tillpost_sip_trunk_up{trunk="main"} 1',
+    'tillpost_sip_trunk_up{trunk="other"} 0',
+    'tillpost_sip_channels{trunk="main"} 30',
+    'tillpost_sip_channels{trunk="other"} 4',
+    'tillpost_sip_channels_in_use{trunk="main"} 2',
+    'tillpost_sip_channels_in_use{trunk="other"} 0',
+  ]);
+  trunks[0] = { name: "main", channels: 30, calls: 0, fault: "it asked to be left alone for a while" };
+  expect(await samples()).toEqual(expect.arrayContaining(['tillpost_sip_trunk_up{trunk="main"} 0', 'tillpost_sip_channels_in_use{trunk="main"} 0']));
+});
