@@ -106,7 +106,7 @@ export {
   seal,
   trustedNumbers,
 } from "./secrets.ts";
-export { after, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
+export { after, commitWith, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export {
   type AnyText,

@@ -1,6 +1,6 @@
 import { type GivenColumns, givenRows as rowsDraft } from "./database/driver/given-rows.ts";
 import { Piped, Recorder } from "./database/driver/recorder.ts";
-import { type Answer, ColumnNames, Draft, type Sender, Statement } from "./database/driver/statement.ts";
+import { type Answer, ColumnNames, Draft, type Sender, Statement, type Written } from "./database/driver/statement.ts";
 import { Json } from "./database/driver/values.ts";
 
 declare const insideTransaction: unique symbol;
@@ -90,20 +90,44 @@ export type Sent<On, T> = On extends Pipe ? Piped<T> : Promise<T>;
 
 /** What a pipeline may answer: what its statements come to, several of one kind, or nothing. */
 type Place = Piped<unknown> | readonly Piped<unknown>[] | null;
+type ValuesOf<Places> = { -readonly [Index in keyof Places]: ValueOf<Places[Index]> };
 type ValueOf<P> = P extends Piped<infer T> ? T : P extends readonly Piped<infer U>[] ? U[] : P;
 
 /**
  * Sends statements that need no answer of each other with one write; they are carried out in the order in which they are written. `write` says what is answered. In a
  * transaction one that fails fails them all: the error is that of the first, with its text as `statement`. Outside one each has a connection of its own.
  */
-export async function pipeline<const Places extends readonly Place[]>(
+export async function pipeline<const Places extends readonly Place[]>(db: Db, write: (pipe: Pipe) => Places): Promise<ValuesOf<Places>> {
+  const sender = db[senderOf];
+  return sendTogether(db, write, (statements) => sender.sendAll?.(statements) ?? statements.map((written) => sender.send(written)));
+}
+
+/**
+ * As `pipeline`, for the last statements of a transaction: its COMMIT is sent behind them and waits for no answer of theirs. One that fails still undoes everything,
+ * and `transact` resolves once the COMMIT is answered; but what the caller throws afterwards undoes nothing, and nothing more can be sent. Only for whoever began the
+ * transaction. Where more is to be written behind the work, such as the request's key, or in a savepoint, the COMMIT comes when it always does.
+ */
+export async function commitWith<const Places extends readonly Place[]>(tx: Tx, write: (pipe: Pipe) => Places): Promise<ValuesOf<Places>> {
+  const { sendLast } = tx[senderOf];
+  const isLast = baseHandle(tx) === tx && !unfinished.has(tx);
+  return sendLast === undefined || !isLast ? pipeline(tx, write) : sendTogether(tx, write, sendLast);
+}
+
+const unfinished = new WeakSet<Tx>();
+
+/** Notes that something is written behind the work that a transaction was begun for: the work's last statements are not the transaction's. */
+export function writesMore(tx: Tx): void {
+  unfinished.add(baseHandle(tx));
+}
+
+async function sendTogether<const Places extends readonly Place[]>(
   db: Db,
   write: (pipe: Pipe) => Places,
-): Promise<{ -readonly [Index in keyof Places]: ValueOf<Places[Index]> }> {
+  sendAll: (statements: readonly Written[]) => Promise<Answer<unknown>>[],
+): Promise<ValuesOf<Places>> {
   const recorder = new Recorder();
   const places = write({ [recorderOf]: recorder, [baseOf]: db });
-  const sender = db[senderOf];
-  await recorder.send((statements) => sender.sendAll?.(statements) ?? statements.map((written) => sender.send(written)));
+  await recorder.send(sendAll);
   return places.map((place) => (place instanceof Piped ? place.value() : (place?.map((one) => one.value()) ?? null))) as never;
 }
 

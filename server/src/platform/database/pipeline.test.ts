@@ -1,13 +1,15 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startDatabaseProxy } from "#test/database-proxy.ts";
+import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { pipeStatement, runStatement } from "#test/statement.sql.ts";
-import { after, known, openDatabase, type Pipe, pipeline } from "../index.ts";
-import { refusing } from "../sql.ts";
+import { after, commitWith, isCommitUnknown, known, openDatabase, type Pipe, pipeline, type Tx } from "../index.ts";
+import { refusing, trySavepoint } from "../sql.ts";
 import { openPool } from "./driver/connect.ts";
 import { runTransaction } from "./driver/transaction.ts";
 
 const home = await house({ asSuperuser: true });
+const { ...tenant } = await home.tenant();
 const proxy = await startDatabaseProxy(home.url);
 const database = openDatabase({ url: proxy.url, max: 1, oneAtATime: true });
 await runStatement(home.ctx.db, "create table noted (id int primary key, note text)");
@@ -115,6 +117,62 @@ test("a transaction has committed only where the database answers COMMIT to its 
   await expect(lost).rejects.toThrow("the transaction was not committed: the database answered ROLLBACK");
   expect(await noted()).toEqual([]);
   await pool.close(0);
+});
+
+describe("a transaction whose COMMIT goes out with its last statements", () => {
+  test("waits for both at once, and has committed when it resolves", async () => {
+    const writes = await database.transact(async (tx) => {
+      await runStatement(tx, "select 1");
+      const before = proxy.writes;
+      const [first, second] = await commitWith(tx, (pipe) => [after(pipe, note(pipe, 1), idOf), after(pipe, note(pipe, 2), idOf)]);
+      expect([first, second]).toEqual([1, 2]);
+      return () => proxy.writes - before;
+    });
+    expect(writes()).toBe(1);
+    expect(await noted()).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  test("leaves nothing where one of them fails, and its connection serves the next", async () => {
+    const failing = database.transact((tx) => commitWith(tx, (pipe) => [note(pipe, 1), note(pipe, 1), note(pipe, 2)]));
+    await expect(failing).rejects.toMatchObject({ code: "23505" });
+    expect(await noted()).toEqual([]);
+    expect(await database.transact((tx) => commitWith(tx, (pipe) => [after(pipe, note(pipe, 3), idOf)]))).toEqual([3]);
+    expect(await noted()).toEqual([{ id: 3 }]);
+  });
+
+  test("takes no statement behind it", async () => {
+    const late = database.transact(async (tx) => {
+      await commitWith(tx, (pipe) => [note(pipe, 1)]);
+      await runStatement(tx, "insert into noted (id) values (2)");
+    });
+    await expect(late).rejects.toThrow("after its transaction had ended");
+    expect(await noted()).toEqual([{ id: 1 }]);
+  });
+
+  test.each(["stop commit", "lose commit"] as const)("may have committed where the answer is lost, and says so: %s", async (mode) => {
+    await database.transact((tx) => runStatement(tx, "select 1"));
+    proxy.mode = mode;
+    const lost = database.transact((tx) => commitWith(tx, (pipe) => [note(pipe, 1)]));
+    expect(await lost.catch(isCommitUnknown)).toBe(true);
+    if (mode === "stop commit") expect(await noted()).toEqual([]);
+    else await eventually("the commit takes effect", async () => (await noted()).length === 1);
+  });
+
+  test("commits in its own time where the key of its request is written behind it, and in a savepoint", async () => {
+    const claim = { ...tenant, method: "POST", path: "/noted", key: "k-1", fingerprint: "f", replayed: false, used: false };
+    const write = (tx: Tx) => commitWith(tx, (pipe) => [after(pipe, note(pipe, 1), idOf)]);
+    expect(await database.transact(write, { ...claim })).toEqual([1]);
+    expect(await database.transact(write, { ...claim })).toEqual([1]);
+    await database.transact(async (tx) => {
+      await trySavepoint(
+        tx,
+        (inner) => commitWith(inner, (pipe) => [note(pipe, 2)]),
+        () => false,
+      );
+      await runStatement(tx, "insert into noted (id) values (3)");
+    });
+    expect(await noted()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
 });
 
 const limits = { applicationName: "tillpost-test", waitMs: 5_000, lockMs: 5_000, noticeMs: 3_000, slowMs: 500, prepare: true };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Claim } from "../context.ts";
 import { type AppError, platformErrors } from "../errors.ts";
-import { type Db, pipeline, refusing, type Tx } from "../sql.ts";
+import { type Db, pipeline, refusing, type Tx, writesMore } from "../sql.ts";
 import { type ClaimedResult, deleteKey, deleteOldKeys, findHeldKey, findKey, insertClaims, insertKey, type KeyOf, updateKeyResult } from "./sql.ts";
 
 /** Reads the header: bare, or quoted with `\\"` and `\\\\` as RFC 8941 writes strings; 1–255 visible ASCII characters. Throws idempotency_key_invalid. */
@@ -30,6 +30,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>
     claim.replayed = true;
     return revive(first.result) as T;
   }
+  writesMore(tx);
   const result = await work();
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   return result;

@@ -15,6 +15,8 @@ export interface Sender {
   read?<Row>(written: Written): Promise<Answer<Row>>;
   /** Sends statements with one write, in their order; only inside a transaction. */
   sendAll?(statements: readonly Written[]): Promise<Answer<unknown>>[];
+  /** The same for the last statements of a transaction, with its COMMIT behind them. */
+  sendLast?(statements: readonly Written[]): Promise<Answer<unknown>>[];
   /** Sees every statement before it is sent (tests make it throw to play a crash). */
   probe?: ((text: string) => void) | undefined;
   /** Runs `work` in a savepoint; only inside a transaction. */

@@ -21,6 +21,7 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
   let isOver = false;
   let isUsable = false;
   let underWay = 0;
+  let committing: Promise<void> | null = null;
   const scope: Scope = {
     client,
     send: pool.send,
@@ -37,17 +38,23 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
       });
     },
     stillOpen() {
-      if (isOver) throw new Error("a statement came after its transaction had ended");
+      if (isOver || committing !== null) throw new Error("a statement came after its transaction had ended");
+    },
+    commit() {
+      committing = commit(client);
+      // Whoever waits for the transaction hears of it.
+      committing.catch(() => {});
     },
   };
   try {
     const begun = control(client, pool.begin);
     const result = await runScope(scope, work);
     await begun;
-    await commit(client);
+    await (committing ?? commit(client));
     isUsable = true;
     return result;
   } catch (thrown) {
+    if (committing !== null) await noteUnknown(committing, thrown);
     isUsable = await control(client, "rollback").then(
       () => true,
       () => false,
@@ -65,6 +72,8 @@ interface Scope {
   isRefusal: TransactionRules["isRefusal"];
   probe(text: string): void;
   stillOpen(): void;
+  /** Sends the COMMIT behind what was sent so far. */
+  commit(): void;
   /** Runs what sends one statement, or those of a pipeline. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -81,14 +90,20 @@ async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): 
     answer.catch((error: unknown) => failures.push(error));
     return answer;
   };
+  const sendAll = (statements: readonly Written[], behind = () => {}): Promise<Answer<unknown>>[] => {
+    const answers = corked(scope.client, () => {
+      const sent = statements.map((written) => noted(send(written)));
+      behind();
+      return sent;
+    });
+    noted(scope.alone(() => Promise.allSettled(answers))).catch(() => {});
+    return answers;
+  };
   const sender: Sender = {
     probe: scope.probe,
     send: <Row>(written: Written) => noted(scope.alone(() => send<Row>(written))),
-    sendAll(statements) {
-      const answers = corked(scope.client, () => statements.map((written) => noted(send(written))));
-      noted(scope.alone(() => Promise.allSettled(answers))).catch(() => {});
-      return answers;
-    },
+    sendAll: (statements) => sendAll(statements),
+    sendLast: (statements) => sendAll(statements, scope.commit),
     savepoint: (inner) => runSavepoint(scope, inner),
   };
   const result = await work(sender).catch((thrown: unknown) => {
@@ -118,6 +133,12 @@ const unanswered = new WeakSet<object>();
 /** True for what a transaction failed with when its COMMIT was sent and not answered: it may have taken effect, or still take effect. */
 export function isCommitUnknown(error: unknown): boolean {
   return typeof error === "object" && error !== null && unanswered.has(error);
+}
+
+/** A COMMIT that was sent with statements may have taken effect also where it is their answers that were lost. */
+async function noteUnknown(committing: Promise<void>, thrown: unknown): Promise<void> {
+  const isUnknown = await committing.then(() => false, isCommitUnknown);
+  if (isUnknown && typeof thrown === "object" && thrown !== null) unanswered.add(thrown);
 }
 
 /** PostgreSQL answers a COMMIT after a failed statement without an error: with ROLLBACK. */
