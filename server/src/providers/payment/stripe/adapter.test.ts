@@ -40,6 +40,14 @@ describe("the request for a session", () => {
     expect(created.actionExpiresAt).toBeNull();
   });
 
+  test("bears the key of its own account, however many accounts ask at once", async () => {
+    const shops = await Promise.all(Array.from({ length: 8 }, () => openShop()));
+    await Promise.all(shops.map((shop) => shop.account.create(shop.call, payment(shop.world))));
+    const keys = shops.map(({ fields }) => fields["secret_key"]);
+    expect(new Set(keys).size).toBe(shops.length);
+    expect(shops.map(({ requests }) => requests.map(({ headers }) => headers.get("authorization")))).toEqual(keys.map((key) => [`Bearer ${key}`]));
+  });
+
   test.each([
     ["en-US", "en"],
     ["en-gb", "en-GB"],

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Stripe } from "stripe";
 import { type GatewayCall, GatewayError, type GatewayErrorKind, kindOfStatus, malformedAnswer, retryAfterOf, unanswered } from "#gateways/index.ts";
 
@@ -15,31 +16,53 @@ export interface StripeRequest {
   ask(stripe: Stripe): Promise<unknown>;
 }
 
+/** What one use of the library belongs to. */
+interface Asking {
+  call: GatewayCall;
+  secretKey: string;
+  /** Why no answer came; null while one may. */
+  lost: unknown;
+}
+
+/**
+ * Making the library costs more than a request through it, so that all calls share one. It knows no key and no way out of its own: which call a request belongs to is what
+ * it was asked within.
+ */
+const asking = new AsyncLocalStorage<Asking>();
+let library: Promise<Stripe> | undefined;
+
 /** Asks Stripe through its own library. Throws `GatewayError` and nothing else. */
 export async function askStripe(call: GatewayCall, secretKey: string, { changes, ask }: StripeRequest): Promise<unknown> {
-  // The library is large, and most installations have no Stripe account.
+  const stripe = await (library ??= makeLibrary());
+  const own: Asking = { call, secretKey, lost: null };
+  try {
+    return await asking.run(own, () => ask(stripe));
+  } catch (error) {
+    throw own.lost === null ? faultOf(error, changes) : unanswered(own.lost, changes);
+  }
+}
+
+/** The library is large, and most installations have no Stripe account. */
+async function makeLibrary(): Promise<Stripe> {
   const { Stripe } = await import("stripe");
-  let lost: unknown = null;
-  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    try {
-      return await call.fetch(addressOf(call, input), { ...init, headers: headersOf(init), redirect: "manual" });
-    } catch (error) {
-      lost = error;
-      // Without a code of its own: the library sends again what ended with ECONNRESET, and repeats are the caller's business.
-      throw new Error("no answer");
-    }
-  };
-  const stripe = new Stripe(secretKey, {
+  return new Stripe("each call brings its own key", {
     apiVersion,
-    httpClient: Stripe.createFetchHttpClient(fetch),
+    httpClient: Stripe.createFetchHttpClient(fetchOfCall),
     maxNetworkRetries: 0,
     telemetry: false,
     timeout: timeoutMs,
   });
+}
+
+async function fetchOfCall(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const own = asking.getStore();
+  if (own === undefined) throw new Error("Stripe's library was used outside of a call");
   try {
-    return await ask(stripe);
+    return await own.call.fetch(addressOf(own.call, input), { ...init, headers: headersOf(init, own.secretKey), redirect: "manual" });
   } catch (error) {
-    throw lost === null ? faultOf(error, changes) : unanswered(lost, changes);
+    own.lost = error;
+    // Without a code of its own: the library sends again what ended with ECONNRESET, and repeats are the caller's business.
+    throw new Error("no answer");
   }
 }
 
@@ -49,9 +72,10 @@ function addressOf(call: GatewayCall, input: string | URL | Request): string {
   return `${call.baseUrl}${pathname}${search}`;
 }
 
-/** Without what the library tells of this machine; the length is for whoever sends the body. */
-function headersOf(init: RequestInit | undefined): Headers {
+/** With the account's key, and without what the library tells of this machine; the length is for whoever sends the body. */
+function headersOf(init: RequestInit | undefined, secretKey: string): Headers {
   const headers = new Headers(init?.headers);
+  headers.set("authorization", `Bearer ${secretKey}`);
   headers.delete("content-length");
   headers.delete("x-stripe-client-user-agent");
   headers.set("user-agent", "Tillpost");
