@@ -24,6 +24,7 @@ export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
 export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
 export { defineStates } from "./database/states.ts";
+export { updateUnhurried, updateUnhurriedPart } from "./database/unhurried.sql.ts";
 export { forgetWalStream, openWalStream, type WalStream } from "./database/wal-stream.ts";
 export { addressPolicy } from "./egress/address-policy.ts";
 export { isAddressRange } from "./egress/address-range.ts";

@@ -1,4 +1,4 @@
-import type { Tenant, Tx } from "#platform/index.ts";
+import { type Tenant, type Tx, updateUnhurriedPart } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
 
@@ -43,7 +43,7 @@ export async function updateAttempts(tx: Tx, endings: AttemptEnding[]): Promise<
 export async function updateTaken(db: Db, taken: AttemptEnding[]): Promise<void> {
   await sql(db)`
     -- all tenants: each row names its own project and environment
-    with unhurried as materialized (select set_config('synchronous_commit', 'off', true) as setting),
+    with ${updateUnhurriedPart(db)},
     given as (
       select * from jsonb_to_recordset(${sql(db).json(taken)}) as g (project_id text collate "C", livemode boolean, email_id text collate "C",
         recipient_id text collate "C", attempt int, final boolean, provider text, remote text, smtp_code int, enhanced_code text, diagnostic text)),

@@ -1,4 +1,4 @@
-import type { BreakerKey, BreakerTable, Tenant, Tx } from "#platform/index.ts";
+import { type BreakerKey, type BreakerTable, type Tenant, type Tx, updateUnhurriedPart } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { GatewayErrorKind } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
@@ -64,9 +64,28 @@ export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
       ${row.code}, ${row.message}, ${row.provider_request_id}, ${row.duration_ms}, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at})`;
 }
 
+/**
+ * As `insertAttempt` and `updateAnswered`, in one statement outside of a transaction, which waits for no disk: a call's record that a crash of the database takes back
+ * is missed by nobody but its reader, and the breaker hears of the next success.
+ */
+export async function insertAnswered(db: Db, row: AttemptRow): Promise<void> {
+  const tag = sql(db);
+  await tag`
+    with ${updateUnhurriedPart(db)},
+    answered as (${updateOfAnswered(db, { ...row, id: row.credential_id })})
+    insert into gateway_attempts (project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, duration_ms, exchanges, request_id, created_at)
+    select ${row.project_id}, ${row.livemode}, ${row.credential_id}, ${row.id}, ${row.gateway}, ${row.verb}, ${row.reference}, ${row.try}::integer, ${row.outcome},
+      ${row.duration_ms}::integer, ${tag.json(row.exchanges)}, ${row.request_id}, ${row.created_at}
+    from unhurried where unhurried.setting is not null`;
+}
+
 /** The provider answered. Writes only where that says something new, so that a busy account's row is not rewritten with each call. */
 export async function updateAnswered(tx: Tx, key: BreakerKey): Promise<void> {
-  await sql(tx)`
+  await updateOfAnswered(tx, key);
+}
+
+function updateOfAnswered(db: Db, key: BreakerKey): PromiseLike<unknown> & Fragment {
+  return sql(db)`
     update gateway_credentials set consecutive_failures = 0, failing_since = null, breaker_until = null, breaker_trips = 0
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and (failing_since is not null or breaker_until is not null)`;
 }

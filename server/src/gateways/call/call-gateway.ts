@@ -2,7 +2,7 @@ import { type Ctx, isUnavailable, noteFailures, recentAttempts, type Tx } from "
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 import { updateChecked, updateDoubted } from "../rows/sql.ts";
-import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
+import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAnswered, insertAttempt, troubles, updateAnswered } from "./attempts.sql.ts";
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
@@ -56,14 +56,21 @@ function waitAfter({ kind, code, retryAfter }: GatewayError, number: number): nu
 async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promise<void> {
   if (attempt.exchanges.length === 0) return;
   const write = () =>
-    ctx.transactUnclaimed(async (tx) => {
-      await writeAttempt(tx, attempt);
-      await noteCredentials(tx, opened, attempt);
-    });
+    saysNothingNew(opened, attempt)
+      ? insertAnswered(ctx.db, attempt)
+      : ctx.transactUnclaimed(async (tx) => {
+          await writeAttempt(tx, attempt);
+          await noteCredentials(tx, opened, attempt);
+        });
   await write().catch((error: unknown) => {
     const about = { gateway: attempt.gateway, credential_id: attempt.credential_id, verb: attempt.verb, outcome: attempt.outcome };
     ctx.log.error(isUnavailable(error) ? about : { err: error, ...about }, "a call to a provider could not be recorded");
   });
+}
+
+/** A success, as nearly every call is one, of an account whose credentials were good before. */
+function saysNothingNew({ credential, account }: OpenAccount, { verb, outcome }: AttemptRow): boolean {
+  return outcome === "succeeded" && !besidePayments.includes(verb) && (account.check !== null || credential.status === "checked");
 }
 
 /** Writes a try down, and whether the provider answers at all. */
