@@ -1,4 +1,4 @@
-import type { Ctx, Pipe, Sent, Tenant, Tx } from "#platform/index.ts";
+import { type Ctx, known, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import { macOfRow } from "./row-mac.ts";
 import { type AuditContent, insertAudits } from "./sql.ts";
 
@@ -44,6 +44,6 @@ function sealedRow(entry: AuditEntry): AuditContent & { mac: Buffer } {
 }
 
 /** For what keys do by the thousand and people one by one: written when a person did it, and else not. */
-export async function recordOfPerson(tx: Tx, entry: AuditEntry): Promise<void> {
-  if (entry.ctx.actor.kind === "person") await recordAudit(tx, entry);
+export function recordOfPerson<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
+  return entry.ctx.actor.kind === "person" ? recordAudit(tx, entry) : known(tx, undefined);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { GatewayAdapter } from "../port.ts";
 import { showCredential } from "../rows/show-credential.ts";
-import { type Credential, listCredentialRows } from "../rows/sql.ts";
+import { type Credential, type CredentialRow, listCredentialRows } from "../rows/sql.ts";
 import type { GatewayAmount } from "../snapshots.ts";
 
 interface Choice {
@@ -12,20 +12,24 @@ interface Choice {
   key: string;
 }
 
+/** The accounts of a gateway that may take a payment, as `chooseAmong` chooses them. */
+export async function chooseAccounts(ctx: Ctx, tenant: Tenant, choice: Choice): Promise<Credential[]> {
+  return chooseAmong(ctx, await listCredentialRows(ctx.db, tenant, choice.gateway), choice).map(showCredential);
+}
+
 /**
- * The accounts of a gateway that may take a payment, the first choice first: by position, and within one position by chance as their weights say. Leaves out what is
- * paused, was refused by its provider, doesn't take the amount or currency, or doesn't answer just now. A demo account stands back as soon as there is another one.
+ * Those of a gateway's accounts that may take a payment, the first choice first: by position, and within one position by chance as their weights say. Leaves out what
+ * is paused, was refused by its provider, doesn't take the amount or currency, or doesn't answer just now. A demo account stands back as soon as there is another one.
  */
-export async function chooseAccounts(ctx: Ctx, tenant: Tenant, { gateway, amount, key }: Choice): Promise<Credential[]> {
+export function chooseAmong(ctx: Pick<Ctx, "gateways">, rows: readonly CredentialRow[], { gateway, amount, key }: Choice): CredentialRow[] {
   const adapter = ctx.gateways.find(gateway);
   if (adapter === null || !takesAmount(adapter, amount)) return [];
-  const rows = await listCredentialRows(ctx.db, tenant, gateway);
   const real = rows.filter(({ demo }) => !demo);
   return (real.length === 0 ? rows : real)
     .filter((row) => row.enabled && !row.is_paused && row.status !== "failed" && fits(row, amount))
     .map((row) => ({ row, draw: drawOf(row, key) }))
     .sort((left, right) => left.row.position - right.row.position || left.draw - right.draw || (left.row.id < right.row.id ? -1 : 1))
-    .map(({ row }) => showCredential(row));
+    .map(({ row }) => row);
 }
 
 function takesAmount({ manifest }: GatewayAdapter, { amount_minor, currency }: GatewayAmount): boolean {

@@ -5,7 +5,7 @@ import type { GatewayAccount, GatewayAdapter } from "../port.ts";
 import { listFormerFields } from "../rows/former.sql.ts";
 import { credentialPlace, type Fields, formerPlace, openFields, splitFields } from "../rows/secrets.ts";
 import { showCredential } from "../rows/show-credential.ts";
-import { type Credential, findCredentialRow } from "../rows/sql.ts";
+import { type Credential, type CredentialRow, findCredentialRow } from "../rows/sql.ts";
 
 /** An account with its credentials opened. Kept for one piece of work and never stored or logged. */
 export interface OpenAccount {
@@ -26,13 +26,19 @@ export interface OpenAccount {
  */
 export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise<OpenAccount> {
   const row = await findCredentialRow(ctx.db, tenant, id);
-  const adapter = row === null ? null : ctx.gateways.find(row.gateway);
-  if (row === null || adapter === null) throw platformErrors.resource_missing({ param: "id" });
+  if (row === null) throw platformErrors.resource_missing({ param: "id" });
+  return openRow(ctx, row);
+}
+
+/** As `openAccount`, of one that was just read. */
+export async function openRow(ctx: Ctx, row: CredentialRow): Promise<OpenAccount> {
+  const { project_id, livemode, id } = row;
+  const adapter = ctx.gateways.find(row.gateway);
+  if (adapter === null) throw platformErrors.resource_missing({ param: "id" });
   const secrets = openFields(ctx.masterKeys, credentialPlace(id), row.sealed);
   const credential = showCredential(row);
   const current = openWith({ adapter, credential, fields: { ...row.fields, ...secrets } });
   if (row.former_until === null) return current;
-  const { project_id, livemode } = tenant;
   const former = await listFormerFields(ctx.db, { project_id, livemode, credential_id: id });
   return {
     ...current,

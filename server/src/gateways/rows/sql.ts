@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { type ColumnsOf, columns, type Db, type Fragment, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, type Fragment, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { ComparisonStatus } from "../comparison/sql.ts";
 
 /** Whether the provider knows the credentials: not asked yet or not reached, confirmed, or refused. */
@@ -86,7 +86,7 @@ const credentialColumns: ColumnsOf<Stored> = columns(
 );
 
 /** What a comparison writes of an account, and the row that it is read from. */
-const comparedParts = (db: Db): { columns: Fragment; join: Fragment } => ({
+const comparedParts = (db: Db | Pipe): { columns: Fragment; join: Fragment } => ({
   columns: sql(db)`k.status as comparison_status, k.ran_at as compared_at, k.compared_until, coalesce(k.lines, 0) as compared_lines,
     coalesce(k.differences, 0) as compared_differences, k.error as comparison_error`,
   join: sql(db)`left join gateway_comparisons k on k.project_id = c.project_id and k.livemode = c.livemode and k.credential_id = c.id`,
@@ -110,14 +110,18 @@ export async function lockCredential(tx: Tx, tenant: Tenant, id: string): Promis
 }
 
 /** The accounts of a project and environment, in the order in which payments go to them. */
-export async function listCredentialRows(db: Db, tenant: Tenant, gateway: string): Promise<CredentialRow[]> {
-  return sql(db)<CredentialRow>`
+export function listCredentialRows<On extends Db | Pipe>(db: On, tenant: Tenant, gateway: string): Sent<On, CredentialRow[]> {
+  return send(
+    db,
+    sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
       (select max(f.ends_at) from gateway_former_fields f where f.project_id = c.project_id and f.livemode = c.livemode and f.credential_id = c.id
         and f.ends_at > app_now()) as former_until, ${comparedParts(db).columns}
     from gateway_credentials c ${comparedParts(db).join}
     where c.project_id = ${tenant.project_id} and c.livemode = ${tenant.livemode} and c.gateway = ${gateway} and c.removed_at is null
-    order by c.position, c.id`;
+    order by c.position, c.id`,
+    (rows) => rows,
+  );
 }
 
 /** A gateway's accounts in a project and environment, counted. */

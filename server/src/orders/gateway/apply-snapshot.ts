@@ -201,6 +201,15 @@ async function note(tx: Tx, { order, session, payment, snapshot, kind }: Held & 
 
 /** Open pages look again when an order's version changes; one that has ended keeps the moment at which it did. */
 export function raiseVersion<On extends Tx | Pipe>(tx: On, order: OrderRow): Sent<On, OrderRow> {
-  if (order.status !== "unpaid" && order.status !== "pending_verify") return known(tx, order);
+  if (!isRaised(order)) return known(tx, order);
   return after(tx, updateOrder(tx, order, { from: [order.status], to: order.status }), (raised) => raised ?? order);
+}
+
+/** What `raiseVersion` makes of a locked order, for events that are written together with it. */
+export function raisedVersion(order: OrderRow): OrderRow {
+  return isRaised(order) ? { ...order, version: order.version + 1 } : order;
+}
+
+function isRaised({ status }: OrderRow): boolean {
+  return status === "unpaid" || status === "pending_verify";
 }

@@ -4,6 +4,7 @@ import { emit } from "#events/index.ts";
 import {
   type GatewayBuyer as BuyerAtAccount,
   type CreatedPayment,
+  type CredentialRow,
   callbackUrl,
   callGateway,
   GatewayError,
@@ -11,39 +12,41 @@ import {
   type NewGatewayPayment,
   type OpenAccount,
   openAccount,
+  openRow,
 } from "#gateways/index.ts";
-import { atNow, type Ctx, findNow, firstLanguage, languageInfo, languageOf, pipeline, type Tx } from "#platform/index.ts";
+import { atNow, type Ctx, commitWith, findNow, firstLanguage, known, languageInfo, languageOf, type Pipe, pipeline, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
-import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow, lockOrder } from "../rows/orders.sql.ts";
 import { findSession, updateSessionData } from "../rows/sessions.sql.ts";
 import { isDemo } from "../session/method-data.ts";
-import type { StartedPayment } from "../session/starting.ts";
-import type { GatewayData, GatewayPaymentRow, LinkRow, OrderRow, SessionRow } from "../shapes.ts";
-import { applySnapshot, failAttempt, raiseVersion } from "./apply-snapshot.ts";
+import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
+import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
 import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
 
 /** A payment that is written down and is to be asked for at its provider. */
-export interface Begun {
-  order: OrderRow;
-  session: SessionRow;
-  payment: GatewayPaymentRow;
+export interface Begun extends GatewayPaymentBundle {
+  /** The account that it goes to, as it was read with it; null for one that is removed by now. */
+  account: CredentialRow | null;
   /** False for one that was asked for before: whatever is answered now, the first time may have worked. */
   isFirst: boolean;
 }
+
+/** A payment as it was started; `created` is false for one that was open already. */
+export type StartedGateway = GatewayPaymentBundle & { created: boolean };
 
 /**
  * Asks the provider for a payment under our reference and writes down what the buyer does next. A payment that certainly is none is failed, and why is answered;
  * then another account may be tried. Throws gateway_timeout where nobody knows, order_already_paid and session_active.
  */
-export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedPayment | GatewayError> {
+export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedGateway | GatewayError> {
+  const { account: row, payment } = begun;
   try {
-    const [opened, link] = await Promise.all([openAccount(ctx, begun.payment, begun.payment.credential_id), findLink(ctx.db, begun.order, begun.order.id)]);
-    const wanted = wantedOf(ctx, { ...begun, opened, buyer: buyerAt(buyer, opened.credential.id), link });
+    const opened = await (row === null ? openAccount(ctx, payment, payment.credential_id) : openRow(ctx, row));
+    const wanted = wantedOf(ctx, { ...begun, opened, buyer: buyerAt(buyer, opened.credential.id) });
     const records: Promise<void>[] = [];
     const calling = { opened, verb: "create", reference: begun.session.id, records } as const;
     const created = await callGateway(ctx, calling, async (account, call) => leadingToWeb(await account.create(call, wanted)));
@@ -55,10 +58,7 @@ export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer 
   }
 }
 
-function wantedOf(
-  ctx: Ctx,
-  given: { order: OrderRow; session: SessionRow; opened: OpenAccount; buyer: BuyerAtAccount | null; link: LinkRow | null },
-): NewGatewayPayment {
+function wantedOf(ctx: Ctx, given: GatewayPaymentBundle & { opened: OpenAccount; buyer: BuyerAtAccount | null }): NewGatewayPayment {
   const { order, session, opened, link } = given;
   const page = `${ctx.publicUrl}/pay/${link?.token ?? ""}`;
   const locale = languageInfo(languageOf(order.locale) ?? firstLanguage).locale;
@@ -91,12 +91,13 @@ interface Asked {
   isAnybody: boolean;
 }
 
-async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedPayment | GatewayError> {
+async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedGateway | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
   const judgement = judgeSnapshot({ ...begun, account, snapshot: created });
-  const refused = new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." });
-  if (judgement.kind === "wrong") return failBegun(ctx, begun, refused);
+  if (judgement.kind === "wrong") {
+    return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." }));
+  }
   if (judgement.kind !== "pending" && judgement.kind !== "processing") {
     await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
     await refusePaid(ctx, begun);
@@ -109,8 +110,11 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<Starte
   throw orderErrors.session_active();
 }
 
-/** Null where the session ended meanwhile. The first time a buyer can pay it is told. */
-async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedPayment | null> {
+/**
+ * Null where the session ended meanwhile. The first time a buyer can pay it is told. What is written depends on nothing that the database adds to it, so that it all
+ * goes out at once, with the COMMIT.
+ */
+async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedGateway | null> {
   const { created } = asked;
   const [order, payment, session, now] = await pipeline(tx, (pipe) => [
     lockOrder(pipe, begun.order, begun.order.id),
@@ -124,18 +128,21 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
   const data: GatewayData = { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) };
   // A second tap at the same moment is answered the same, and tells pages nothing new.
   const isNews = !isDeepStrictEqual(data, session.method_data);
-  const [opened, , raised] = await pipeline(tx, (pipe) => [
+  const [opened, moved, raised] = await commitWith(tx, (pipe) => [
     updateSessionData(pipe, session, data),
     updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
-    isNews ? raiseVersion(pipe, order) : null,
+    isNews ? raiseVersion(pipe, order) : known(pipe, order),
+    payment.opened_at === null ? tellOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
   ]);
-  const changed = raised ?? order;
-  if (payment.opened_at === null) {
-    await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.created", changed, opened)] });
-    const detail = { order_id: order.id, gateway: opened.gateway };
-    await recordOfPerson(tx, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: opened.id, detail });
-  }
-  return { order: changed, session: opened, created: begun.isFirst };
+  return { order: raised, session: opened, payment: moved, link: begun.link, created: begun.isFirst };
+}
+
+function tellOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
+  const detail = { order_id: order.id, gateway: session.gateway };
+  return [
+    emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),
+    recordOfPerson(pipe, { ctx: timed, tenant: order, action: "payment_session.created", object_type: "payment_session", object_id: session.id, detail }),
+  ];
 }
 
 /** Whom the payment serves: see `GatewayData`. */

@@ -56,6 +56,28 @@ describe("a payment through a gateway", () => {
     expect(payment).toMatchObject({ status: "done", failure_code: "…\ufffd", failure_message: "The provider says …\ufffd." });
   });
 
+  test("is written down for everybody before its provider is asked for it", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    const seen: unknown[] = [];
+    gateway.meanwhile = async (verb, reference) => {
+      if (verb === "create") seen.push((await findGatewayPayment(ctx.db, shop.tenant, reference))?.status);
+    };
+    await start(shop, order.id);
+    gateway.meanwhile = null;
+    expect(seen).toEqual(["creating"]);
+  });
+
+  test("is told with the version that its order has by then", async () => {
+    const shop = await open();
+    const { order } = await shop.order();
+    const started = await start(shop, order.id);
+    const [told] = await listEventsOf(ctx.db, shop.tenant, { object_id: order.id, after: null, limit: 1 });
+    const { data } = JSON.parse(String(told?.body)) as { data: { order: { version: number } } };
+    expect(data.order.version).toBe(started.order.version);
+    expect((await findOrderRow(ctx.db, shop.tenant, order.id))?.version).toBe(started.order.version);
+  });
+
   test("is one payment when it is asked for ten times at once", async () => {
     const shop = await open();
     const { order } = await shop.order();

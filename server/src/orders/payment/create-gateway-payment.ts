@@ -1,7 +1,10 @@
-import { gatewayErrors, provideDemo } from "#gateways/index.ts";
+import { type GatewayMethod, gatewayErrors, provideDemo } from "#gateways/index.ts";
+import { requireVerified } from "#identity/index.ts";
 import { AppError, type Ctx, type ErrorDetail, inSteps, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import type { GatewayBuyer } from "../gateway/buyer/buyer.ts";
+import type { StartedGateway } from "../gateway/create-payment.ts";
+import { startGateway } from "../gateway/start-gateway.ts";
 import type { OrderInput } from "../order/check-new-order.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findGatewayPayment, findPaymentOfReference } from "../rows/gateway-payments.sql.ts";
@@ -9,7 +12,6 @@ import { findLink } from "../rows/links.sql.ts";
 import { findOrderRow, findReferenceHolder } from "../rows/orders.sql.ts";
 import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
-import { startPayment } from "./start-payment.ts";
 
 /** Either an order that exists, or what one is made of. */
 export interface GatewayPaymentInput
@@ -23,26 +25,45 @@ export interface GatewayPaymentInput
  * Starts a payment through a gateway, of an order or of one that is made for it. The same reference and amount again answer the payment that is there.
  * Throws gateway_not_found, reference_exists for another amount, and what `startPayment` refuses.
  */
-export async function createGatewayPayment(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<GatewayPaymentBundle & { created: boolean }> {
-  requireGateway(ctx, input.gateway);
+export async function createGatewayPayment(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<StartedGateway> {
+  const method = requireGateway(ctx, input.gateway);
   checkInput(input);
-  // A gateway that nobody set up in TEST is simulated, so that it can be tried at once.
-  if (ctx.gateways.offersDemo) await provideDemo(ctx, tenant, input.gateway);
-  return inSteps(ctx, (steps) => createOnce({ ...steps, claim: null }, tenant, input));
+  return inSteps(ctx, (steps) => createOnce({ ...steps, claim: null }, tenant, { ...input, method }));
 }
 
-async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<GatewayPaymentBundle & { created: boolean }> {
-  const order = input.order_id === undefined ? await orderOf(ctx, tenant, input) : await findOrderRow(ctx.db, tenant, input.order_id);
+/** Nothing is looked up before: nearly every payment can be started, and what keeps one from that says so under the order's lock. */
+async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput & { method: GatewayMethod }): Promise<StartedGateway> {
+  const { method, buyer = null } = input;
+  const order_id = input.order_id ?? (await orderOf(ctx, tenant, input)).id;
+  const start = async () => {
+    await requireVerified(ctx, tenant);
+    return startGateway(ctx, { tenant, order_id, method, buyer });
+  };
+  try {
+    return await start().catch(async (error: unknown) => {
+      if (!ctx.gateways.offersDemo || !(error instanceof AppError) || error.code !== "gateway_not_configured") throw error;
+      // A gateway that nobody set up in TEST is simulated, so that it can be tried at once.
+      await provideDemo(ctx, tenant, method.gateway);
+      return start();
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const paid = await findPaid(ctx, tenant, { order_id, gateway: method.gateway });
+    if (paid === null) throw error;
+    return { ...paid, created: false };
+  }
+}
+
+/** The payment through this gateway that an order is paid by, if it is. Throws resource_missing where there is no such order. */
+async function findPaid(ctx: Ctx, tenant: Tenant, { order_id, gateway }: { order_id: string; gateway: string }): Promise<GatewayPaymentBundle | null> {
+  const order = await findOrderRow(ctx.db, tenant, order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "order_id" });
-  const latest = await findLatestSessionOf(ctx.db, tenant, { orderId: order.id, gateway: input.gateway });
-  if (order.status === "paid" && latest?.status === "succeeded") return { ...(await bundleOf(ctx, order, latest)), created: false };
-  const start = { order_id: order.id, gateway: input.gateway, ...(input.buyer === undefined ? {} : { buyer: input.buyer }) };
-  const started = await startPayment(ctx, tenant, start);
-  return { ...(await bundleOf(ctx, started.order, started.session)), created: started.created };
+  const latest = order.status === "paid" ? await findLatestSessionOf(ctx.db, tenant, { orderId: order.id, gateway }) : null;
+  return latest?.status === "succeeded" ? bundleOf(ctx, order, latest) : null;
 }
 
 /** The live order of this reference, or a new one. */
-async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<OrderRow | null> {
+async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<OrderRow> {
   const { reference = "", amount_minor = 0, currency = "" } = input;
   const held = await findReferenceHolder(ctx.db, tenant, reference);
   if (held !== null) return sameOrder(await findOrderRow(ctx.db, tenant, held), input);
@@ -64,8 +85,9 @@ async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Pr
   }
 }
 
-function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: GatewayPaymentInput): OrderRow | null {
-  if (order === null || (order.amount_minor === amount_minor && order.currency === readCurrency(currency))) return order;
+function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: GatewayPaymentInput): OrderRow {
+  if (order === null) throw platformErrors.resource_missing({ param: "order_id" });
+  if (order.amount_minor === amount_minor && order.currency === readCurrency(currency)) return order;
   throw orderErrors.reference_exists({
     param: "reference",
     message: "An open or paid order of this project has this reference and another amount.",
@@ -92,8 +114,10 @@ function checkInput({ order_id, gateway: _gateway, buyer: _buyer, ...facts }: Ga
   throw platformErrors.parameter_conflict({ param: given, reason: "of_the_order", message: `${given} is the order's own. Leave it out beside order_id.` });
 }
 
-function requireGateway(ctx: Ctx, gateway: string): void {
-  if (ctx.methods.find(gateway)?.kind !== "gateway") throw gatewayErrors.gateway_not_found({ param: "slug" });
+function requireGateway(ctx: Ctx, gateway: string): GatewayMethod {
+  const method = ctx.methods.find(gateway);
+  if (method?.kind !== "gateway") throw gatewayErrors.gateway_not_found({ param: "slug" });
+  return method;
 }
 
 /** The newest payment through a gateway for an order of this reference. Throws parameter_missing, resource_missing and gateway_not_found. */

@@ -1,8 +1,8 @@
 import { requireVerified } from "#identity/index.ts";
-import { type Ctx, isUniqueViolation, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, inSteps, isUniqueViolation, platformErrors, type Tenant } from "#platform/index.ts";
 import type { GatewayBuyer } from "../gateway/buyer/buyer.ts";
 import { closingOpen } from "../gateway/close-open.ts";
-import { startGateway } from "../gateway/start-gateway.ts";
+import { type GatewayWish, startGateway } from "../gateway/start-gateway.ts";
 import type { Personal } from "../method/find-method.ts";
 import { startPersonal } from "../session/personal-qr.ts";
 import { prepareStart, type Wish } from "../session/prepare-start.ts";
@@ -23,9 +23,17 @@ export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway
   await requireVerified(ctx, tenant);
   const method = ctx.methods.find(gateway);
   if (method === null) throw noSuchGateway(ctx);
-  if (method.kind === "gateway") return startGateway(ctx, { tenant, order_id, method, buyer: buyer ?? null });
+  if (method.kind === "gateway") return startAtProvider(ctx, { tenant, order_id, method, buyer: buyer ?? null });
   const personal = method as Personal;
   return closingOpen(ctx, (closed) => startPersonalOnce(ctx, { tenant, order_id, method: personal, closed }));
+}
+
+/** The provider is asked between two transactions, so that the request's key is held over them. */
+function startAtProvider(ctx: Ctx, wish: GatewayWish): Promise<StartedPayment> {
+  return inSteps(ctx, async (steps) => {
+    const { order, session, created } = await startGateway(steps, wish);
+    return { order, session, created };
+  });
 }
 
 async function startPersonalOnce(ctx: Ctx, wish: Wish & { method: Personal }): Promise<StartedPayment> {

@@ -1,5 +1,5 @@
 import type { Tenant, Tx } from "#platform/index.ts";
-import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
+import { byKey, type ColumnsOf, columns, type Db, firstRow, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { LinkRow } from "../shapes.ts";
 
 const linkColumns: ColumnsOf<LinkRow> = columns(
@@ -17,11 +17,14 @@ export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | 
 }
 
 /** The order's newest link, revoked or not. */
-export async function findLink(db: Db, tenant: Tenant, orderId: string): Promise<LinkRow | null> {
-  const [row] = await sql(db)<LinkRow>`
+export function findLink<On extends Db | Pipe>(db: On, tenant: Tenant, orderId: string): Sent<On, LinkRow | null> {
+  return send(
+    db,
+    sql(db)<LinkRow>`
     select ${linkColumns} from payment_links where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = ${orderId}
-    order by id desc limit 1`;
-  return row ?? null;
+    order by id desc limit 1`,
+    firstRow,
+  );
 }
 
 export async function updateLinksRevoked(tx: Tx, tenant: Tenant, given: { orderId: string }): Promise<number> {

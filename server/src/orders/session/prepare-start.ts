@@ -1,12 +1,12 @@
 import type { PaymentMethod } from "#gateways/index.ts";
-import { type Ctx, findNow, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
+import { type Ctx, findNow, type Pipe, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { refuseCurrency } from "../method/refuse-currency.ts";
 import { lockHeldParts } from "../rows/exceptions.sql.ts";
 import { findGatewayPayment, updateGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
 import { lockOpenSession, updateSession } from "../rows/sessions.sql.ts";
-import type { OrderRow, SessionRow } from "../shapes.ts";
+import type { ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import { OpenAtProvider } from "./starting.ts";
 
 export interface Wish {
@@ -29,19 +29,23 @@ export interface Prepared {
   closeOther(): Promise<void>;
 }
 
-/**
- * Locks an order and checks what holds for every method before a payment is started. Throws order_already_paid, session_active, order_state_conflict and
- * unsupported_currency.
- */
+/** What a start decides by. */
+type Start = [order: OrderRow | null, open: SessionRow | null, held: ExceptionRow[], now: Date];
+
+/** Locks an order and what stands with it, and checks it; see `checkStart`. */
 export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepared> {
-  const { tenant, method, order_id } = wish;
-  // Carried out in this order: the order's lock is held before anything else is looked at.
-  const [order, open, held, now] = await pipeline(tx, (pipe) => [
-    lockOrder(pipe, tenant, order_id),
-    lockOpenSession(pipe, tenant, order_id),
-    lockHeldParts(pipe, tenant, order_id),
-    findNow(pipe),
-  ]);
+  return checkStart(tx, ctx, { ...wish, start: await pipeline(tx, (pipe) => lockStart(pipe, wish)) });
+}
+
+/** Locks an order and what stands with it. Carried out in this order: the order's lock is held before anything else is looked at. */
+export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<Wish, "tenant" | "order_id">) {
+  return [lockOrder(pipe, tenant, order_id), lockOpenSession(pipe, tenant, order_id), lockHeldParts(pipe, tenant, order_id), findNow(pipe)] as const;
+}
+
+/** Checks what holds for every method before a payment is started. Throws order_already_paid, session_active, order_state_conflict and unsupported_currency. */
+export function checkStart(tx: Tx, ctx: Ctx, wish: Wish & { start: Start }): Prepared {
+  const { method, start } = wish;
+  const [order, open, held, now] = start;
   if (order === null) throw platformErrors.resource_missing({ param: "id" });
   const timed = { ...ctx, now: () => new Date(now) };
   const amount_minor = order.amount_minor - held.reduce((sum, exception) => sum + exception.amount_minor, 0);
