@@ -47,8 +47,9 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
     },
   };
   try {
-    const begun = control(client, pool.begin);
-    const result = await runScope(scope, work);
+    // The first statements leave with BEGIN: handing bytes to the kernel costs more than what is in them.
+    const [begun, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
+    const result = await working;
     await begun;
     await (committing ?? commit(client));
     isUsable = true;
