@@ -14,7 +14,20 @@ import {
   openAccount,
   openRow,
 } from "#gateways/index.ts";
-import { atNow, type Ctx, commitWith, findNow, firstLanguage, known, languageInfo, languageOf, type Pipe, pipeline, type Tx } from "#platform/index.ts";
+import {
+  atNow,
+  type Ctx,
+  commitWith,
+  findNow,
+  firstLanguage,
+  known,
+  languageInfo,
+  languageOf,
+  type Pipe,
+  pipeline,
+  type Tx,
+  updateUnhurried,
+} from "#platform/index.ts";
 import { orderErrors } from "../errors.ts";
 import { sessionEvent } from "../order-events.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment } from "../rows/gateway-payments.sql.ts";
@@ -112,7 +125,8 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<Starte
 
 /**
  * Null where the session ended meanwhile. The first time a buyer can pay it is told. What is written depends on nothing that the database adds to it, so that it all
- * goes out at once, with the COMMIT.
+ * goes out at once, with the COMMIT. That waits for no disk: what `begin` wrote is on it, and a database that crashes here leaves what a process does that is killed
+ * before this, a payment that the next tap finds at its provider, and else the questions. No event leaves before the disk has it: fan-out commits behind it.
  */
 async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedGateway | null> {
   const { created } = asked;
@@ -133,6 +147,7 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
     updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
     payment.opened_at === null ? tellOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
+    updateUnhurried(pipe),
   ]);
   return { order: raised, session: opened, payment: moved, link: begun.link, created: begun.isFirst };
 }
