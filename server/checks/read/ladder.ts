@@ -13,6 +13,7 @@ export const ladder = [
   "checkout",
   "webhooks",
   "messaging",
+  "numbers",
   "email",
   "sms",
   "calls",

@@ -1,5 +1,5 @@
+import type { Sender } from "#numbers/index.ts";
 import type { Db, Tenant } from "#platform/index.ts";
-import type { Sender } from "./numbers/sender.ts";
 import type { SmsTransport } from "./transport.ts";
 
 /** Which numbers and names a project sends from in LIVE, and whose number a message came to. */

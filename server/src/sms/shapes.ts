@@ -1,6 +1,6 @@
 import type { MessageError, QueueState, Tag } from "#messaging/index.ts";
+import type { Sender } from "#numbers/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import type { Sender } from "./numbers/sender.ts";
 import type { PartStatus, SmsStatus } from "./states.ts";
 import type { Encoding } from "./transport.ts";
 

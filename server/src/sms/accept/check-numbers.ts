@@ -1,6 +1,6 @@
 import { type Add, listDestinations, readRecipient, type Telephone } from "#messaging/index.ts";
+import { readSender, type Sender } from "#numbers/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { readSender, type Sender } from "../numbers/sender.ts";
 import type { SmsInput } from "../shapes.ts";
 import { foreignTestSender, fullTestSender, simulatedRefusal, usualTestSender } from "../simulator/magic-numbers.ts";
 

@@ -1,9 +1,9 @@
 import { readTelephone } from "#messaging/index.ts";
+import { readSender } from "#numbers/index.ts";
 import type { Ctx, Language, Tenant, Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import { writeSms } from "../accept/accept-sms.ts";
 import { newSms } from "../accept/new-sms.ts";
-import { readSender } from "../numbers/sender.ts";
 import type { Keyword } from "../shapes.ts";
 import { splitText } from "../text/segments.ts";
 import { countAnswers } from "./sql.ts";

@@ -1,10 +1,10 @@
 import { emit } from "#events/index.ts";
 import { addSuppression, readTelephone, removeSuppression } from "#messaging/index.ts";
+import { readSender } from "#numbers/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import { fresh, type NewSms } from "../accept/new-sms.ts";
 import { insertSmsRows } from "../accept/sql.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
-import { readSender } from "../numbers/sender.ts";
 import type { SmsRow } from "../shapes.ts";
 import { smsEvent } from "../sms-events.ts";
 import { answerKeyword } from "./answer-keyword.ts";

@@ -1,8 +1,8 @@
 import { readTelephone } from "#messaging/index.ts";
+import { readSender } from "#numbers/index.ts";
 import { type Ctx, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { faultySms } from "../accept/check-sms.ts";
 import { bodyLengthMax } from "../accept/check-text.ts";
-import { readSender } from "../numbers/sender.ts";
 import type { SmsRow } from "../shapes.ts";
 import { usualTestSender } from "../simulator/magic-numbers.ts";
 import { splitText } from "../text/segments.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSender } from "./sender.ts";
+import { readSender } from "./read-sender.ts";
 
 test.each([
   ["+15005550006", "number"],

@@ -1,0 +1,1 @@
+export { readSender, type Sender } from "./read-sender.ts";
