@@ -1372,6 +1372,36 @@ CREATE INDEX notices_suspect ON public.notices USING btree (due_at) WHERE ((deat
 CREATE INDEX notices_to_gather ON public.notices USING btree (kind, recipient, finished_at);
 CREATE TRIGGER notices_state_moves AFTER UPDATE OF state ON public.notices FOR EACH ROW WHEN (((old.state <> new.state) AND (((old.state || '>'::text) || new.state) <> ALL (ARRAY['due>leased'::text, 'due>sent'::text, 'due>skipped'::text, 'due>failed'::text, 'leased>due'::text, 'leased>set_aside'::text, 'leased>sent'::text, 'leased>skipped'::text, 'leased>failed'::text, 'set_aside>due'::text])))) EXECUTE FUNCTION refuse_illegal_move('state');
 
+create table numbers (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  value text collate "C" not null,
+  kind text not null,
+  country text collate "C",
+  channels text[] not null,
+  countries text[],
+  status text not null,
+  purpose text,
+  rejection_reason text,
+  decided_at timestamp with time zone,
+  version integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint numbers_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint numbers_project_id_livemode_value_key UNIQUE (project_id, livemode, value),
+  constraint numbers_calls_need_telephones CHECK (((value ~~ '+%'::text) OR (channels = ARRAY['sms'::text]))),
+  constraint numbers_channels_check CHECK (((channels <@ ARRAY['sms'::text, 'call'::text]) AND ((cardinality(channels) >= 1) AND (cardinality(channels) <= 2)))),
+  constraint numbers_countries_check CHECK (((cardinality(countries) >= 1) AND (cardinality(countries) <= 250))),
+  constraint numbers_kind_check CHECK ((kind = ANY (ARRAY['number'::text, 'alphanumeric'::text]))),
+  constraint numbers_rejected_has_reason CHECK (((status = 'rejected'::text) = (rejection_reason IS NOT NULL))),
+  constraint numbers_requested_is_open CHECK (((status = 'requested'::text) = (decided_at IS NULL))),
+  constraint numbers_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'approved'::text, 'rejected'::text])))
+);
+CREATE INDEX numbers_by_status ON public.numbers USING btree (status, id) WHERE livemode;
+CREATE UNIQUE INDEX numbers_of_one_project ON public.numbers USING btree (value) WHERE ((kind = 'number'::text) AND livemode AND (status = 'approved'::text));
+CREATE TRIGGER numbers_status_moves AFTER UPDATE OF status ON public.numbers FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['requested>approved'::text, 'requested>rejected'::text, 'approved>rejected'::text, 'rejected>requested'::text, 'rejected>approved'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
+
 create table orders (
   project_id text collate "C" not null,
   livemode boolean not null,

@@ -5,9 +5,9 @@ import { methodsOf } from "#app/payment-methods.ts";
 import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod } from "#gateways/index.ts";
 import type { Gateways } from "#gateways/registry.ts";
 import { listChannels } from "#messaging/index.ts";
+import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
-import { noSenders } from "#sms/index.ts";
 import { houseMasterKeys } from "./house-environment.ts";
 
 const nowhere = async () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
@@ -55,8 +55,8 @@ export function contextOn(
     claim: null,
     publicUrl,
     mail: { ...mail, ...given.mail },
-    sms: { routes: [], senders: noSenders, ...given.sms },
-    calls: { atOnce: 10, hasRoute: () => false, mayUse: async () => false, ...given.calls },
+    sms: { routes: [], senders: smsNumbers, ...given.sms },
+    calls: { atOnce: 10, hasRoute: () => false, mayUse: mayCallFrom, ...given.calls },
     channels: listChannels(channels),
     methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),

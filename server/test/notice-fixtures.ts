@@ -136,6 +136,14 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     count: 1,
   },
   keys_without_receipts: { url: `${page}/keys`, project: "Corner Books", keys: ["Shop server (…k3Qd)", "Phone (…9aLm)"] },
+  number_approved: { url: `${page}/numbers`, project: "Corner Books", value: "+14155550100", channels: ["sms", "call"], countries: ["CA", "US"] },
+  number_rejected: {
+    url: `${page}/numbers`,
+    project: "Corner Books",
+    value: "CORNER",
+    wasApproved: true,
+    reason: "The carrier no longer takes this name without a registration.",
+  },
   domain_lost: {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

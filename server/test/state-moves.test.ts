@@ -6,6 +6,7 @@ import { domainStates } from "#email/domain/states.ts";
 import { emailStates } from "#email/states.ts";
 import { verificationStates } from "#identity/merchants/states.ts";
 import { queueStates } from "#messaging/states.ts";
+import { numberStates } from "#numbers/states.ts";
 import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { partStates, smsStates } from "#sms/states.ts";
@@ -37,6 +38,7 @@ const kinds = [
   { trigger: "sms_status_moves", states: smsStates },
   { trigger: "sms_state_moves", states: queueStates },
   { trigger: "sms_parts_status_moves", states: partStates },
+  { trigger: "numbers_status_moves", states: numberStates },
   { trigger: "calls_status_moves", states: callStates },
   { trigger: "calls_state_moves", states: queueStates },
 ];

@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "number_taken" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -922,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "domain.verified" | "domain.failed" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -2273,6 +2273,39 @@ export interface Objects {
     /** Until when; null: for good. */
     expires_at: string | null;
     /** When it was added. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** A number or sender name of a project. */
+  ProjectNumber: {
+    /** The number's id. */
+    id: string;
+    /** Always `number`. */
+    object: "number";
+    /** The project that asked for it. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What `from` of a message or call holds. */
+    value: string;
+    /** A number can be answered and belongs to one project; short codes are numbers. An `alphanumeric` name can't be answered. */
+    kind: "number" | "alphanumeric";
+    /** What it may be used for. */
+    channels: ("sms" | "call")[];
+    /** Where messages and calls from it may go, as ISO 3166-1 alpha-2; null: wherever the project may send to. */
+    countries: string[] | null;
+    /** `approved` may be used in LIVE. What was taken back is `rejected` too. */
+    status: "requested" | "approved" | "rejected";
+    /** What the merchant told the operator. */
+    purpose: string | null;
+    /** Why it was refused or taken back. */
+    rejection_reason: string | null;
+    /** When it was approved or rejected. */
+    decided_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was first asked for. */
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
@@ -3938,6 +3971,88 @@ export interface Objects {
       project_id: string;
     };
   };
+  /** A number or sender name may be used in LIVE, or what it may be used for has changed. */
+  NumberApprovedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `number.approved`. */
+    event: "number.approved";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A number or sender name. */
+      number: {
+        /** The number's id. */
+        id: string;
+        /** Always `number`. */
+        object: "number";
+        /** The number or name. */
+        value: string;
+        /** Whether it can be answered. */
+        kind: "number" | "alphanumeric";
+        /** What it may be used for. */
+        channels: string[];
+        /** Where messages and calls from it may go; null: wherever the project may send to. */
+        countries: string[] | null;
+        /** What was decided. */
+        status: "approved" | "rejected";
+        /** Why it was refused or taken back. */
+        rejection_reason: string | null;
+        /** When it was first asked for. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A number or sender name was refused or taken back; messages and calls from it are refused. */
+  NumberRejectedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `number.rejected`. */
+    event: "number.rejected";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A number or sender name. */
+      number: {
+        /** The number's id. */
+        id: string;
+        /** Always `number`. */
+        object: "number";
+        /** The number or name. */
+        value: string;
+        /** Whether it can be answered. */
+        kind: "number" | "alphanumeric";
+        /** What it may be used for. */
+        channels: string[];
+        /** Where messages and calls from it may go; null: wherever the project may send to. */
+        countries: string[] | null;
+        /** What was decided. */
+        status: "approved" | "rejected";
+        /** Why it was refused or taken back. */
+        rejection_reason: string | null;
+        /** When it was first asked for. */
+        created_at: string;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
   /** An address was suppressed: nothing more is sent to it. */
   SuppressionCreatedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -4396,7 +4511,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -4851,7 +4966,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -4859,7 +4974,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -5315,6 +5430,18 @@ export interface Objects {
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
     /** Until when. Absent: 90 days for `bounce`, for good otherwise. null: for good. */
     expires_at?: string | null;
+  };
+  CreateNumberRequest: {
+    /** A telephone number in international form, a short code, or a name of up to 11 letters, digits and spaces. */
+    value: string;
+    /** Follows from the value; one that contradicts it is refused. */
+    kind?: "number" | "alphanumeric";
+    /** What it's for. Absent: all that it can do and your permissions cover. */
+    channels?: ("sms" | "call")[];
+    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    countries?: string[] | null;
+    /** What you send from it, and how it is yours: the operator decides by this. */
+    purpose?: string | null;
   };
   InitiatePaymentRequest: {
     /** The way to pay. */
@@ -5911,6 +6038,21 @@ export interface Objects {
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
   };
+  /** One page of a list. */
+  ProjectNumberList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["ProjectNumber"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a number's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
   /** What a payment's page shows, and nothing more. */
   PaymentPage: {
     /** Always `payment_page`. */
@@ -6374,6 +6516,47 @@ export interface Objects {
     /** When it was added. */
     created_at: string;
   };
+  /** A number or sender name with whose it is, as operators see it. */
+  NumberOverview: {
+    /** The number's id. */
+    id: string;
+    /** Always `number`. */
+    object: "number";
+    /** The project that asked for it. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** What `from` of a message or call holds. */
+    value: string;
+    /** A number can be answered and belongs to one project; short codes are numbers. An `alphanumeric` name can't be answered. */
+    kind: "number" | "alphanumeric";
+    /** What it may be used for. */
+    channels: ("sms" | "call")[];
+    /** Where messages and calls from it may go, as ISO 3166-1 alpha-2; null: wherever the project may send to. */
+    countries: string[] | null;
+    /** `approved` may be used in LIVE. What was taken back is `rejected` too. */
+    status: "requested" | "approved" | "rejected";
+    /** What the merchant told the operator. */
+    purpose: string | null;
+    /** Why it was refused or taken back. */
+    rejection_reason: string | null;
+    /** When it was approved or rejected. */
+    decided_at: string | null;
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was first asked for. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+    /** The merchant. */
+    merchant_id: string;
+    /** Its name. */
+    merchant_name: string;
+    /** The project's name. */
+    project_name: string;
+    /** The project that has this number, where that is another one: it must be taken back there first. */
+    owner_project_name: string | null;
+  };
   SignUpRequest: {
     /** E-mail address. */
     email: string;
@@ -6514,6 +6697,26 @@ export interface Objects {
     /** What the merchant is told. */
     reason: string;
   };
+  AssignNumberRequest: {
+    /** The project that gets it. */
+    project_id: string;
+    /** A telephone number in international form, a short code, or a name of up to 11 letters, digits and spaces. */
+    value: string;
+    /** What it's for. Absent: all that it can do and your permissions cover. */
+    channels?: ("sms" | "call")[];
+    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    countries?: string[] | null;
+  };
+  ApproveNumberRequest: {
+    /** What it's for. Absent: all that it can do and your permissions cover. */
+    channels?: ("sms" | "call")[];
+    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    countries?: string[] | null;
+  };
+  RejectNumberRequest: {
+    /** What the merchant is told. */
+    reason: string;
+  };
   /** One page of a list. */
   PersonSessionList: {
     /** Always `list`. */
@@ -6570,6 +6773,21 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a proof's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  NumberOverviewList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["NumberOverview"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a number's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -7543,6 +7761,34 @@ export interface Routes {
     body: undefined;
     answer: Objects["Deleted"];
   };
+  /** Ask for a number or sender name */
+  "POST /v1/numbers": {
+    path: {};
+    query: {};
+    body: Objects["CreateNumberRequest"];
+    answer: Objects["ProjectNumber"];
+  };
+  /** List numbers and sender names */
+  "GET /v1/numbers": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("requested" | "approved" | "rejected")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; kind?: ("number" | "alphanumeric")[] };
+    body: undefined;
+    answer: Objects["ProjectNumberList"];
+  };
+  /** Retrieve a number or sender name */
+  "GET /v1/numbers/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["ProjectNumber"];
+  };
+  /** Give a number or sender name up */
+  "DELETE /v1/numbers/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Deleted"];
+  };
   /** What was sent, beside what the tier allows */
   "GET /v1/usage": {
     path: {};
@@ -7906,5 +8152,33 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: Objects["MerchantOverview"];
+  };
+  /** List LIVE numbers of all projects */
+  "GET /api/admin/numbers": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("requested" | "approved" | "rejected")[]; q?: string };
+    body: undefined;
+    answer: Objects["NumberOverviewList"];
+  };
+  /** Give a project a number */
+  "POST /api/admin/numbers": {
+    path: {};
+    query: {};
+    body: Objects["AssignNumberRequest"];
+    answer: Objects["NumberOverview"];
+  };
+  /** Approve a number, or change what it may be used for */
+  "POST /api/admin/numbers/{id}/approve": {
+    path: { id: string };
+    query: {};
+    body: Objects["ApproveNumberRequest"];
+    answer: Objects["NumberOverview"];
+  };
+  /** Refuse a number, or take it back */
+  "POST /api/admin/numbers/{id}/reject": {
+    path: { id: string };
+    query: {};
+    body: Objects["RejectNumberRequest"];
+    answer: Objects["NumberOverview"];
   };
 }

@@ -18,7 +18,7 @@ export const publicCodes: Record<string, number> = {
   ...codes(415, "unsupported_media_type"),
   ...codes(409, "order_already_paid order_state_conflict reference_exists gateway_not_configured collection_profile_missing review_exists session_active"),
   ...codes(409, "asset_in_use no_free_amount refund_exceeds_received version_conflict email_state_conflict sms_state_conflict call_state_conflict no_route"),
-  ...codes(409, "idempotency_key_in_use shortfall_unconfirmed secret_roll_conflict endpoint_disabled"),
+  ...codes(409, "idempotency_key_in_use number_taken shortfall_unconfirmed secret_roll_conflict endpoint_disabled"),
   ...codes(410, "payment_link_expired payment_link_revoked endpoint_removed"),
   ...codes(421, "host_not_allowed"),
   ...codes(422, "idempotency_key_reused qr_not_decodable qr_channel_mismatch qr_order_bound image_unreadable"),

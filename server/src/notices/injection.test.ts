@@ -121,6 +121,8 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     backup_missing: [reader, { newest: instant, reason: text, folder: text }],
     job_set_aside: [reader, { queue: text, jobs: [text, text], count: 2 }],
     keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
+    number_approved: [tenant.project_id, { ...place, value: text, channels: ["sms", "call"], countries: [text, text] }],
+    number_rejected: [tenant.project_id, { ...place, value: text, was_approved: true, reason: text }],
     domain_lost: [recipient, { ...place, domain_id: text, domain: text, missing: [text, text] }],
   };
   return Object.entries(params);

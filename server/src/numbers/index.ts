@@ -1,1 +1,10 @@
+export { approveNumber } from "./approve-number.ts";
+export { assignNumber } from "./assign-number.ts";
+export { channelsOf, type NumberInput } from "./check-number.ts";
+export { numberErrors } from "./errors.ts";
+export { deleteNumber, findNumber, findNumberOverview, listAllNumbers, listNumbers } from "./find-numbers.ts";
 export { readSender, type Sender } from "./read-sender.ts";
+export { rejectNumber } from "./reject-number.ts";
+export { requestNumber } from "./request-number.ts";
+export type { NumberChannel, NumberOverview, NumberRow } from "./sql.ts";
+export { mayCallFrom, smsNumbers } from "./use-numbers.ts";

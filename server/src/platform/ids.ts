@@ -40,6 +40,7 @@ export type IdPrefix =
   | "bat"
   | "dom"
   | "sup"
+  | "num"
   | "rec"
   | "aud"
   | "req";

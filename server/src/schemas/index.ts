@@ -85,6 +85,17 @@ export {
   showRemoval,
 } from "./people/team.ts";
 export {
+  approvalIn,
+  assignmentIn,
+  type NumberOverviewShape,
+  type NumberShape,
+  numberIn,
+  numberKinds,
+  numberStatuses,
+  showNumber,
+  showNumberOverview,
+} from "./sms/number.ts";
+export {
   type SmsAttemptShape,
   type SmsEstimateShape,
   type SmsShape,

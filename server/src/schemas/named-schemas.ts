@@ -47,6 +47,7 @@ import {
   twoFactorSetupSchema,
 } from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
+import { numberOverviewSchema, numberSchema } from "./sms/number.ts";
 import { smsAttemptSchema, smsEstimateSchema, smsSchema } from "./sms/sms.ts";
 import { deletedSchema, eventSchema } from "./webhooks/event.ts";
 import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
@@ -116,6 +117,8 @@ const schemas = [
   inboundSchema,
   domainSchema,
   suppressionSchema,
+  numberSchema,
+  numberOverviewSchema,
   callSchema,
   recordingSchema,
 ];

@@ -13,7 +13,6 @@ export { findSms } from "./read/find-sms.ts";
 export { listSms } from "./read/list-sms.ts";
 export { listSmsAttempts } from "./read/list-sms-attempts.ts";
 export { type SmsAttemptRow, smsAttemptResults } from "./read/sql.ts";
-export { noSenders } from "./settings.ts";
 export type { FoundSms, SmsInput } from "./shapes.ts";
 export { smsStatuses } from "./states.ts";
 export { smsTasks } from "./tasks/sms-tasks.ts";

@@ -18,13 +18,6 @@ export interface SmsSettings {
   readonly senders: SmsSenders;
 }
 
-/** While no operator has approved a number or a name for anybody. */
-export const noSenders: SmsSenders = {
-  mayUse: async () => false,
-  findUsual: async () => null,
-  findOwner: async () => null,
-};
-
 declare module "../platform/context.ts" {
   interface Ctx {
     /** What the sending of SMS follows. */

@@ -13,6 +13,7 @@ export const eventNames: readonly string[] = [
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "scheduled queued initiated ringing in_progress gathered recording_ready completed busy no_answer failed canceled"),
   ...family("domain", "verified failed"),
+  ...family("number", "approved rejected"),
   ...family("suppression", "created deleted"),
   "webhook.test",
 ];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { createApiKey } from "#identity/index.ts";
 import { sendNotices } from "#notices/index.ts";
+import { assignNumber } from "#numbers/index.ts";
 import { notice } from "#platform/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import type { Api } from "../api.ts";
@@ -82,7 +83,7 @@ function outOfOrder(value: unknown, shape: Shape, path: string): string[] {
   return fields.join() === ordered.join() ? inside : [`${path} has ${fields.join(", ")}`, ...inside];
 }
 
-/** What the world has no object of: a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the messages. */
+/** What the world has no object of: a LIVE number, a member's key, a use of a flat path, a passkey, a mail of the installation's own, and attempts at a message. Answers the messages. */
 async function completeWorld(): Promise<{ email: string; sms: string }> {
   const members = (await owner.api.get("/api/v1/merchant/members?limit=100")).body.data as { id: string; person_id: string }[];
   const id = members.find((one) => one.id === ids.member)?.person_id ?? "";
@@ -94,6 +95,7 @@ async function completeWorld(): Promise<{ email: string; sms: string }> {
   const params = { language: "en", url: `${home.ctx.publicUrl}/dashboard/reset-password?token=s3cret` };
   await home.ctx.transact((tx) => notice(tx, home.ctx, { kind: "password_reset", recipient: "someone@corner.books", params }));
   await sendNotices(home.ctx);
+  await assignNumber(home.ctx, { project_id: shop.project_id, value: "CORNER" });
   const room = mailRoom(home.ctx);
   const { email } = await room.send(shop, { to: "ada@corner-readers.com" });
   await room.settle();

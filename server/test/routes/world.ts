@@ -48,6 +48,7 @@ export interface Ids {
   refusedCallback: string;
   domain: string;
   suppression: string;
+  number: string;
   email: string;
   emailEvent: string;
   sms: string;
@@ -144,7 +145,7 @@ async function messagesOf(home: House, shop: TestTenant) {
   return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
 }
 
-async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression">> {
+async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
   const api = home.api(shop.key);
   const letter = { from: "orders@tillpost.example", to: "ada@corner-readers.com", subject: "Hello", text: "Hello", scheduled_at: "2026-12-01T00:00:00Z" };
   const email = await good(api.post("/v1/emails", letter));
@@ -156,6 +157,7 @@ async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" 
     leave: unsubscribeUrl(home.ctx, { tenant: shop, email_id: email.id, address: letter.to }).split("/u/")[1] ?? "",
     domain: (await good(api.post("/v1/domains", { name: "shop.simulator.tillpost.test" }))).id,
     suppression: (await good(api.post("/v1/suppressions", { address: "ada@example.com" }))).id,
+    number: (await good(api.post("/v1/numbers", { value: "CORNER" }))).id,
   };
 }
 
@@ -265,6 +267,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     smsEvent: newId("evt"),
     domain: newId("dom"),
     suppression: newId("sup"),
+    number: newId("num"),
     channel: "wechat",
     token: token.slice(0, -8) + swapped,
   };

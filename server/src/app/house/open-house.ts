@@ -6,6 +6,7 @@ import type { CallSettings } from "#calls/index.ts";
 import type { MailSettings } from "#email/index.ts";
 import { listGateways } from "#gateways/index.ts";
 import { listChannels } from "#messaging/index.ts";
+import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
 import {
   type Ctx,
   createEgress,
@@ -17,7 +18,6 @@ import {
   openDatabase,
   type ProcessClock,
 } from "#platform/index.ts";
-import { noSenders } from "#sms/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { deliverCallback } from "../deliver-callback.ts";
@@ -166,9 +166,9 @@ function mailSettings(settings: Settings): MailSettings {
   };
 }
 
-/** Until a project has numbers of its own LIVE calls are refused. */
+/** LIVE calls go where a trunk takes them, from numbers of the project. */
 function callSettings(settings: Settings): CallSettings {
-  return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), mayUse: async () => false };
+  return { atOnce: settings.CALLS_AT_ONCE, hasRoute: hasCallRoute(settings), mayUse: mayCallFrom };
 }
 
 /** What this installation is made of beside its rooms, with the operator's changes. */
@@ -182,7 +182,7 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
 
 /** How messages leave, a channel each. */
 function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls"> {
-  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: noSenders }, calls: callSettings(settings) };
+  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: smsNumbers }, calls: callSettings(settings) };
 }
 
 interface Ground {

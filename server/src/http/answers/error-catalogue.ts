@@ -6,6 +6,7 @@ import { emailErrors } from "#email/index.ts";
 import { gatewayErrors } from "#gateways/index.ts";
 import { identityErrors } from "#identity/index.ts";
 import { messagingErrors } from "#messaging/index.ts";
+import { numberErrors } from "#numbers/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
 import { smsErrors } from "#sms/index.ts";
@@ -33,6 +34,7 @@ const tables: ErrorTable[] = [
   checkoutErrors.$table,
   webhookErrors.$table,
   messagingErrors.$table,
+  numberErrors.$table,
   emailErrors.$table,
   smsErrors.$table,
   callErrors.$table,

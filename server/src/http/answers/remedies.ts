@@ -6,6 +6,7 @@ import type { emailErrors } from "#email/index.ts";
 import type { gatewayErrors } from "#gateways/index.ts";
 import type { identityErrors } from "#identity/index.ts";
 import type { messagingErrors } from "#messaging/index.ts";
+import type { numberErrors } from "#numbers/index.ts";
 import type { orderErrors } from "#orders/index.ts";
 import type { platformErrors } from "#platform/index.ts";
 import type { smsErrors } from "#sms/index.ts";
@@ -22,6 +23,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof checkoutErrors.$table &
   typeof webhookErrors.$table &
   typeof messagingErrors.$table &
+  typeof numberErrors.$table &
   typeof emailErrors.$table &
   typeof smsErrors.$table &
   typeof callErrors.$table &
@@ -108,6 +110,7 @@ export const remedies: Record<ErrorCode, string> = {
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",
   call_state_conflict: "Read the call: its `status` says how it ended.",
+  number_taken: "Take the number back from the project that has it, which the list of numbers names, then approve it here.",
   no_route: "Try it in TEST. In LIVE an operator has to set up what carries messages and calls to this country.",
   sms_state_conflict: "Read the SMS: its `status` says whether it can still be canceled, and whether its text is still needed.",
   email_state_conflict: "Read the e-mail: its `status` says whether it can still be changed or canceled.",

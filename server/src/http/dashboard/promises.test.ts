@@ -182,7 +182,14 @@ test("no count of one is followed by a plural", async () => {
 
 test("no mail follows a count of one with a plural", () => {
   // Each count is 1, each list has one entry, and whatever else a mail names is a word.
-  const lists: Record<string, unknown[]> = { proofs: [{ amount: {} }], keys: ["word"], jobs: ["word"], missing: ["word"] };
+  const lists: Record<string, unknown[]> = {
+    proofs: [{ amount: {} }],
+    keys: ["word"],
+    jobs: ["word"],
+    missing: ["word"],
+    channels: ["sms"],
+    countries: ["word"],
+  };
   const facts = new Proxy({}, { get: (_facts, name) => lists[String(name)] ?? (/^(count|minutes|hours|chains|rows)$/.test(String(name)) ? 1 : "word") });
   const helpers = new Proxy({}, { get: () => Object.assign(() => Object.assign(["word"], { whole: "word" }), { toString: () => "word" }) });
   const said = Object.entries(letters.en).map(([kind, write]) => ({ kind, text: JSON.stringify((write as (...given: unknown[]) => unknown)(facts, helpers)) }));

@@ -10,6 +10,7 @@ import { domainRoutes } from "./domains.ts";
 import { emailActRoutes } from "./email-acts.ts";
 import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
+import { numberRoutes } from "./numbers.ts";
 import { smsRoutes } from "./sms/sms.ts";
 import { smsActRoutes } from "./sms/sms-acts.ts";
 import { smsBatchRoutes } from "./sms/sms-batches.ts";
@@ -28,6 +29,7 @@ const surface = [
   inboundRoutes,
   domainRoutes,
   suppressionRoutes,
+  numberRoutes,
   usageRoutes,
 ];
 

@@ -103,6 +103,8 @@ export interface Facts {
   keys_without_receipts: { url: string; project: string; keys: string[] };
   job_set_aside: { url: string; queue: string; jobs: string[]; count: number };
   backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string };
+  number_approved: { url: string; project: string; value: string; channels: ("sms" | "call")[]; countries: string[] | null };
+  number_rejected: { url: string; project: string; value: string; wasApproved: boolean; reason: string | null };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

@@ -61,6 +61,13 @@ export const paramsTable = {
   keys_without_receipts: Type.Object({ project_id: text, keys: Type.Array(text, { minItems: 1, maxItems: 20 }) }),
   job_set_aside: Type.Object({ queue: text, jobs: Type.Array(text, { minItems: 1, maxItems: 20 }), count: Type.Integer({ minimum: 1 }) }),
   backup_missing: Type.Object({ newest: maybe(instant), reason: maybe(text), folder: text }),
+  number_approved: Type.Object({
+    ...project,
+    value: text,
+    channels: Type.Array(Type.Enum(["sms", "call"])),
+    countries: Type.Union([Type.Array(text, { maxItems: 250 }), Type.Null()]),
+  }),
+  number_rejected: Type.Object({ ...project, value: text, was_approved: Type.Boolean(), reason: text }),
   domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
 } satisfies Record<string, TSchema>;
 

@@ -184,6 +184,28 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         keys: given.keys.map((key) => cleanName(key, 120)),
       })),
   },
+  number_approved: {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, given, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, "/numbers"),
+        project: cleanName(project.name),
+        value: cleanText(given.value),
+        channels: given.channels,
+        countries: given.countries?.map((country) => cleanText(country)) ?? null,
+      })),
+  },
+  number_rejected: {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) =>
+      inProject(ctx, given, (project) => ({
+        url: projectLink(ctx, { slug: project.slug, livemode: given.livemode }, "/numbers"),
+        project: cleanName(project.name),
+        value: cleanText(given.value),
+        wasApproved: given.was_approved,
+        reason: textOrNull(given.reason),
+      })),
+  },
   domain_lost: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>

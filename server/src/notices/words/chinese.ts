@@ -4,6 +4,7 @@ import { backupMissing } from "./backup-missing.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
+import { numberLetters } from "./number-letters.ts";
 import { chineseOversight, roles } from "./oversight-chinese.ts";
 import { refundLetters } from "./refund-letters.ts";
 
@@ -26,6 +27,7 @@ const team = (project: string, host: string) => `您在 ${host} 管理 ${project
 /** The same mails, written as Chinese. */
 export const chineseLetters: Letters = {
   ...chineseOversight,
+  ...numberLetters.zh,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",

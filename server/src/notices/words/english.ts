@@ -4,6 +4,7 @@ import { backupMissing } from "./backup-missing.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
+import { numberLetters } from "./number-letters.ts";
 import { englishOversight, roles } from "./oversight-english.ts";
 import { refundLetters } from "./refund-letters.ts";
 
@@ -26,6 +27,7 @@ const team = (project: string, host: string) => `You get this mail because you l
 /** Every mail in English. The Chinese table has the same shape, which the compiler checks. */
 export const englishLetters: Letters = {
   ...englishOversight,
+  ...numberLetters.en,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your e-mail address",

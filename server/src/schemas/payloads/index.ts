@@ -31,6 +31,8 @@ export const eventSentences: Record<string, string> = {
   "sms.opted_out": "A recipient asked not to get any more SMS from one of your senders.",
   "domain.verified": "A domain's DNS records were found; mail may be sent from it.",
   "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
+  "number.approved": "A number or sender name may be used in LIVE, or what it may be used for has changed.",
+  "number.rejected": "A number or sender name was refused or taken back; messages and calls from it are refused.",
   "suppression.created": "An address was suppressed: nothing more is sent to it.",
   "suppression.deleted": "An address may be written to again.",
   ...callSentences,

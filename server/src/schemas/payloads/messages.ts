@@ -103,6 +103,26 @@ const domain = Type.Object(
   { description: "A domain that mail is sent from." },
 );
 
+const number = Type.Object(
+  {
+    id: idOf("num", "The number's id."),
+    object: oneOf(["number"], "Always `number`."),
+    value: text("The number or name.", ["+14155550100"]),
+    kind: oneOf(["number", "alphanumeric"], "Whether it can be answered."),
+    channels: Type.Array(Type.String(), { description: "What it may be used for.", examples: [["sms", "call"]] }),
+    countries: Type.Unsafe<string[] | null>({
+      type: ["array", "null"],
+      items: { type: "string" },
+      description: "Where messages and calls from it may go; null: wherever the project may send to.",
+      examples: [["US"]],
+    }),
+    status: oneOf(["approved", "rejected"], "What was decided."),
+    rejection_reason: textOrNull("Why it was refused or taken back."),
+    created_at: instant("When it was first asked for."),
+  },
+  { description: "A number or sender name." },
+);
+
 const plain = "queued scheduled sent delivered suppressed canceled".split(" ");
 const more: Record<string, Record<string, TSchema>> = {
   ...Object.fromEntries(["failed", "delivery_delayed", "bounced", "complained"].map((name) => [name, { ...message, bounce: Type.Optional(bounce) }])),
@@ -162,6 +182,8 @@ export const messagePayloads: Record<string, Record<string, TSchema>> = {
   "sms.opted_out": { ...sms, inbound: inboundSms },
   "domain.verified": { domain },
   "domain.failed": { domain },
+  "number.approved": { number },
+  "number.rejected": { number },
   "suppression.created": { suppression },
   "suppression.deleted": { suppression },
 };

@@ -28,6 +28,7 @@ export const chapters: Record<string, string> = {
   SMS: "Text messages: send them, read the answers, see what became of each part.",
   Calls: "Voice calls: what they say and play, the keys that are pressed, recordings.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
+  Numbers: "The numbers and names that messages and calls are from, and who may use them.",
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
   "API keys": "What programs sign their requests with. Only signed-in people make them.",

@@ -135,6 +135,7 @@ async function bringAboutMail(): Promise<void> {
   ];
   await made("/v1/suppressions", { address: "bob@example.com" });
   await api.delete("/v1/suppressions/bob@example.com");
+  for (const value of ["CORNER", "+15005550007"]) await made("/v1/numbers", { value });
   const parts = ["delayed", "bounced", "complained", "failed", "suppressed", "opened", "clicked", "stuck"];
   for (const part of parts) await made("/v1/emails", { ...letter, to: `${part}@simulator.tillpost.test` });
   const arrived = [

@@ -6,6 +6,11 @@ type Said = Readonly<{ max?: unknown; value?: unknown }>;
 export const messageReasons = defineWords({
   en: {
     not_a_sms_sender: "Enter a number with its country code, a short code, or a name of up to 11 letters and digits.",
+    other_kind: "This value is of another kind.",
+    calls_need_telephones: "Calls come from telephone numbers only.",
+    not_a_country: ({ value }: Said) => `${value ?? "This"} isn't a country's code. Use two letters, such as CN.`,
+    number_exists: "This project has this number already, or has asked for it.",
+    unknown_project: "No project has this id.",
     not_a_mobile_number: "This number takes no messages.",
     too_many_segments: ({ max }: Said) => `This takes more than ${max} ${Number(max) === 1 ? "part" : "parts"}.`,
     simulator_address: "Addresses of the simulator are never suppressed.",
@@ -33,6 +38,11 @@ export const messageReasons = defineWords({
   },
   zh: {
     not_a_sms_sender: "请填写带国家代码的号码、短号码，或最多 11 个字母和数字的名称。",
+    other_kind: "该值属于另一种类型。",
+    calls_need_telephones: "只有电话号码可以拨打电话。",
+    not_a_country: ({ value }: Said) => `${value ?? "该值"}不是国家/地区代码，请使用两个字母，例如 CN。`,
+    number_exists: "本项目已有该号码，或已申请。",
+    unknown_project: "没有使用此编号的项目。",
     not_a_mobile_number: "此号码不能接收短信。",
     too_many_segments: ({ max }: Said) => `超过 ${max} 条短信的长度。`,
     simulator_address: "模拟器的地址不会被屏蔽。",

@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { approveNumber, assignNumber, findNumberOverview, listAllNumbers, rejectNumber } from "#numbers/index.ts";
+import { approvalIn, assignmentIn, type NumberOverviewShape, numberStatuses, pathOf, refTo, rejectionIn, showNumberOverview } from "#schemas/index.ts";
+import type { App } from "../house.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+
+const tags = ["Operators"];
+const params = pathOf("id");
+const one = { 200: refTo<NumberOverviewShape>("NumberOverview") };
+
+/** What operators decide about numbers and sender names in LIVE, across all merchants. */
+export const operatorNumberRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app);
+  assignRoute(app);
+  approveRoute(app);
+  rejectRoute(app);
+};
+
+function listRoute(app: App): void {
+  app.get(
+    "/numbers",
+    {
+      config: { scope: "operator", errors: pageErrors },
+      schema: {
+        operationId: "listAllNumbers",
+        tags,
+        summary: "List LIVE numbers of all projects",
+        description: "With `status=requested`, those that wait for a decision. `q` finds by the beginning of a number, a project's or a merchant's name.",
+        querystring: listQuery({ created: false, status: numberStatuses, q: true }),
+        response: { 200: listOf<NumberOverviewShape>("NumberOverview", "a number's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, ...page } = await listAllNumbers(request.ctx, { ...cursorOf(query), status: query.status, q: query.q });
+      return showList({ url: "/api/admin/numbers", data: rows.map(showNumberOverview), ...page });
+    },
+  );
+}
+
+function assignRoute(app: App): void {
+  app.post(
+    "/numbers",
+    {
+      config: { scope: "operator", fresh: true, errors: ["limit_reached", "number_taken"] },
+      schema: {
+        operationId: "assignNumber",
+        tags,
+        summary: "Give a project a number",
+        description: "Approved at once, whether the project asked for it or not. Its people are mailed.",
+        body: assignmentIn,
+        response: { 201: refTo<NumberOverviewShape>("NumberOverview") },
+      },
+    },
+    async (request, reply) => {
+      const { id } = await assignNumber(request.ctx, request.body);
+      return reply.code(201).send(showNumberOverview(await findNumberOverview(request.ctx, id)));
+    },
+  );
+}
+
+function approveRoute(app: App): void {
+  app.post(
+    "/numbers/:id/approve",
+    {
+      config: { scope: "operator", fresh: true, errors: ["resource_missing", "number_taken"] },
+      schema: {
+        operationId: "approveNumber",
+        tags,
+        summary: "Approve a number, or change what it may be used for",
+        description: "What is absent stays as it was asked for. The project's people are mailed.",
+        params,
+        body: approvalIn,
+        response: one,
+      },
+    },
+    async (request) => {
+      const { id } = await approveNumber(request.ctx, { id: request.params.id, ...request.body });
+      return showNumberOverview(await findNumberOverview(request.ctx, id));
+    },
+  );
+}
+
+function rejectRoute(app: App): void {
+  app.post(
+    "/numbers/:id/reject",
+    {
+      config: { scope: "operator", fresh: true, errors: ["resource_missing"] },
+      schema: {
+        operationId: "rejectNumber",
+        tags,
+        summary: "Refuse a number, or take it back",
+        description: "New LIVE messages and calls from it are refused from then on. The reason is mailed to the project's people.",
+        params,
+        body: rejectionIn,
+        response: one,
+      },
+    },
+    async (request) => {
+      const { id } = await rejectNumber(request.ctx, { id: request.params.id, reason: request.body.reason });
+      return showNumberOverview(await findNumberOverview(request.ctx, id));
+    },
+  );
+}

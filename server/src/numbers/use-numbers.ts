@@ -1,0 +1,19 @@
+import type { Db, Tenant } from "#platform/index.ts";
+import { readSender, type Sender } from "./read-sender.ts";
+import { findApproved, findOwnerRow, findUsualValue } from "./use.sql.ts";
+
+/** Which numbers and names a project sends SMS from in LIVE, and whose number a message came to. */
+export const smsNumbers = {
+  mayUse: (db: Db, tenant: Tenant, { sender, country }: { sender: Sender; country: string }): Promise<boolean> =>
+    findApproved(db, tenant, { value: sender.value, channel: "sms", country }),
+  async findUsual(db: Db, tenant: Tenant, country: string): Promise<Sender | null> {
+    const value = await findUsualValue(db, tenant, country);
+    return value === null ? null : readSender(value);
+  },
+  findOwner: (db: Db, number: string): Promise<Tenant | null> => findOwnerRow(db, number),
+};
+
+/** Whether a project calls a country from a number in LIVE. */
+export function mayCallFrom(db: Db, tenant: Tenant, { number, country }: { number: string; country: string }): Promise<boolean> {
+  return findApproved(db, tenant, { value: number, channel: "call", country });
+}
