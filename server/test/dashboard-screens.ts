@@ -42,6 +42,7 @@ export const screens: Screen[] = [
   at("/usage"),
   at("/domains"),
   at("/suppressions"),
+  at("/numbers"),
   at("/team"),
   at("/audit"),
   at("/settings"),
@@ -50,6 +51,7 @@ export const screens: Screen[] = [
   at("/operator/merchants"),
   at("/operator/merchants/$id", ({ tenant }) => `/operator/merchants/${tenant.merchant_id}`),
   at("/operator/proofs"),
+  at("/operator/numbers"),
   at("/operator/health"),
   at("/operator/mails"),
   at("/operator/refused-callbacks"),
@@ -65,6 +67,8 @@ export const dialogs = [
   "/webhooks?new=1",
   "/domains?new=1",
   "/suppressions?new=1",
+  "/numbers?new=1",
+  "/operator/numbers?new=1",
   "/team?invite=1",
 ];
 

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { uploadAsset } from "#assets/index.ts";
 import { createCredential, listGateways, takeCallback } from "#gateways/index.ts";
+import { assignNumber, requestNumber } from "#numbers/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
 import type { House, TestTenant } from "./house.ts";
 import { mailRoom } from "./mail.ts";
@@ -103,6 +104,10 @@ async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: s
     ),
   );
   await must(api.post("/v1/domains", { name: "mail.corner-books.example" }));
+  for (const value of ["+14155550100", "+15005550007", "CORNER"]) await must(api.post("/v1/numbers", { value }));
+  const live = { project_id: tenant.project_id, livemode: true };
+  await requestNumber(home.ctx, live, { value: "CORNER BOOK", countries: ["GB", "FR"], purpose: "Order updates for buyers who asked for them 订单通知" });
+  await assignNumber(home.ctx, { ...live, value: "+14155552671" });
   await must(api.post("/v1/suppressions", { channel: "email", address: "never-again@corner-readers.example", reason: "manual" }));
   return { email: email.id, batch: String(batch["id"]) };
 }

@@ -32,6 +32,7 @@ export type Deed =
   | "emails"
   | "domains"
   | "suppressions"
+  | "numbers"
   | "keys"
   | "gateways"
   | "accounts"
@@ -50,6 +51,7 @@ const permissions: Partial<Record<Deed, string>> = {
   emails: "emails:write",
   domains: "domains:write",
   suppressions: "suppressions:write",
+  numbers: "sms:write",
 };
 
 const roles: Partial<Record<Deed, readonly Role[]>> = {

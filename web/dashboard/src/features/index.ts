@@ -5,6 +5,7 @@ import type { Feature } from "./feature.ts";
 import { gateways } from "./gateways/feature.ts";
 import { keys } from "./keys/feature.ts";
 import { messages } from "./messages/feature.ts";
+import { numbers } from "./numbers/feature.ts";
 import { operator } from "./operator/feature.ts";
 import { orders } from "./orders/feature.ts";
 import { overview } from "./overview/feature.ts";
@@ -27,6 +28,7 @@ export const features: Feature[] = [
   keys,
   webhooks,
   messages,
+  numbers,
   team,
   security,
   settings,

@@ -9,7 +9,8 @@ import { operatorWords } from "./operator.words.ts";
 interface AskReasonProps {
   /** The route that takes the reason. */
   route: string;
-  merchantId: string;
+  /** Of what it is about. */
+  id: string;
   title: string;
   text: string;
   does: string;
@@ -18,14 +19,14 @@ interface AskReasonProps {
   onClose(): void;
 }
 
-/** Asks an operator for the reason of something that a merchant will not like; the merchant is told it. */
-export function AskReason({ route, merchantId, title, text, does, says, onClose }: AskReasonProps) {
+/** Asks an operator for the reason of something that a merchant will not like; the merchant is told. */
+export function AskReason({ route, id, title, text, does, says, onClose }: AskReasonProps) {
   const words = useWords(operatorWords);
   const tell = useTell();
   const [reason, setReason] = useState("");
   const act = useAct(route, { onRefused: () => true });
   const send = async () => {
-    await act.mutateAsync({ path: { id: merchantId }, body: { reason: reason.trim() } });
+    await act.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
     tell.done(says);
   };
   return (

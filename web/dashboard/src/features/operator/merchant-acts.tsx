@@ -43,7 +43,7 @@ export function MerchantActs({ merchant }: { merchant: Merchant }) {
       {asking === "reject" ? (
         <AskReason
           route="POST /api/admin/merchants/{id}/reject"
-          merchantId={merchant.id}
+          id={merchant.id}
           title={all.about(words.reject, merchant.display_name)}
           text={words.rejectText}
           does={words.reject}

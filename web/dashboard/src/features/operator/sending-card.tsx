@@ -45,7 +45,7 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
       {asking && !isSuspended ? (
         <AskReason
           route="POST /api/admin/merchants/{id}/suspend-sending"
-          merchantId={merchant.id}
+          id={merchant.id}
           title={words.suspend}
           text={words.suspendText(merchant.display_name)}
           does={words.suspend}

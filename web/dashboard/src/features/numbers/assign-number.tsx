@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Field } from "../../parts/field.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { isTelephone, TermFields, type Terms, termsBody } from "./number-parts.tsx";
+import { deskWords, numberWords } from "./numbers.words.ts";
+
+interface Given extends Terms {
+  project_id: string;
+  value: string;
+}
+
+const blank: Given = { project_id: "", value: "", channels: ["sms", "call"], countries: [] };
+
+/** Gives a project a number that it need not have asked for. */
+export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void }) {
+  const words = useWords(deskWords);
+  const own = useWords(numberWords);
+  const { language } = useLanguage();
+  const tell = useTell();
+  const [given, setGiven] = useState(blank);
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const act = useAct("POST /api/admin/numbers", { onRefused: () => true });
+  const [value, project_id] = [given.value.trim(), given.project_id.trim()];
+  const assign = async () => {
+    await act.mutateAsync({ body: { project_id, value, ...termsBody(value, given) } }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    setGiven(blank);
+    setFaults({});
+    tell.done(words.assigned);
+  };
+  const change = (fields: Partial<Given>) => {
+    setGiven({ ...given, ...fields });
+    setFaults({});
+  };
+  const isUseless = isTelephone(value) && given.channels.length === 0;
+  return (
+    <Ask title={words.assign} open={open} onClose={onClose} does={words.assign} onDo={assign} disabled={value === "" || project_id === "" || isUseless}>
+      <p>{words.assignText}</p>
+      <Field
+        label={words.projectId}
+        description={words.projectIdHint}
+        placeholder="prj_…"
+        maxLength={100}
+        data-autofocus
+        value={given.project_id}
+        error={faults["project_id"]}
+        onWrite={(text) => change({ project_id: text })}
+      />
+      <Field
+        label={own.value}
+        description={own.valueHint}
+        placeholder="+14155550100"
+        maxLength={32}
+        value={given.value}
+        error={faults["value"]}
+        onWrite={(text) => change({ value: text })}
+      />
+      <TermFields value={given.value} terms={given} faults={faults} onChange={change} />
+    </Ask>
+  );
+}

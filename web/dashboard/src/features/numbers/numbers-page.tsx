@@ -1,0 +1,114 @@
+import { Button } from "@mantine/core";
+import { IconInfoCircle, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Empty, Loaded, Page } from "../../parts/page.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { NumberState, type ProjectNumber, useCountries, useUses } from "./number-parts.tsx";
+import { numberWords } from "./numbers.words.ts";
+import { RequestNumber } from "./request-number.tsx";
+import "./numbers.css";
+
+export default function NumbersPage() {
+  const words = useWords(numberWords);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const read = useApi("GET /v1/numbers", { query: { limit: 100 } });
+  const add = here.may("numbers") ? (
+    <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
+      {words.request}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.numbers} acts={add}>
+      <SuspendedNote />
+      <p className="soft">{here.livemode ? words.liveText : words.testText}</p>
+      <Loaded read={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title={words.none} text={here.livemode ? words.noneText : words.noneTestText}>
+              {add}
+            </Empty>
+          ) : (
+            <div className="numbers">
+              {data.map((number) => (
+                <NumberCard key={number.id} number={number} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      <RequestNumber open={values["new"] !== undefined} onClose={() => set({ new: undefined })} />
+    </Page>
+  );
+}
+
+function NumberCard({ number }: { number: ProjectNumber }) {
+  const words = useWords(numberWords);
+  const here = useHere();
+  const [uses, countries] = [useUses(), useCountries()];
+  return (
+    <section className="card number" aria-label={number.value}>
+      <div className="page-head">
+        <div className="page-title">
+          <h2 translate="no">{number.value}</h2>
+          <NumberState status={number.status} />
+        </div>
+        {here.may("numbers") ? <NumberActs number={number} /> : null}
+      </div>
+      {number.rejection_reason === null ? null : (
+        <div className="note" data-tone="failed">
+          <IconInfoCircle size={20} stroke={1.5} aria-hidden />
+          <p>{number.rejection_reason}</p>
+        </div>
+      )}
+      <Facts
+        facts={[
+          { label: words.use, value: uses(number.channels) },
+          { label: words.countries, value: countries(number.countries) },
+          number.purpose === null ? null : { label: words.about, value: number.purpose },
+          { label: words.asked, value: <When at={number.created_at} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function NumberActs({ number }: { number: ProjectNumber }) {
+  const words = useWords(numberWords);
+  const all = useWords(shared);
+  const tell = useTell();
+  const [asking, setAsking] = useState<"again" | "give up" | null>(null);
+  const remove = useAct("DELETE /v1/numbers/{id}", { onRefused: () => true });
+  const giveUp = async () => {
+    await remove.mutateAsync({ path: { id: number.id } });
+    tell.done(words.removed);
+  };
+  const { livemode } = useHere();
+  const isUsed = livemode && number.status === "approved";
+  const deed = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
+  return (
+    <div className="page-acts">
+      {number.status === "rejected" ? (
+        <Button variant="default" aria-label={all.about(words.askAgain, number.value)} onClick={() => setAsking("again")}>
+          {words.askAgain}
+        </Button>
+      ) : null}
+      <Button variant="default" aria-label={all.about(deed, number.value)} onClick={() => setAsking("give up")}>
+        {deed}
+      </Button>
+      <Ask title={all.about(deed, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={deed} danger onDo={giveUp}>
+        <p>{isUsed ? words.giveUpText(number.value) : words.withdrawText(number.value)}</p>
+      </Ask>
+      {asking === "again" ? <RequestNumber open again={number} onClose={() => setAsking(null)} /> : null}
+    </div>
+  );
+}
