@@ -169,6 +169,7 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
 }
 
 const [callsOnly, mailOnly] = [await home.key(victim.shop, ["calls:write"]), await home.key(victim.shop, ["emails:read"])];
+const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) => [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
   ["another owner", otherOwner, victim.ids],
@@ -199,7 +200,7 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
     if (route.config.scope === "any_key") return;
     const attack: Attack = {
       what: "wrong scope",
-      key: (route.config.scope?.startsWith("calls:") ? mailOnly : callsOnly).key,
+      key: (isOpenToCalls(route) ? mailOnly : callsOnly).key,
       aim: (ids) => ({ project: victim.ids, path: ids }),
       applies: () => true,
       isOfProject: () => false,

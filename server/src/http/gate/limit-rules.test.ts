@@ -20,6 +20,8 @@ test.each([
   ["DELETE /v1/domains/:id", "changes of settings", "control", hour],
   ["POST /v1/domains/:id/verify", "changes of settings", "control", hour],
   ["POST /v1/suppressions", "changes of settings", "control", hour],
+  ["POST /v1/numbers", "changes of settings", "control", hour],
+  ["DELETE /v1/numbers/:id", "changes of settings", "control", hour],
   ["POST /v1/emails/:id/cancel", "all other endpoints", "general", minute],
   ["PATCH /v1/emails/:id", "all other endpoints", "general", minute],
   ["POST /v1/test/inbound", "all other endpoints", "general", minute],

@@ -91,6 +91,6 @@ export function messagingClass(endpoint: string): EndpointClass {
   const own = named[endpoint];
   if (own !== undefined) return { scope: endpoint, limit: own[0], windowMs: own[1] };
   if (endpoint.startsWith("GET ")) return { scope: endpoint, limit: "reads", windowMs: minuteMs };
-  if (/^\w+ \/v1\/(domains|suppressions|webhooks)(\/|$)/.test(endpoint)) return { scope: "changes of settings", limit: "control", windowMs: hourMs };
+  if (/^\w+ \/v1\/(domains|numbers|suppressions|webhooks)(\/|$)/.test(endpoint)) return { scope: "changes of settings", limit: "control", windowMs: hourMs };
   return { scope: "all other endpoints", limit: "general", windowMs: minuteMs };
 }
