@@ -36,7 +36,16 @@ const guides = folders
 
 test("the guides with requests are known", () => {
   expect(guides).toEqual(
-    expect.arrayContaining(["first-payment.md", "personal-qr.md", "webhooks.md", "email.md", "messaging/sms.md", "messaging/calls.md", "operations.md"]),
+    expect.arrayContaining([
+      "first-payment.md",
+      "personal-qr.md",
+      "webhooks.md",
+      "email.md",
+      "messaging/sms.md",
+      "messaging/calls.md",
+      "messaging/verify.md",
+      "operations.md",
+    ]),
   );
 });
 

@@ -7,6 +7,7 @@ import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { changeCredential, createCredential, listGateways } from "#gateways/index.ts";
 import { notice, ownProject } from "#platform/index.ts";
+import { startVerification } from "#verifications/index.ts";
 import { createEndpoint, promoteCallbackSecret, promoteSecret, rollCallbackSecret, rollSecret } from "#webhooks/index.ts";
 import type { House, TestTenant } from "./house.ts";
 import { letter } from "./mail.ts";
@@ -46,6 +47,9 @@ export async function sealSome(home: House, url: string): Promise<SealedWorld> {
   await accountWithTwo(home, shop);
   await createEmail(ctx, ownProject, { tier: "system", email: letter({ from: ctx.mail.from }), secret: true });
   await ctx.transact((tx) => notice(tx, ctx, { kind: "sealed_world", recipient: "a@corner.books", params: { url: "x" } }));
+  const trial = await home.tenant();
+  for (const channel of ["sms", "call"] as const)
+    await startVerification(ctx, trial, { tier: "free", verification: { to: "+15005559999", channels: [channel] } });
   const owner = await visitor(home, { merchant_id: shop.merchant_id });
   const guarded = await guardedPerson(home);
   const tracked = { tenant: { project_id, livemode }, email_id: "em_1", recipient_id: ctx.id("rec") };

@@ -10,6 +10,7 @@ import { numberStates } from "#numbers/states.ts";
 import { gatewayPaymentStates, refundAskStates, refundStates, sessionStates, voucherStates } from "#orders/states.ts";
 import { noticeStates } from "#platform/notices/states.ts";
 import { partStates, smsStates } from "#sms/states.ts";
+import { verificationStates as codeStates } from "#verifications/states.ts";
 import { deliveryStates } from "#webhooks/states.ts";
 import { house } from "./house.ts";
 import { mailRoom } from "./mail.ts";
@@ -41,6 +42,7 @@ const kinds = [
   { trigger: "numbers_status_moves", states: numberStates },
   { trigger: "calls_status_moves", states: callStates },
   { trigger: "calls_state_moves", states: queueStates },
+  { trigger: "verifications_status_moves", states: codeStates },
 ];
 
 /** The name of what refused a statement; null when nothing did. */

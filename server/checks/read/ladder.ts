@@ -17,6 +17,7 @@ export const ladder = [
   "email",
   "sms",
   "calls",
+  "verifications",
   "notices",
   "schemas",
   "http",

@@ -177,7 +177,7 @@ export const settingsTable = {
   RATE_LIMIT_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `control` (an hour).",
+    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `verifications`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `control` (an hour).",
     tiersFault,
   ),
   QUOTA_TIERS: limits(

@@ -1,14 +1,16 @@
-export { createCall } from "./accept/create-call.ts";
+export { createCall, prepareCall, writeSecretCall } from "./accept/create-call.ts";
 export { misshapenCall } from "./accept/misshapen-call.ts";
 export { readWav } from "./audio/read-wav.ts";
 export { resample } from "./audio/resample.ts";
 export { hangUpCall } from "./change/hang-up-call.ts";
+export { withdrawCalls } from "./change/withdraw-calls.ts";
 export { callChannel } from "./channel/call-channel.ts";
 export { callErrors } from "./errors.ts";
 export { findCall, listCalls } from "./read/find-calls.ts";
 export { deleteRecording } from "./recording/delete-recording.ts";
 export { type FoundRecording, listRecordings, readSignedRecording } from "./recording/read-recording.ts";
 export { recordingSources } from "./recording/shapes.ts";
+export { callSecrets } from "./sealed.sql.ts";
 export type { CallSettings } from "./settings.ts";
 export { type CallInput, type CallRow, hangUpParties, recordModes } from "./shapes.ts";
 export type { Speech, Spoken } from "./speech.ts";

@@ -5,7 +5,7 @@ import type { CallKey, CallRow } from "./shapes.ts";
 export const callColumns: ColumnsOf<CallRow> = columns(
   "calls",
   `
-  project_id, livemode, id, status, version, sequence, last_event, from_number, to_number, country, said, voice, language, speed, ring_s, limit_s, record, tags,
+  project_id, livemode, id, status, version, sequence, last_event, from_number, to_number, country, said, sealed_said, voice, language, speed, ring_s, limit_s, record, tags,
   metadata, status_callback, batch_id, provider, sip_code, hangup_by, answered_by, gathered, digits, error, duration, ring_duration, scheduled_at, expires_at,
   started_at, answered_at, ended_at, hangup_asked_at, state, due_at, lease, lease_until, attempts, deaths, created_at, updated_at`,
 );
@@ -30,10 +30,10 @@ export function lockCalls<On extends Tx | Pipe>(tx: On, keys: readonly CallKey[]
   );
 }
 
-/** Writes held calls; one that is leased stays so, and a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
+/** Writes held calls, and drops the sealed texts of those that have ended; one that is leased stays so, and a move that is not among `moves` (`from>to`) changes nothing. Answers how many were written. */
 export function updateCalls<On extends Tx | Pipe>(tx: On, rows: readonly CallRow[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
-  const given = sql(tx).json(rows.map(({ said: _said, ...row }) => ({ ...row, due_at: isoOf(row.due_at) })));
+  const given = sql(tx).json(rows.map(({ said: _said, sealed_said: _sealed, ...row }) => ({ ...row, due_at: isoOf(row.due_at) })));
   return send(
     tx,
     sql(tx)`
@@ -42,7 +42,8 @@ export function updateCalls<On extends Tx | Pipe>(tx: On, rows: readonly CallRow
       hangup_by = g.hangup_by, answered_by = g.answered_by, gathered = g.gathered, digits = g.digits, error = g.error, duration = g.duration,
       ring_duration = g.ring_duration, started_at = g.started_at, answered_at = g.answered_at, ended_at = g.ended_at, hangup_asked_at = g.hangup_asked_at,
       state = g.state, due_at = g.due_at, attempts = g.attempts, deaths = g.deaths, updated_at = g.updated_at,
-      lease = case when g.state = 'leased' then c.lease end, lease_until = case when g.state = 'leased' then c.lease_until end
+      lease = case when g.state = 'leased' then c.lease end, lease_until = case when g.state = 'leased' then c.lease_until end,
+      sealed_said = case when g.state <> 'done' then c.sealed_said end
     from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text, version int, sequence int, last_event text,
       provider text, sip_code int, hangup_by text, answered_by text, gathered jsonb, digits text, error jsonb, duration int, ring_duration int,
       started_at timestamptz, answered_at timestamptz, ended_at timestamptz, hangup_asked_at timestamptz, state text, due_at timestamptz, attempts int,

@@ -56,6 +56,8 @@ export interface CallRow extends Tenant {
   country: string;
   /** Null once it is no longer kept. */
   said: Said | null;
+  /** The same, where what it says opens something: shown to nobody, and dropped when the call ends. */
+  sealed_said: string | null;
   voice: string | null;
   language: string | null;
   speed: number;

@@ -17,7 +17,7 @@ export const emailColumns: ColumnsOf<EmailRow> = columns(
   "emails",
   `
   project_id, livemode, id, status, version, sequence, last_event, from_address, from_text, addressees, subject, category, tags, metadata,
-  features, message_id, status_callback, batch_id, size_bytes, recipients, delay_told, opens, clicks, error, provider, scheduled_at, expires_at,
+  features, message_id, status_callback, batch_id, size_bytes, secret, recipients, delay_told, opens, clicks, error, provider, scheduled_at, expires_at,
   sent_at, delivered_at, created_at, updated_at`,
 );
 
@@ -161,6 +161,18 @@ export function bundlesOf(emails: EmailRow[], recipients: RecipientRow[]): Email
   const byEmail = Map.groupBy(recipients, (row) => `${row.project_id} ${row.livemode} ${row.email_id}`);
   return emails.map((email) => ({ email, recipients: byEmail.get(`${email.project_id} ${email.livemode} ${email.id}`) ?? [] }));
 }
+
+/** Empties the sealed texts of messages of any tenants; their rows stay, and say when the record of attempts goes. */
+export async function updateSealedBodies(tx: Tx, keys: readonly EmailKey[]): Promise<void> {
+  await sql(tx)`
+    -- all tenants: each key names its own project and environment
+    update email_bodies b set body = ${JSON.stringify(noTexts)}
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    where b.project_id = key.project_id and b.livemode = key.livemode and b.email_id = key.id and b.body like 'v1.%'`;
+}
+
+const noTexts: EmailBody = { html: null, text: null, headers: {}, attachments: [] };
 
 /** Removes the sealed texts of messages. */
 export async function deleteSealedBodies(tx: Tx, tenant: Tenant, emailIds: string[]): Promise<void> {

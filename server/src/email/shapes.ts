@@ -69,6 +69,8 @@ export interface EmailRow extends Tenant {
   status_callback: string | null;
   batch_id: string | null;
   size_bytes: number;
+  /** Its texts open something: they are sealed, shown to nobody, and dropped once it has left. */
+  secret: boolean;
   recipients: number;
   delay_told: boolean;
   opens: number;

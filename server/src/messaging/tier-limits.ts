@@ -9,6 +9,8 @@ const shared = {
   general: { free: 100, starter: 500, pro: 1_000, enterprise: 10_000 },
   /** Requests in flight at once. */
   burst: { free: 20, starter: 100, pro: 200, enterprise: 2_000 },
+  /** A minute, verifications begun, and as many codes sent again. */
+  verifications: { free: 10, starter: 50, pro: 500, enterprise: 5_000 },
   /** An hour, all changes of domains, suppressions and the like together. */
   control: { free: 60, starter: 300, pro: 600, enterprise: 6_000 },
 } as const satisfies Record<string, PerTier>;

@@ -41,6 +41,7 @@ export type IdPrefix =
   | "dom"
   | "sup"
   | "num"
+  | "ver"
   | "rec"
   | "aud"
   | "req";

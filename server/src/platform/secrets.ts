@@ -17,6 +17,8 @@ export const keyPurposes = [
   "audit-row",
   "asset address",
   "recording address",
+  "verification code",
+  "verification check",
   "messaging return path",
   "mail unsubscribe",
   "mail open",

@@ -49,6 +49,7 @@ import {
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
 import { numberOverviewSchema, numberSchema } from "./sms/number.ts";
 import { smsAttemptSchema, smsEstimateSchema, smsSchema } from "./sms/sms.ts";
+import { verificationSchema } from "./verifications/verification.ts";
 import { deletedSchema, eventSchema } from "./webhooks/event.ts";
 import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
 import { attemptSchema, deliverySchema } from "./webhooks/webhook-history.ts";
@@ -121,6 +122,7 @@ const schemas = [
   numberOverviewSchema,
   callSchema,
   recordingSchema,
+  verificationSchema,
 ];
 
 /** Named schemas that are the same in every installation. */

@@ -38,7 +38,10 @@ export function lockSms<On extends Tx | Pipe>(tx: On, keys: readonly SmsKey[]): 
   );
 }
 
-/** Writes held messages, which no worker has any more afterwards; a move that is not among `moves` changes nothing. Answers how many were written. */
+/**
+ * Writes held messages, which no worker has any more afterwards, and drops the sealed texts of those that are done; a move that is not among `moves` changes nothing.
+ * Answers how many were written.
+ */
 export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[], moves: readonly string[]): Sent<On, number> {
   if (rows.length === 0) return known(tx, 0);
   return send(
@@ -47,7 +50,8 @@ export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[],
     -- all tenants: each row names its own project and environment
     update sms s set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, segments_sent = g.segments_sent, error = g.error,
       provider = g.provider, state = g.state, due_at = g.due_at, lease = null, lease_until = null, deaths = g.deaths, attempts = g.attempts, begun = false,
-      settle_at = g.settle_at, sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at
+      settle_at = g.settle_at, sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at,
+      sealed_body = case when g.state <> 'done' then s.sealed_body end
     from jsonb_to_recordset(${sql(tx).json(rows.map(changeable))}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text, version int,
       sequence int, last_event text, segments_sent smallint, error jsonb, provider text, state text, due_at timestamptz, deaths smallint, attempts int,
       settle_at timestamptz, sequel text, sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)

@@ -12,6 +12,7 @@ export const eventNames: readonly string[] = [
   ...family("email", "queued scheduled sent delivery_delayed delivered bounced complained failed suppressed canceled opened clicked unsubscribed received"),
   ...family("sms", "queued scheduled sent delivered undelivered failed canceled received opted_out"),
   ...family("call", "scheduled queued initiated ringing in_progress gathered recording_ready completed busy no_answer failed canceled"),
+  ...family("verification", "created sent approved failed expired canceled"),
   ...family("domain", "verified failed"),
   ...family("number", "approved rejected"),
   ...family("suppression", "created deleted"),

@@ -20,6 +20,7 @@ import {
 } from "#orders/index.ts";
 import { type Ctx, forgetNotices, forgetOldKeys, onHint, reviveNotices } from "#platform/index.ts";
 import { type SmsTransport, smsTasks } from "#sms/index.ts";
+import { verificationTasks } from "#verifications/index.ts";
 import { createSender, fanOut, reviveLapsed, tidyDeliveries, watchFailing } from "#webhooks/index.ts";
 
 /** Work that comes due by itself. `run` does one portion and answers its size; after a portion the next follows at once, else after `everyMs`. Once `closing` aborts it begins nothing more. */
@@ -76,6 +77,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     ...emailTasks(parts.mail),
     ...smsTasks(parts.sms ?? []),
     ...callTasks(parts.calls),
+    ...verificationTasks(),
     ...messagingTasks,
     ...noticeTasks,
     ...gatewayTasks(),

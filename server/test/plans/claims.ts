@@ -11,6 +11,7 @@ import type { Tenant } from "#platform/index.ts";
 import { updateLeasedNotices } from "#platform/notices/sql.ts";
 import type { Tx } from "#platform/sql.ts";
 import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
+import { listDueVerifications } from "#verifications/tend/sql.ts";
 import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
 import { house } from "../house.ts";
 import { insertQueues, useProductionClock } from "./plans.sql.ts";
@@ -42,6 +43,7 @@ function messageClaims(tenant: Tenant): TimedStatement[] {
       index: "sms_due",
       run: (tx) => listSmsCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
     },
+    { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, 50) },
     { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
   ];
 }

@@ -168,7 +168,7 @@ async function expectUnchanged(work: () => Promise<unknown>): Promise<void> {
   expect(await fingerprintDatabase(home.ctx.db), "something was written").toBe(before);
 }
 
-const [callsOnly, mailOnly] = [await home.key(victim.shop, ["calls:write"]), await home.key(victim.shop, ["emails:read"])];
+const [callsOnly, domainsOnly] = [await home.key(victim.shop, ["calls:write"]), await home.key(victim.shop, ["domains:read"])];
 const isOpenToCalls = ({ config: { scope, alsoScopes = [] } }: RouteEntry) => [scope, ...alsoScopes].some((one) => one?.startsWith("calls:") === true);
 const attackers: [who: string, attacker: World, target: Ids][] = [
   ["another project of the owner", sameOwner, victim.ids],
@@ -200,7 +200,7 @@ describe.each(keyRoutes.map((route) => [`${route.method} ${route.url}`, route] a
     if (route.config.scope === "any_key") return;
     const attack: Attack = {
       what: "wrong scope",
-      key: (isOpenToCalls(route) ? mailOnly : callsOnly).key,
+      key: (isOpenToCalls(route) ? domainsOnly : callsOnly).key,
       aim: (ids) => ({ project: victim.ids, path: ids }),
       applies: () => true,
       isOfProject: () => false,

@@ -7,6 +7,7 @@ import { addMember, changeMerchant, createPerson, inviteMember } from "#identity
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
 import { receiveSms } from "#sms/inbound/receive-sms.ts";
+import { startVerification } from "#verifications/index.ts";
 import { fanOut } from "#webhooks/index.ts";
 import type { House, TenantOptions, TestTenant } from "../house.ts";
 import { payShop } from "../pay-shop.ts";
@@ -17,7 +18,7 @@ import { alipayStatement } from "../statements.ts";
 import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
-export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "control"].map(
+export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "verifications", "control"].map(
   (limit) => `free.${limit}=100000000`,
 );
 
@@ -56,6 +57,7 @@ export interface Ids {
   batch: string;
   call: string;
   callEvent: string;
+  verification: string;
   recordingId: string;
   /** Token of a link in mail. */
   leave: string;
@@ -142,7 +144,7 @@ function firstOf({ data }: Made, path: string): string {
 /** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(home: House, shop: TestTenant) {
-  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
+  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)), verification: await verificationOf(home, shop) };
 }
 
 async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
@@ -170,6 +172,12 @@ async function callOf(home: House, shop: TestTenant): Promise<Pick<Ids, "call" |
   const recordingId = (await keepRecording(ctx, call, { source: "verb", samples: Buffer.alloc(800) })) ?? "";
   const events = `/v1/calls/${call.id}/events`;
   return { call: call.id, callEvent: firstOf(await good(home.api(shop.key).get(events)), events), recordingId };
+}
+
+/** A code that is still awaited, by a channel that works in both environments. */
+async function verificationOf(home: House, shop: TestTenant): Promise<string> {
+  const verification = { to: "ada@corner-readers.com", channels: ["email" as const] };
+  return (await startVerification(home.ctx, shop, { tier: "pro", verification })).id;
 }
 
 /** A message that came in: that works in both environments. */
@@ -260,6 +268,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     batch: newId("bat"),
     call: newId("call"),
     callEvent: newId("evt"),
+    verification: newId("ver"),
     recordingId: newId("rec"),
     leave: [...leave].reverse().join(""),
     emailEvent: newId("evt"),

@@ -1,8 +1,10 @@
 import { auditSecrets } from "#audit/index.ts";
+import { callSecrets } from "#calls/index.ts";
 import { mailSecrets } from "#email/index.ts";
 import { gatewaySecrets } from "#gateways/index.ts";
 import { twoFactorSecrets } from "#identity/index.ts";
 import { noticeSecrets, type SealedColumn } from "#platform/index.ts";
+import { smsSecrets } from "#sms/index.ts";
 import { webhookSecrets } from "#webhooks/index.ts";
 import { keptSecrets } from "./sql.ts";
 
@@ -13,6 +15,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...webhookSecrets,
   ...gatewaySecrets,
   ...mailSecrets,
+  ...smsSecrets,
+  ...callSecrets,
   ...noticeSecrets,
   ...twoFactorSecrets,
 ];

@@ -119,7 +119,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
   const { ctx, way, claimed, news, outcome } = holding;
   const { call } = claimed;
   const conductor = conduct({
-    script: scriptOf(call),
+    script: scriptOf(ctx, call),
     leg,
     speech: way.speech,
     after: way.after,

@@ -1,4 +1,5 @@
-import { defineWords, firstLanguage, languageOf } from "#platform/index.ts";
+import { type Ctx, defineWords, firstLanguage, languageOf, open } from "#platform/index.ts";
+import { saidPlace } from "../sealed.sql.ts";
 import type { CallRow, Said } from "../shapes.ts";
 import type { Action, SayAction } from "../verbs/actions.ts";
 import { readActions } from "../verbs/read-actions.ts";
@@ -10,17 +11,22 @@ const goodbye = defineWords<string>({
 });
 
 /** What a call does once it is answered. */
-export function scriptOf({ said, language }: Pick<CallRow, "said" | "language">): NewScript {
-  const { fallback_text, answer_url, send_digits } = said ?? none;
+export function scriptOf(ctx: Pick<Ctx, "masterKeys">, call: Pick<CallRow, "id" | "said" | "sealed_said" | "language">): NewScript {
+  const said = saidBy(ctx, call);
+  const { fallback_text, answer_url, send_digits } = said;
   const first: Action[] = send_digits === null ? [] : [{ verb: "dtmf", digits: send_digits }];
   return {
-    actions: [...first, ...actionsOf(said ?? none)],
+    actions: [...first, ...actionsOf(said)],
     answerUrl: answer_url,
-    farewell: say(fallback_text ?? goodbye[languageOf(language) ?? firstLanguage]),
+    farewell: say(fallback_text ?? goodbye[languageOf(call.language) ?? firstLanguage]),
   };
 }
 
 const none: Said = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null };
+
+function saidBy({ masterKeys }: Pick<Ctx, "masterKeys">, { id, said, sealed_said }: Pick<CallRow, "id" | "said" | "sealed_said">): Said {
+  return sealed_said === null ? (said ?? none) : (JSON.parse(open(masterKeys, saidPlace(id), sealed_said).toString("utf8")) as Said);
+}
 
 function actionsOf({ text, audio_url, actions }: Said): Action[] {
   if (text !== null) return [say(text)];

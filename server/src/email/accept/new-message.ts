@@ -41,6 +41,7 @@ export function newMessage(ctx: Ctx, tenant: Tenant, given: Given): NewMessage {
     ...asked(given),
     message_id: `<${id}@${checked.from.domain}>`,
     size_bytes: sizeOf(input, attachments),
+    secret: given.secret === true,
     ...fresh(status, ctx.now()),
   };
   const { scheduled_at, expires_at } = checked;

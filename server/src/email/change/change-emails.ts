@@ -11,6 +11,7 @@ import {
   type RecipientChange,
   updateEmails,
   updateRecipients,
+  updateSealedBodies,
 } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { aggregateStatus, type EmailStatus, emailStates, messageMoves } from "../states.ts";
@@ -64,16 +65,17 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
   return held;
 }
 
-/** Nobody needs the link of a password reset here once it has left. While no mail leaves, operators read it and pass it on. */
+/** Nobody needs the link of a password reset, or a code, here once it has left. While no mail leaves, operators read links and pass them on. */
 async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
-  const over = bundles.filter(({ email, recipients }) => {
-    return email.project_id === ownProject.project_id && email.provider !== "outbox" && recipients.every(({ state }) => state === "done");
-  });
+  const done = bundles.filter(({ recipients }) => recipients.every(({ state }) => state === "done")).map(({ email }) => email);
+  const sealed = done.filter(({ project_id, secret }) => secret && project_id !== ownProject.project_id);
+  if (sealed.length > 0) await updateSealedBodies(tx, sealed);
+  const over = done.filter(({ project_id, provider }) => project_id === ownProject.project_id && provider !== "outbox");
   if (over.length > 0)
     await deleteSealedBodies(
       tx,
       ownProject,
-      over.map(({ email }) => email.id),
+      over.map(({ id }) => id),
     );
 }
 

@@ -4,6 +4,7 @@ import { emailErrors } from "../errors.ts";
 import { findEmailRow, findSendBody, listRecipients } from "../rows.sql.ts";
 import { parcelOf } from "../sending/parcel.ts";
 import type { RecipientRow } from "../shapes.ts";
+import { isHidden } from "./find-email.ts";
 
 /**
  * The raw message as its first recipient gets it, made again from what is kept: same texts, same Message-ID, its own boundaries and signature.
@@ -12,7 +13,7 @@ import type { RecipientRow } from "../shapes.ts";
 export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<{ raw: Buffer }> {
   const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findSendBody(ctx, tenant, id)]);
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
-  if (body === null) throw platformErrors.resource_missing({ param: "id", message: "The texts of this message are no longer kept." });
+  if (body === null || isHidden(email)) throw platformErrors.resource_missing({ param: "id", message: "The texts of this message are no longer kept." });
   try {
     const { raw } = await parcelOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
     return { raw };

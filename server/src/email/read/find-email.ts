@@ -1,12 +1,17 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, ownProject, platformErrors, type Tenant } from "#platform/index.ts";
 import { findBody, findEmailRow, listRecipients } from "../rows.sql.ts";
 import type { EmailRow, FoundEmail, RecipientRow } from "../shapes.ts";
 
-/** One message with its recipients and, while they are kept, its texts. Throws resource_missing. */
+/** One message with its recipients and, while they are kept, its texts; those that open something are shown to nobody. Throws resource_missing. */
 export async function findEmail(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundEmail> {
   const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findBody(ctx, tenant, id)]);
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
-  return { email, recipients, body };
+  return { email, recipients, body: isHidden(email) ? null : body };
+}
+
+/** Whether nobody may read a message's texts. Those of Tillpost's own mails have rules of their own. */
+export function isHidden({ secret, project_id }: EmailRow): boolean {
+  return secret && project_id !== ownProject.project_id;
 }
 
 /** One copy of a message: who a tracking or unsubscribe address was made for. null when there is none. */

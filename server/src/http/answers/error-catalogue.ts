@@ -10,6 +10,7 @@ import { numberErrors } from "#numbers/index.ts";
 import { orderErrors } from "#orders/index.ts";
 import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
 import { smsErrors } from "#sms/index.ts";
+import { verificationErrors } from "#verifications/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
 import { httpErrors } from "../errors.ts";
 import { personScopes } from "../gate/refusal-of.ts";
@@ -38,6 +39,7 @@ const tables: ErrorTable[] = [
   emailErrors.$table,
   smsErrors.$table,
   callErrors.$table,
+  verificationErrors.$table,
   httpErrors.$table,
 ];
 

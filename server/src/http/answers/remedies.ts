@@ -10,6 +10,7 @@ import type { numberErrors } from "#numbers/index.ts";
 import type { orderErrors } from "#orders/index.ts";
 import type { platformErrors } from "#platform/index.ts";
 import type { smsErrors } from "#sms/index.ts";
+import type { verificationErrors } from "#verifications/index.ts";
 import type { webhookErrors } from "#webhooks/index.ts";
 import type { httpErrors } from "../errors.ts";
 
@@ -27,6 +28,7 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof emailErrors.$table &
   typeof smsErrors.$table &
   typeof callErrors.$table &
+  typeof verificationErrors.$table &
   typeof httpErrors.$table);
 
 /**
@@ -109,6 +111,8 @@ export const remedies: Record<ErrorCode, string> = {
   session_active: "Wait until the open payment has been decided, or decide it.",
   no_free_amount: "Repeat in a few minutes, offer another channel, or raise `matching.max_offset_minor`.",
   asset_in_use: "Put another picture in its place first, then delete this one.",
+  verification_state_conflict: "Read the verification: its `status` says how it ended. Begin another one where a code is still wanted.",
+  verification_limit: "Wait as long as `Retry-After` says. A code that was sent already can still be checked until the verification expires.",
   call_state_conflict: "Read the call: its `status` says how it ended.",
   number_taken: "Take the number back from the project that has it, which the list of numbers names, then approve it here.",
   no_route: "Try it in TEST. In LIVE an operator has to set up what carries messages and calls to this country.",

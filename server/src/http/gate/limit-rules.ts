@@ -82,6 +82,8 @@ const named: Readonly<Record<string, [limit: EndpointClass["limit"], windowMs: n
   "POST /v1/emails": ["emails", minuteMs],
   "POST /v1/sms": ["sms", minuteMs],
   "POST /v1/calls": ["calls", minuteMs],
+  "POST /v1/verifications": ["verifications", minuteMs],
+  "POST /v1/verifications/:id/resend": ["verifications", minuteMs],
   "POST /v1/emails/batch": ["email_batches", hourMs],
   "POST /v1/sms/batch": ["sms_batches", hourMs],
 };

@@ -16,6 +16,8 @@ import { smsActRoutes } from "./sms/sms-acts.ts";
 import { smsBatchRoutes } from "./sms/sms-batches.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { usageRoutes } from "./usage.ts";
+import { verificationActRoutes } from "./verifications/verification-acts.ts";
+import { verificationRoutes } from "./verifications/verifications.ts";
 
 const surface = [
   emailRoutes,
@@ -25,6 +27,8 @@ const surface = [
   smsBatchRoutes,
   callRoutes,
   recordingRoutes,
+  verificationRoutes,
+  verificationActRoutes,
   batchRoutes,
   inboundRoutes,
   domainRoutes,

@@ -3,10 +3,17 @@ import { flag, idOf, instant, oneOf, shapeOf, text } from "../fields/fields.ts";
 import { callPayloads, callSentences, eventCall } from "./calls.ts";
 import { eventEmail, eventSms, messagePayloads } from "./messages.ts";
 import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
+import { eventVerification, verificationPayloads, verificationSentences } from "./verifications.ts";
 
 const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's id.") }, { description: "The endpoint that is tested." }) };
 
-const payloads: Record<string, Record<string, TSchema>> = { ...orderPayloads, ...messagePayloads, ...callPayloads, "webhook.test": webhookTest };
+const payloads: Record<string, Record<string, TSchema>> = {
+  ...orderPayloads,
+  ...messagePayloads,
+  ...callPayloads,
+  ...verificationPayloads,
+  "webhook.test": webhookTest,
+};
 
 /** What each event means, for the document. Families share the sentence of their name's last part. */
 export const eventSentences: Record<string, string> = {
@@ -36,6 +43,7 @@ export const eventSentences: Record<string, string> = {
   "suppression.created": "An address was suppressed: nothing more is sent to it.",
   "suppression.deleted": "An address may be written to again.",
   ...callSentences,
+  ...verificationSentences,
   "webhook.test": "A test of this endpoint.",
 };
 
@@ -49,7 +57,7 @@ export const eventSchemas: Record<string, TSchema> = Object.fromEntries(Object.e
 
 /** The parts that they refer to. */
 export const eventParts: Record<string, TSchema> = Object.fromEntries(
-  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail, eventSms, eventCall].map((part) => [
+  [eventOrder, eventSession, eventVoucher, eventException, eventRefund, eventDispute, eventEmail, eventSms, eventCall, eventVerification].map((part) => [
     (part as unknown as { $id: string }).$id,
     part,
   ]),

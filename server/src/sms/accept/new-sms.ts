@@ -1,5 +1,6 @@
 import { expiryFrom, type SendingTier } from "#messaging/index.ts";
-import type { Ctx, Tenant } from "#platform/index.ts";
+import { type Ctx, seal, type Tenant } from "#platform/index.ts";
+import { bodyPlace } from "../sealed.sql.ts";
 import type { Keyword, SmsInput, SmsRow } from "../shapes.ts";
 import type { CheckedSms } from "./check-sms.ts";
 
@@ -7,7 +8,9 @@ import type { CheckedSms } from "./check-sms.ts";
 export interface NewSms {
   tier: SendingTier;
   sms: SmsRow;
-  body: string;
+  /** null where it is sealed. */
+  body: string | null;
+  sealed_body: string | null;
 }
 
 interface Given {
@@ -17,6 +20,8 @@ interface Given {
   batch_id: string | null;
   /** Which word of the recipient's it answers. */
   keyword?: Keyword;
+  /** Its text opens something: it is sealed, shown to nobody, and dropped once it has left. */
+  secret?: boolean;
 }
 
 /** The row of a message, with its text. */
@@ -33,7 +38,7 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
     ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
     ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
   };
-  return { tier, sms, body };
+  return given.secret === true ? { tier, sms, body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { tier, sms, body, sealed_body: null };
 }
 
 /** What every message begins with. */

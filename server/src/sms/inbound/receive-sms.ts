@@ -2,7 +2,7 @@ import { emit } from "#events/index.ts";
 import { addSuppression, readTelephone, removeSuppression } from "#messaging/index.ts";
 import { readSender } from "#numbers/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
-import { fresh, type NewSms } from "../accept/new-sms.ts";
+import { fresh } from "../accept/new-sms.ts";
 import { insertSmsRows } from "../accept/sql.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -30,7 +30,7 @@ export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<
   const now = await findNow(tx);
   const asked = readKeyword(received.body, received);
   const { sms, body } = rowOf(ctx, received, { keyword: asked?.keyword ?? null, now });
-  await insertSmsRows(tx, [{ tier: "system", sms, body }]);
+  await insertSmsRows(tx, [{ tier: "system", sms, body, sealed_body: null }]);
   const inbound = { body, keyword: sms.keyword };
   const told = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
   const pair = { sender: received.to, recipient: received.from };
@@ -46,7 +46,7 @@ export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<
   return sms;
 }
 
-function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow["keyword"]; now: Date }): Pick<NewSms, "sms" | "body"> {
+function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow["keyword"]; now: Date }): { sms: SmsRow; body: string } {
   const { tenant, provider, from, to, encoding, segments } = received;
   const country = readTelephone(from, { strict: false });
   const sms: SmsRow = {

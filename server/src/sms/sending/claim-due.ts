@@ -11,6 +11,7 @@ import { type Candidate, listCandidates, listSuspects, updateClaimed } from "./c
 export interface ClaimedSms extends Claimed {
   sms: SmsRow;
   body: string | null;
+  sealed_body: string | null;
 }
 
 export const leaseMs = 45_000;
@@ -44,10 +45,10 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   const rows = await updateClaimed(tx, { candidates: open, lease: claiming.lease, forMs: claiming.leaseMs });
   const places = new Map(open.map(({ id }, place) => [id, place]));
   rows.sort((left, right) => (places.get(left.id) ?? 0) - (places.get(right.id) ?? 0));
-  return rows.map(({ body, ...sms }) => {
+  return rows.map(({ body, sealed_body, ...sms }) => {
     const { project_id, livemode, lease, country, id } = sms;
-    const bytes = Buffer.byteLength(body ?? "");
-    return { project_id, livemode, receiver: country, name: claimName({ job: id, lease }), lease, bytes, leaseUntil, sms, body };
+    const bytes = Buffer.byteLength(body ?? sealed_body ?? "");
+    return { project_id, livemode, receiver: country, name: claimName({ job: id, lease }), lease, bytes, leaseUntil, sms, body, sealed_body };
   });
 }
 

@@ -46,8 +46,8 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** A claimed message with its text, null if that is no longer kept. */
-export type ClaimedRow = SmsRow & { lease: string; body: string | null };
+/** A claimed message with its text; neither is there if that is no longer kept. */
+export type ClaimedRow = SmsRow & { lease: string; body: string | null; sealed_body: string | null };
 
 /**
  * Leases messages and writes their attempts down before anything is sent; those that somebody else holds are left for the next time. Each is looked up by its key, one by
@@ -68,7 +68,7 @@ export async function updateClaimed(tx: Tx, given: { candidates: readonly Candid
     leased as (
       update sms s set ${leased(sql(tx), { lease, forMs })}, status = 'sending', attempts = s.attempts + 1, begun = false, updated_at = app_now()
       from held h where s.ctid = h.place
-      returning ${smsColumns.of("s")}),
+      returning ${smsColumns.of("s")}, s.sealed_body),
     begun as (
       insert into sms_attempts (project_id, livemode, sms_id, attempt, created_at)
       select project_id, livemode, id, attempts, app_now() from leased

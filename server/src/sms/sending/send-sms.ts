@@ -1,5 +1,6 @@
 import type { Attempt } from "#messaging/index.ts";
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, open } from "#platform/index.ts";
+import { bodyPlace } from "../sealed.sql.ts";
 import { partsOf } from "../text/parts.ts";
 import type { OutgoingSms, SmsOutcome } from "../transport.ts";
 import type { ClaimedSms } from "./claim-due.ts";
@@ -31,14 +32,15 @@ export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, a
 
 /** Never throws. null: its lease was lost, or it was given back, before anything left. */
 async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedSms; attempt: Attempt }): Promise<SmsOutcome | null> {
-  const { sms, body, lease } = claimed;
+  const { sms, lease } = claimed;
   const { signal } = attempt;
   const provider = way.name;
-  if (body === null)
+  if (claimed.body === null && claimed.sealed_body === null)
     return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message is no longer kept.", provider_code: null };
   let isOut = false;
   try {
     if (signal.aborted) return null;
+    const body = bodyOf(ctx, claimed);
     const { project_id, livemode, id } = sms;
     if (!(await markBegun(ctx.db, { project_id, livemode, id, lease })) || signal.aborted) return null;
     attempt.begun();
@@ -51,6 +53,10 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     if (isOut) return { provider, sent: [], result: "unknown", message: "Handing it over failed." };
     return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message could not be prepared for sending." };
   }
+}
+
+function bodyOf(ctx: Ctx, { sms, body, sealed_body }: ClaimedSms): string {
+  return sealed_body === null ? (body ?? "") : open(ctx.masterKeys, bodyPlace(sms.id), sealed_body).toString("utf8");
 }
 
 function outgoingOf({ sms }: ClaimedSms, body: string): OutgoingSms {

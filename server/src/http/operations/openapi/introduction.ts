@@ -27,6 +27,7 @@ export const chapters: Record<string, string> = {
   "E-mail": "Messages: send one or a hundred, see what became of each recipient's copy.",
   SMS: "Text messages: send them, read the answers, see what became of each part.",
   Calls: "Voice calls: what they say and play, the keys that are pressed, recordings.",
+  Verifications: "Codes that prove who reads a number or an address: send one, check it.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
   Numbers: "The numbers and names that messages and calls are from, and who may use them.",
   Suppressions: "Addresses that nothing more is sent to.",

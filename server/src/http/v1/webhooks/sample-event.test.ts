@@ -12,6 +12,7 @@ import { house } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { receiver } from "#test/receiver.ts";
 import { smsRoom } from "#test/sms.ts";
+import { testCode, verificationRoom } from "#test/verifications.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
@@ -54,6 +55,7 @@ describe("a sample", () => {
     await bringAboutMoney();
     await bringAboutMail();
     await bringAboutCalls();
+    await bringAboutVerifications();
     while ((await fanOut(ctx)) > 0);
     const seen = new Map<string, Event>();
     for (let after = ""; after !== "?"; ) {
@@ -124,6 +126,18 @@ async function bringAboutCalls(): Promise<void> {
   const later = await room.place(tenant, { ...call, to: "+15005552000", scheduled_at: new Date(ctx.now().getTime() + 86_400_000).toISOString() });
   await made(`/v1/calls/${later.id}/hangup`, {});
   await room.settle();
+}
+
+/** Every end that a verification can have. */
+async function bringAboutVerifications(): Promise<void> {
+  const begin = () => made("/v1/verifications", { to: "+15005551100", channels: ["sms"], expires_in: 60 });
+  await made(`/v1/verifications/${await begin()}/check`, { code: testCode });
+  await made(`/v1/verifications/${await begin()}/cancel`, {});
+  const guessed = await begin();
+  for (let guess = 0; guess < 5; guess += 1) await made(`/v1/verifications/${guessed}/check`, { code: "000000" });
+  await begin();
+  home.clock.advance(60_000);
+  await verificationRoom(ctx).tend();
 }
 
 /** Everything that can happen to a message, to an address and to a domain. */

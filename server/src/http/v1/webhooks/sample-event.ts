@@ -23,7 +23,7 @@ export function sampleData(event: string, now: Date): object {
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
   // Most exceptions name an order, though not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
-  return atTheTime(withOrder(withDispute(withCall(withSms(withEmail(data, event), event), event), event), event, now), now) as object;
+  return atTheTime(withOrder(withDispute(withVerification(withCall(withSms(withEmail(data, event), event), event), event), event), event, now), now) as object;
 }
 
 /** The order as it is once this has happened. */
@@ -71,6 +71,16 @@ function withCall(data: Json, event: string): Json {
     ...(answered ? {} : { answered_by: null, answered_at: null, digits: "", gathered: {} }),
   };
   return { ...data, call: { ...call, ...times, status, error: status === "failed" ? error : null } };
+}
+
+/** The verification as it is once this has happened. */
+function withVerification(data: Json, event: string): Json {
+  if (typeof data["verification"] !== "object" || data["verification"] === null) return data;
+  const name = event.slice("verification.".length);
+  const { sends, ...verification } = data["verification"] as Json;
+  const status = name === "created" || name === "sent" ? "pending" : name;
+  const counts = { attempts_left: status === "failed" ? 0 : 5, sends_left: name === "created" ? 3 : 2 };
+  return { ...data, verification: { ...verification, ...counts, sends: name === "created" ? [] : sends, status, error: null } };
 }
 
 function withDispute(data: Json, event: string): Json {

@@ -9,6 +9,7 @@ const families: Record<Family, string[]> = {
   payment: ["transaction.completed", "payment.session.created", "payment.session.failed", "payment.exception"],
   email: ["email.*", "email.delivered", "email.bounced", "email.complained", "email.failed", "email.opened", "email.clicked"],
   call: ["call.*", "call.completed", "call.busy", "call.no_answer", "call.failed", "call.gathered", "call.recording_ready"],
+  verification: ["verification.*", "verification.approved", "verification.failed", "verification.expired", "verification.sent"],
   trust: ["domain.verified", "domain.failed", "number.approved", "number.rejected", "suppression.created", "suppression.deleted"],
 };
 const listed = new Set(Object.values(families).flat());

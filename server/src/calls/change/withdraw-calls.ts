@@ -1,0 +1,14 @@
+import type { Ctx, Tx } from "#platform/index.ts";
+import type { CallKey } from "../shapes.ts";
+import { isEnded } from "../states.ts";
+import { changeCalls } from "./change-calls.ts";
+
+/** Cancels those of some calls that no worker has; calls that are under way and calls that have ended stay as they are. */
+export async function withdrawCalls(tx: Tx, timed: Ctx, keys: readonly CallKey[]): Promise<void> {
+  const now = timed.now();
+  await changeCalls(tx, timed, {
+    keys,
+    change: ({ status, state }) =>
+      isEnded(status) || state === "leased" ? null : { to: { status: "canceled", hangup_by: "caller", hangup_asked_at: now, ended_at: now } },
+  });
+}

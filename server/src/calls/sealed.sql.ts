@@ -1,0 +1,18 @@
+import { type SealedColumn, type SealPlace, sealedColumn } from "#platform/index.ts";
+
+/** What the sealed text of a call is bound to. */
+export function saidPlace(callId: string): SealPlace {
+  return { table: "calls", column: "sealed_said", row: callId };
+}
+
+/** Where what calls say is that opens something. */
+export const callSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    name: "calls.sealed_said",
+    table: (tag) => tag`calls`,
+    column: (tag) => tag`sealed_said`,
+    row: (tag) => tag`id`,
+    // Each arm has an index of its own; what is done holds none.
+    where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_said is not null`,
+  }),
+];

@@ -1,0 +1,245 @@
+import { describe, expect, test } from "vitest";
+import { emailChannel } from "#email/index.ts";
+import { changeMerchant, setMerchantSending } from "#identity/index.ts";
+import { createSuppression } from "#messaging/index.ts";
+import { house, type TestTenant } from "#test/house.ts";
+import { type Good, refusalsIn } from "#test/refusals.ts";
+import { testCode } from "#test/verifications.ts";
+import { startVerification } from "#verifications/index.ts";
+
+const tierLimits = ["free.verifications=100000", "free.general=100000", "free.reads=100000"];
+const home = await house({
+  http: { perMinuteUnauthenticated: 1_000, tierLimits },
+  sms: {
+    routes: [{ name: "carrier", takes: (country) => country !== "CA" }],
+    senders: { mayUse: async (_db, _tenant, { sender }) => sender.value === "+14155552670", findUsual: async () => null, findOwner: async () => null },
+  },
+});
+const refusals = refusalsIn(home);
+const asked = { to: "+15005551000", channels: ["sms"] };
+const mailed = { to: "ada@corner-readers.com", channels: ["email"] };
+const liveAsked = { to: "+14155552671", from: "+14155552670", channels: ["sms"] };
+const good: Good = ({ livemode }) => ({ body: livemode ? mailed : asked });
+
+async function begin(shop: TestTenant, body: object = shop.livemode ? mailed : asked): Promise<{ id: string; [field: string]: unknown }> {
+  const answer = await home.api(shop.key).post("/v1/verifications", body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.body;
+}
+/** Also of a merchant who may not begin one. */
+const idOf = async (shop: TestTenant) => {
+  const verification = shop.livemode ? { ...mailed, channels: ["email" as const] } : { ...asked, channels: ["sms" as const] };
+  return (await startVerification(home.ctx, shop, { tier: "free", verification })).id;
+};
+const existing: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: {} });
+const checkable: Good = async (shop) => ({ params: { id: await idOf(shop) }, body: { code: "000000" } });
+const atHome =
+  (country: string) =>
+  async ({ merchant_id }: TestTenant) => {
+    await changeMerchant(home.ctx, { merchant_id, if_version: null, country });
+    return undefined;
+  };
+const live = { tenant: { livemode: true }, given: atHome("US") };
+const inCanada = { tenant: { livemode: true }, given: atHome("CA") };
+const canceled: NonNullable<Parameters<typeof refusals>[2]>[number]["given"] = async (shop, { params }) => {
+  await home.api(shop.key).post(`/v1/verifications/${params?.id}/cancel`);
+  return undefined;
+};
+
+refusals("POST /v1/verifications", good, [
+  { name: "nothing at all", body: {}, status: 400, code: "parameter_missing" },
+  { name: "a recipient that is none", body: { ...asked, to: "Ada" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "an address with a name", body: { ...mailed, to: "Ada <ada@corner-readers.com>" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "an emergency number", body: { ...asked, to: "112" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "a number that costs extra", body: { ...asked, to: "+19005551234" }, status: 400, code: "recipient_invalid", param: "to" },
+  { name: "no channel", body: { ...asked, channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "an unknown channel", body: { ...asked, channels: ["fax"] }, status: 400, code: "parameter_invalid", param: "channels[0]" },
+  { name: "a mail to a number", body: { ...asked, channels: ["sms", "email"] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "a call to an address", body: { ...mailed, channels: ["call"] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "a code of three digits", body: { ...asked, code_length: 3 }, status: 400, code: "parameter_invalid", param: "code_length" },
+  { name: "a code of eleven digits", body: { ...asked, code_length: 11 }, status: 400, code: "parameter_invalid", param: "code_length" },
+  { name: "a code of seconds", body: { ...asked, expires_in: 59 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  { name: "a code of hours", body: { ...asked, expires_in: 3_601 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  { name: "a fallback after the end", body: { ...asked, fallback_after: 600 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
+  { name: "a fallback at once", body: { ...asked, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
+  { name: "an unknown template", body: { ...asked, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
+  { name: "an origin with a path", body: { ...asked, origin: "shop.example.com/pay" }, status: 400, code: "parameter_invalid", param: "origin" },
+  { name: "a code of one's own", body: { ...asked, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
+  { name: "card data", body: { ...asked, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
+  { name: "a number that the simulator refuses", body: { ...asked, to: "+15005550004" }, status: 400, code: "recipient_opted_out", param: "to" },
+  { name: "a sender that is none", body: { ...asked, from: "?!" }, status: 400, code: "parameter_invalid", param: "from" },
+  {
+    name: "what its second channel would refuse",
+    body: { ...asked, channels: ["sms", "call"], from: "ACME" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "from",
+  },
+  {
+    name: "a LIVE call from nowhere",
+    ...live,
+    body: { ...liveAsked, from: undefined, channels: ["call"] },
+    status: 400,
+    code: "parameter_missing",
+    param: "from",
+  },
+  { name: "a country without a way out", ...inCanada, body: { ...liveAsked, to: "+16135550142" }, status: 409, code: "no_route", param: "to" },
+  { name: "a country that is not the merchant's", ...live, body: { ...liveAsked, to: "+447400123456" }, status: 400, code: "country_not_allowed", param: "to" },
+  { name: "a number of somebody else's", ...live, body: { ...liveAsked, from: "+14155552699" }, status: 400, code: "sender_not_allowed", param: "from" },
+  {
+    name: "a domain of somebody else's",
+    tenant: { livemode: true },
+    body: { ...mailed, from: "a@bank.com" },
+    status: 400,
+    code: "domain_not_verified",
+    param: "from",
+  },
+  {
+    name: "an address that is suppressed",
+    given: async (shop) => {
+      await createSuppression(home.ctx, shop, { channel: emailChannel, address: mailed.to, reason: "manual" });
+      return undefined;
+    },
+    body: mailed,
+    status: 400,
+    code: "recipient_opted_out",
+    param: "to",
+  },
+  {
+    name: "a merchant whose sending is suspended",
+    tenant: { livemode: true },
+    given: async (shop) => {
+      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      return undefined;
+    },
+    status: 403,
+    code: "sending_suspended",
+  },
+]);
+refusals("GET /v1/verifications", () => ({}), [
+  { name: "a cursor that names nothing", query: "after=ver_x", status: 400, code: "invalid_cursor", param: "starting_after" },
+  { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
+  { name: "an unknown state", query: "status=done", status: 400, code: "parameter_invalid", param: "status" },
+]);
+refusals("GET /v1/verifications/:id", existing);
+refusals("POST /v1/verifications/:id/check", checkable, [
+  { name: "no code", body: {}, status: 400, code: "parameter_missing", param: "code" },
+  { name: "letters", body: { code: "abcdef" }, status: 400, code: "parameter_invalid", param: "code" },
+  { name: "a number in place of a text", body: { code: 424242 }, status: 400, code: "parameter_invalid", param: "code" },
+  { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
+]);
+refusals("POST /v1/verifications/check", async (shop) => ({ body: { to: (await begin(shop))["to"], code: "000000" } }), [
+  { name: "a recipient whom nobody verifies", body: { to: "+15005559999", code: "000000" }, status: 404, code: "resource_missing", param: "to" },
+  { name: "a recipient that is none", body: { to: "Ada", code: "000000" }, status: 404, code: "resource_missing", param: "to" },
+]);
+refusals("POST /v1/verifications/:id/resend", existing, [
+  { name: "a channel that is not the verification's", body: { channel: "call" }, status: 400, code: "parameter_invalid", param: "channel" },
+  { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
+  {
+    name: "a merchant whose sending is suspended",
+    tenant: { livemode: true },
+    given: async (shop) => {
+      await setMerchantSending(home.ctx, { merchant_id: shop.merchant_id, reason: "Complaints" });
+      return undefined;
+    },
+    status: 403,
+    code: "sending_suspended",
+  },
+  {
+    name: "a fourth code",
+    given: async (shop, { params }) => {
+      for (let again = 0; again < 2; again += 1) await home.api(shop.key).post(`/v1/verifications/${params?.id}/resend`);
+      return undefined;
+    },
+    status: 429,
+    code: "verification_limit",
+  },
+]);
+refusals("POST /v1/verifications/:id/cancel", existing, [
+  { name: "a verification that has ended", given: canceled, status: 409, code: "verification_state_conflict" },
+]);
+
+test("in TEST a verification is begun and finished by requests alone, and every answer is the verification", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const begun = await begin(shop, { ...asked, locale: "zh-CN", template: "payment", origin: "shop.example.com", metadata: { order: "1001" } });
+  expect(begun).toMatchObject({
+    object: "verification",
+    status: "pending",
+    channel: "sms",
+    country: "US",
+    attempts_left: 5,
+    sends_left: 2,
+    metadata: { order: "1001" },
+  });
+  const wrong = await api.post(`/v1/verifications/${begun.id}/check`, { code: "000000" });
+  expect([wrong.status, wrong.body.status, wrong.body.attempts_left]).toEqual([200, "pending", 4]);
+  const right = await api.post("/v1/verifications/check", { to: asked.to, code: testCode });
+  expect([right.status, right.body.id, right.body.status]).toEqual([200, begun.id, "approved"]);
+  expect((await api.get(`/v1/verifications/${begun.id}`)).body).toEqual(right.body);
+  expect((await api.get("/v1/verifications?status=approved&to=%2B15005551000&channel=sms")).body.data).toEqual([right.body]);
+  expect(JSON.stringify([begun, right.body])).not.toContain(testCode);
+});
+
+test("the newest pending verification of a recipient is meant, however the address is written", async () => {
+  const shop = await home.tenant();
+  await begin(shop, mailed);
+  const newest = await begin(shop, { ...mailed, to: "ada@Corner-Readers.com" });
+  const answer = await home.api(shop.key).post("/v1/verifications/check", { to: "ada@CORNER-READERS.com", code: testCode });
+  expect([answer.body.id, answer.body.status]).toEqual([newest.id, "approved"]);
+});
+
+test("a repeated request with its key begins, checks and sends nothing twice", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const twice = async (path: string, body: object) => {
+    const send = () => api.call("POST", path, { body, headers: { "idempotency-key": path } });
+    const [first, second] = [await send(), await send()];
+    expect(second.headers["idempotent-replayed"]).toBe("true");
+    expect(second.body).toEqual(first.body);
+    return first.body;
+  };
+  const { id } = await twice("/v1/verifications", asked);
+  expect((await twice(`/v1/verifications/${id}/check`, { code: "000000" })).attempts_left).toBe(4);
+  expect((await twice(`/v1/verifications/${id}/resend`, {})).sends_left).toBe(1);
+  expect((await api.get(`/v1/verifications/${id}`)).body).toMatchObject({ attempts_left: 4, sends_left: 1, sends: [{}, {}] });
+});
+
+describe("permissions are those of its channels", () => {
+  const keyOf = async (shop: TestTenant, permissions: string[]) => home.api((await home.key(shop, permissions)).key);
+
+  test.each([
+    ["sms:write", "sms"],
+    ["calls:write", "call"],
+  ])("%s begins verifications by %s alone", async (scope, channel) => {
+    const shop = await home.tenant();
+    const api = await keyOf(shop, [scope]);
+    expect((await api.post("/v1/verifications", { ...asked, channels: [channel] })).status).toBe(201);
+    const refused = await api.post("/v1/verifications", { ...asked, channels: ["sms", "call"] });
+    expect([refused.status, refused.body.error.code]).toEqual([403, "permission_denied"]);
+  });
+
+  test("a key that may not send through all of its channels changes nothing of a verification", async () => {
+    const shop = await home.tenant();
+    const { id } = await begin(shop, { ...asked, channels: ["sms", "call"] });
+    const api = await keyOf(shop, ["sms:write", "sms:read"]);
+    for (const act of ["check", "resend", "cancel"])
+      expect((await api.post(`/v1/verifications/${id}/${act}`, act === "check" ? { code: testCode } : {})).body.error, act).toMatchObject({
+        required_scope: "calls:write",
+      });
+    expect((await api.post("/v1/verifications/check", { to: asked.to, code: testCode })).status).toBe(403);
+    expect((await api.get(`/v1/verifications/${id}`)).status).toBe(403);
+    expect((await home.api(shop.key).get(`/v1/verifications/${id}`)).body).toMatchObject({ status: "pending", attempts_left: 5 });
+  });
+
+  test("a list holds those whose channels the key may read", async () => {
+    const shop = await home.tenant();
+    const [bySms, byMail] = [await begin(shop), await begin(shop, mailed)];
+    await begin(shop, { ...asked, channels: ["sms", "call"] });
+    const ids = async (permissions: string[]) =>
+      ((await (await keyOf(shop, permissions)).get("/v1/verifications")).body.data as { id: string }[]).map(({ id }) => id);
+    expect(await ids(["sms:read"])).toEqual([bySms.id]);
+    expect(await ids(["emails:read"])).toEqual([byMail.id]);
+    expect(await ids(["sms:read", "calls:read", "emails:read"])).toHaveLength(3);
+  });
+});

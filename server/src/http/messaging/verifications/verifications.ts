@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { pathOf, refTo, showVerification, type VerificationShape, verificationIn } from "#schemas/index.ts";
+import { codeChannels, findVerification, listVerifications, startVerification, type VerificationInput, verificationStatuses } from "#verifications/index.ts";
+import type { App } from "../../house.ts";
+import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
+import { messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
+import { readableChannels, reads, requireChannels, writes } from "./channel-scopes.ts";
+
+const tags = ["Verifications"];
+const params = pathOf("id");
+const verification = refTo<VerificationShape>("Verification");
+
+/** What a code can be refused for by the channel that it is to go by. */
+export const channelFaults = [
+  "recipient_invalid",
+  "recipient_opted_out",
+  "sender_not_allowed",
+  "domain_not_verified",
+  "country_not_allowed",
+  "no_route",
+  "quota_exceeded",
+  "sending_suspended",
+  "verification_limit",
+] as const;
+
+/** Verifications: begin one, find them again. */
+export const verificationRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  postVerification(app);
+  listRoute(app);
+  getVerification(app);
+};
+
+function postVerification(app: App): void {
+  app.post(
+    "/verifications",
+    {
+      config: { ...writes, movesMoney: true, errors: [...channelFaults, "card_number_refused"] },
+      schema: {
+        operationId: "createVerification",
+        tags,
+        summary: "Begin a verification",
+        description:
+          "Sends a code by the first of `channels`, and by the next one where its message comes to nothing or `fallback_after` is over. Needs the `write` permission of each channel. In TEST the code is `424242` (as many of its digits as `code_length` says) and nothing leaves. The message that carries the code counts like any other of its channel; its text is shown to nobody.",
+        body: verificationIn,
+        response: { 201: verification },
+      },
+    },
+    async (request, reply) => {
+      const input = request.body as VerificationInput;
+      requireChannels(request, input.channels, "write");
+      const { messaging_tier: tier } = request.principal;
+      return reply.code(201).send(showVerification(await startVerification(request.ctx, request.tenant, { tier, verification: input })));
+    },
+  );
+}
+
+function listRoute(app: App): void {
+  app.get(
+    "/verifications",
+    {
+      config: { ...reads, errors: pageErrors },
+      schema: {
+        operationId: "listVerifications",
+        tags,
+        summary: "List verifications",
+        description: "Those all of whose channels the key may read.",
+        querystring: messageListQuery({
+          status: verificationStatuses,
+          more: {
+            to: many("Only of these numbers and addresses. May be repeated.", { maxLength: 254 }),
+            channel: many("Only those whose code was sent by these channels last. May be repeated.", { enum: [...codeChannels] }),
+          },
+        }),
+        response: { 200: listOf<VerificationShape>("Verification", "a verification's id") },
+      },
+    },
+    async (request) => {
+      const query = readMessageList(request.query);
+      const { channel } = request.query as { channel?: string[] };
+      const filters = { ...filtersOf(query), ...messageFiltersOf(request.query), ...(channel === undefined ? {} : { channel }) };
+      const { rows, ...page } = await listVerifications(request.ctx, request.tenant, { ...cursorOf(query), filters, readable: readableChannels(request) });
+      return showList({ url: "/v1/verifications", data: rows.map(showVerification), ...page });
+    },
+  );
+}
+
+function getVerification(app: App): void {
+  app.get(
+    "/verifications/:id",
+    {
+      config: { ...reads, errors: ["resource_missing"] },
+      schema: { operationId: "getVerification", tags, summary: "Retrieve a verification", params, response: { 200: verification } },
+    },
+    async (request) => {
+      const found = await findVerification(request.ctx, request.tenant, request.params.id);
+      requireChannels(request, found.channels, "read");
+      return showVerification(found);
+    },
+  );
+}

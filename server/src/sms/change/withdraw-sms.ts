@@ -1,0 +1,13 @@
+import { isCancelable } from "#messaging/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
+import { smsChannel } from "../channel/sms-channel.ts";
+import type { SmsKey } from "../rows.sql.ts";
+import { changeSms } from "./change-sms.ts";
+
+/** Cancels those of some messages that can still be kept from being sent; the others stay as they are. */
+export async function withdrawSms(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
+  await changeSms(tx, timed, {
+    keys,
+    change: ({ status, segments_sent }) => (isCancelable(smsChannel, status) && segments_sent === 0 ? { status: "canceled", state: "done" } : null),
+  });
+}

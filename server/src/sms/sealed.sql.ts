@@ -1,0 +1,18 @@
+import { type SealedColumn, type SealPlace, sealedColumn } from "#platform/index.ts";
+
+/** What the sealed text of a message is bound to. */
+export function bodyPlace(smsId: string): SealPlace {
+  return { table: "sms", column: "sealed_body", row: smsId };
+}
+
+/** Where the texts of messages are that open something. */
+export const smsSecrets: readonly SealedColumn[] = [
+  sealedColumn({
+    name: "sms.sealed_body",
+    table: (tag) => tag`sms`,
+    column: (tag) => tag`sealed_body`,
+    row: (tag) => tag`id`,
+    // Each arm has an index of its own; what is done holds none.
+    where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_body is not null`,
+  }),
+];

@@ -1,0 +1,60 @@
+import { readDomainName } from "#email/index.ts";
+import { type Add, checkLabels, messagingErrors } from "#messaging/index.ts";
+import { type ErrorDetail, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
+import { readAddressee } from "../read/read-addressee.ts";
+import type { VerificationInput, VerificationRow } from "../shapes.ts";
+
+/** What the rules made of a request. */
+export type CheckedStart = Pick<
+  VerificationRow,
+  "recipient" | "country" | "channels" | "sender" | "locale" | "template" | "origin" | "code_length" | "fallback_s" | "metadata"
+> & { expires_in: number };
+
+const usual = { codeLength: 6, expiresIn: 600 };
+/** The least that a channel gets before the next one is tried. */
+export const fallbackMin = 15;
+
+/** Rules that no schema can state and no channel knows. Throws all faults at once. */
+export function checkStart(tenant: Tenant, input: VerificationInput): CheckedStart {
+  const faults: ErrorDetail[] = [];
+  const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
+  const found = readAddressee(input.to, { strict: tenant.livemode });
+  if ("fault" in found) add("to", "recipient_invalid", found.fault);
+  const channels = [...new Set(input.channels)];
+  const unfit = "fault" in found ? undefined : channels.find((channel) => !found.reachable.includes(channel));
+  if (unfit !== undefined)
+    add("channels", "parameter_invalid", { reason: "channel_unfit", values: { value: unfit }, message: `A code cannot reach this recipient by ${unfit}.` });
+  const sender = input.from == null || input.from === "" ? null : input.from;
+  if (sender === null && tenant.livemode && channels.includes("call"))
+    add("from", "parameter_missing", { reason: "required", message: "Name the number that calls come from." });
+  const expires_in = input.expires_in ?? usual.expiresIn;
+  const fallback_s = input.fallback_after ?? null;
+  if (fallback_s !== null && fallback_s >= expires_in) {
+    const max = expires_in - 1;
+    add("fallback_after", "parameter_invalid", { reason: "out_of_range", values: { min: fallbackMin, max }, message: "The code would have expired by then." });
+  }
+  const origin = readOrigin(input.origin, add);
+  checkLabels(input, add);
+  refuseCardMetadata(input.metadata ?? {});
+  if (faults.length > 0) throw faultyStart(faults);
+  const { recipient, country } = found as Exclude<typeof found, { fault: unknown }>;
+  const own = { code_length: input.code_length ?? usual.codeLength, template: input.template ?? "code", locale: input.locale ?? null };
+  return { recipient, country, channels, sender, ...own, origin, fallback_s, metadata: input.metadata ?? {}, expires_in };
+}
+
+/** What stands in an address besides its host. */
+const beyondHost = /[/?#:@\\\s]/;
+
+/** The host of the page that reads the code out of an SMS. */
+function readOrigin(given: string | null | undefined, add: Add): string | null {
+  if (given == null || given === "") return null;
+  const host = beyondHost.test(given) ? null : readDomainName(given);
+  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain_name", message: "This is not a domain name such as shop.example.com." });
+  return host;
+}
+
+function faultyStart(faults: ErrorDetail[]): Error {
+  const [first] = faults as [ErrorDetail];
+  const make = first.code === "recipient_invalid" ? messagingErrors.recipient_invalid : platformErrors[first.code as "parameter_invalid" | "parameter_missing"];
+  return make({ param: first.param, message: first.message, details: faults });
+}

@@ -1,0 +1,23 @@
+import { findCall, prepareCall, withdrawCalls, writeSecretCall } from "#calls/index.ts";
+import { spokenText } from "../words/write-code.ts";
+import { type Carrier, fateAs, tagsOf } from "./carrier.ts";
+
+const lost: ReadonlySet<string> = new Set(["busy", "no_answer", "failed", "canceled"]);
+/** Who calls in TEST where the request does not say. */
+const usualTestNumber = "+15005550006";
+
+export const callCarrier: Carrier = {
+  channel: "call",
+  async prepare(ctx, tenant, message) {
+    const { tier, to, from, seconds } = message;
+    const call = { to, from: from ?? (tenant.livemode ? "" : usualTestNumber), ...spokenText(message), expires_in: seconds, tags: tagsOf(message) };
+    const prepared = await prepareCall(ctx, tenant, { tier, call });
+    return { write: async (tx, timed) => (await writeSecretCall(tx, timed, { tenant, prepared })).id };
+  },
+  async fateOf(ctx, tenant, id) {
+    const { status, error } = await findCall(ctx, tenant, id);
+    if (status === "completed") return "arrived";
+    return lost.has(status) ? fateAs(status, error) : "open";
+  },
+  withdraw: withdrawCalls,
+};

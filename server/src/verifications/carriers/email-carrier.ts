@@ -1,0 +1,34 @@
+import { findEmail, prepareSecretEmail, withdrawEmails, writeSecretEmail } from "#email/index.ts";
+import { type Ctx, holdsAddress } from "#platform/index.ts";
+import { mailTexts } from "../words/write-code.ts";
+import { type Carrier, type CodeMessage, fateAs, tagsOf } from "./carrier.ts";
+
+const lost: ReadonlySet<string> = new Set(["bounced", "failed", "suppressed", "canceled"]);
+
+export const emailCarrier: Carrier = {
+  channel: "email",
+  async prepare(ctx, tenant, message) {
+    const { tier, to, seconds } = message;
+    const email = { to, from: message.from ?? senderOf(ctx, message), ...mailTexts(message), expires_in: seconds, tags: tagsOf(message) };
+    const ready = await prepareSecretEmail(ctx, tenant, { tier, email });
+    return {
+      async write(tx, timed) {
+        await writeSecretEmail(tx, timed, ready);
+        return ready.email.id;
+      },
+    };
+  },
+  async fateOf(ctx, tenant, id) {
+    const { status, error } = (await findEmail(ctx, tenant, id)).email;
+    if (status === "delivered") return "arrived";
+    return lost.has(status) ? fateAs(status, error) : "open";
+  },
+  withdraw: withdrawEmails,
+};
+
+/** The shop's name at the platform's domain, which every project may send from. */
+function senderOf({ mail }: Ctx, { brand }: CodeMessage): string {
+  const address = `verify@${mail.domain}`;
+  const name = brand.replace(/["\\]/g, "");
+  return name === "" || holdsAddress(name, address) ? address : `"${name}" <${address}>`;
+}

@@ -1,0 +1,15 @@
+import { recordOfPerson } from "#audit/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { VerificationRow } from "../shapes.ts";
+import { changeVerifications, plainOf } from "./change-verifications.ts";
+import { holdPending } from "./hold-pending.ts";
+
+/** Ends a verification before its time: no code counts for it any more. Throws resource_missing, verification_state_conflict. */
+export function cancelVerification(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<VerificationRow> {
+  return ctx.transact(async (tx) => {
+    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
+    await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "canceled" } }) });
+    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.canceled", object_type: "verification", object_id: id, detail: {} });
+    return plainOf(held);
+  });
+}

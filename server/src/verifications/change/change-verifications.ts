@@ -1,0 +1,58 @@
+import { emitAll, type NewEvent } from "#events/index.ts";
+import { historyOf } from "#messaging/index.ts";
+import { type Ctx, pipeline, type Tenant, type Tx } from "#platform/index.ts";
+import { withdrawCodes } from "../carriers/carriers.ts";
+import { type HeldVerification, updateVerification } from "../rows/rows.sql.ts";
+import { verificationStates } from "../states.ts";
+import { verificationEvent } from "../verification-events.ts";
+
+/** What becomes of a held verification. */
+interface Change {
+  to: Partial<HeldVerification>;
+  /** Told besides a new status. */
+  tell?: string;
+}
+
+/**
+ * The one way that verifications change: moves rows that the transaction holds, tells what is news, and withdraws the messages of those that have ended. `timed` tells the
+ * database's time.
+ */
+export async function changeVerifications(
+  tx: Tx,
+  timed: Ctx,
+  { held, change }: { held: readonly HeldVerification[]; change(row: HeldVerification): Change | null },
+): Promise<void> {
+  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const written: HeldVerification[] = [];
+  const ended: HeldVerification[] = [];
+  for (const row of held) {
+    const wanted = change(row);
+    if (wanted === null) continue;
+    const { before, events } = apply(row, wanted, timed.now());
+    told.push(...events);
+    written.push(row);
+    if (row.status !== before) ended.push(row);
+  }
+  await pipeline(tx, (pipe) => [written.map((row) => updateVerification(pipe, row, verificationStates.moves)), emitAll(pipe, timed, told)]);
+  if (ended.length > 0) await withdrawCodes(tx, timed, ended);
+}
+
+/** Changes the row in memory and answers what to tell. */
+function apply(row: HeldVerification, { to, tell }: Change, now: Date) {
+  const before = row.status;
+  const history = historyOf(row, now);
+  verificationStates.check([before], to.status ?? before);
+  Object.assign(row, to, { updated_at: now });
+  if (row.status !== before) Object.assign(row, { version: row.version + 1, ended_at: now, fallback_at: null, code_mac: null });
+  const names = [...(tell === undefined ? [] : [tell]), ...(row.status === before ? [] : [row.status])];
+  const events = names.map((name) => {
+    const place = history.next(name);
+    return verificationEvent(row, name, place);
+  });
+  return { before, events };
+}
+
+/** A held verification without what its code is compared with: what answers and stored results are made of. */
+export function plainOf({ code_mac: _mac, ...row }: HeldVerification) {
+  return row;
+}

@@ -1,0 +1,35 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
+import { isRightCode } from "../code.ts";
+import { noPending } from "../read/find-verification.ts";
+import type { HeldVerification } from "../rows/rows.sql.ts";
+import type { VerificationRow } from "../shapes.ts";
+import { changeVerifications, plainOf } from "./change-verifications.ts";
+import { holdPending } from "./hold-pending.ts";
+
+/**
+ * Compares a code. The right one approves; a wrong one is counted, and the last one that is allowed fails the verification. Checks of one verification are made one after
+ * the other, so that not one more is made than allowed. Throws resource_missing, verification_state_conflict.
+ */
+export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: string; code: string }): Promise<VerificationRow> {
+  return ctx.transact(async (tx) => {
+    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
+    await changeVerifications(tx, timed, { held: [held], change: (row) => ({ to: checked(ctx, row, code) }) });
+    const detail = { status: held.status, attempts_left: held.checks_left };
+    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
+    return plainOf(held);
+  });
+}
+
+/** The same for the verification that was a recipient's newest pending one. Throws resource_missing where it has ended meanwhile: then none is pending. */
+export function checkNewestCode(ctx: Ctx, tenant: Tenant, given: { id: string; code: string }): Promise<VerificationRow> {
+  return checkCode(ctx, tenant, given).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "verification_state_conflict" ? noPending() : error;
+  });
+}
+
+function checked({ masterKeys }: Ctx, row: HeldVerification, code: string): Partial<HeldVerification> {
+  if (row.code_mac !== null && isRightCode(masterKeys, row, { code, mac: row.code_mac })) return { status: "approved" };
+  const checks_left = row.checks_left - 1;
+  return checks_left > 0 ? { checks_left } : { checks_left, status: "failed" };
+}

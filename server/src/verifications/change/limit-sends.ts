@@ -1,0 +1,26 @@
+import type { SendingTier } from "#messaging/index.ts";
+import type { Tx } from "#platform/index.ts";
+import { verificationErrors } from "../errors.ts";
+import type { VerificationRow } from "../shapes.ts";
+import { insertWindow } from "./windows.sql.ts";
+
+const hourSeconds = 3_600;
+
+/** Codes in an hour. What is sent to premium-rate relatives of a number costs its project, and a code that nobody asked for is a nuisance to who gets it. */
+export const sendLimits = {
+  perRecipient: { live: 10, test: 100 },
+  perProject: { free: 100, starter: 2_000, pro: 20_000, enterprise: 200_000, system: 200_000 } satisfies Record<SendingTier, number>,
+};
+
+/** Counts a code that is about to be sent; what is refused does not count. Throws verification_limit. */
+export async function limitSends(tx: Tx, { project_id, livemode, recipient, tier }: VerificationRow): Promise<void> {
+  const { perRecipient, perProject } = sendLimits;
+  const windows = [
+    { subject: `to ${recipient}`, limit: livemode ? perRecipient.live : perRecipient.test, message: "This recipient has been sent too many codes of late." },
+    { subject: "project", limit: perProject[tier], message: "This project has sent too many codes of late." },
+  ];
+  for (const { subject, limit, message } of windows) {
+    const { used, left_s } = await insertWindow(tx, { project_id, livemode }, { subject, seconds: hourSeconds });
+    if (used > limit) throw verificationErrors.verification_limit({ message, headers: { "retry-after": String(Math.max(1, left_s)) } });
+  }
+}

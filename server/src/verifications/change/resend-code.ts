@@ -1,0 +1,41 @@
+import { recordOfPerson } from "#audit/index.ts";
+import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
+import { prepareCode } from "../carriers/carriers.ts";
+import { verificationErrors } from "../errors.ts";
+import { findVerification } from "../read/find-verification.ts";
+import type { CodeChannel, VerificationRow } from "../shapes.ts";
+import { plainOf } from "./change-verifications.ts";
+import { holdPending } from "./hold-pending.ts";
+import { sendCode } from "./send-code.ts";
+
+/**
+ * Sends the code once more: the same one, by the channel of the last time or another one of the verification's. Throws resource_missing, verification_state_conflict,
+ * verification_limit once it was sent as often as allowed, and what the channel refuses.
+ */
+export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted }: { id: string; channel: CodeChannel | null }): Promise<VerificationRow> {
+  const found = await findVerification(ctx, tenant, id);
+  const channel = wanted ?? found.channel;
+  if (!found.channels.includes(channel))
+    throw platformErrors.parameter_invalid({
+      param: "channel",
+      reason: "channel_unfit",
+      values: { value: channel },
+      message: `${channel} is not among this verification's channels.`,
+    });
+  const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
+  // What has ended is told so, and not what its channel would say.
+  const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
+  return ctx.transact(async (tx) => {
+    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
+    if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
+    await sendCode(tx, timed, { held, channel, cause: "resend", ready });
+    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
+    return plainOf(held);
+  });
+}
+
+/** Once this verification is over, another one may be begun. */
+function tooMany({ expires_at }: VerificationRow, timed: Ctx): Error {
+  const seconds = Math.max(1, Math.ceil((expires_at.getTime() - timed.now().getTime()) / 1_000));
+  return verificationErrors.verification_limit({ message: "The code was sent as often as allowed.", headers: { "retry-after": String(seconds) } });
+}

@@ -1,0 +1,64 @@
+import { type Ctx, isoOf, type Tx } from "#platform/index.ts";
+import type { ReadyMessage } from "../carriers/carrier.ts";
+import { withdrawCodes } from "../carriers/carriers.ts";
+import { codeMac, codeOf, keyNumberOf } from "../code.ts";
+import type { HeldVerification } from "../rows/rows.sql.ts";
+import type { CodeChannel, SentCode, VerificationRow } from "../shapes.ts";
+import { changeVerifications } from "./change-verifications.ts";
+import { limitSends } from "./limit-sends.ts";
+
+/** How long after a code was sent a worker first looks how its message fares. */
+export const firstLookMs = 2_000;
+
+interface Sending {
+  held: HeldVerification;
+  channel: CodeChannel;
+  cause: SentCode["cause"];
+  ready: ReadyMessage;
+}
+
+/**
+ * Sends a held verification's code: takes it from what may still be sent, withdraws earlier messages that have not left, and accepts the new one. Throws
+ * verification_limit, and what the channel refuses.
+ */
+export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
+  await limitSends(tx, held);
+  await withdrawCodes(tx, timed, [held]);
+  // Its id is known once it is written; written last, because the day's counter makes the project's other transactions wait.
+  const now = timed.now();
+  const message_id = await ready.write(tx, timed);
+  const coded = { ...held, key_number: keyNumberOf(timed.masterKeys, held) };
+  await changeVerifications(tx, timed, {
+    held: [held],
+    change: () => ({
+      to: {
+        channel,
+        key_number: coded.key_number,
+        code_mac: codeMac(timed.masterKeys, coded, codeOf(timed.masterKeys, coded)),
+        sends_left: held.sends_left - 1,
+        sends: [...held.sends, { channel, message_id, cause, created_at: isoOf(now) }],
+        error: null,
+        looks: 0,
+        ...timesAfter(held, { channel, now }),
+      },
+      tell: "sent",
+    }),
+  });
+}
+
+/** When the next channel is tried, and when a worker looks at the verification. */
+function timesAfter(row: VerificationRow, { channel, now }: { channel: CodeChannel; now: Date }): Pick<VerificationRow, "fallback_at" | "due_at"> {
+  const hasNext = row.fallback_s !== null && nextChannel({ ...row, channel }) !== null;
+  const fallback_at = hasNext ? new Date(now.getTime() + (row.fallback_s ?? 0) * 1_000) : null;
+  return { fallback_at, due_at: earliest(new Date(now.getTime() + firstLookMs), row.expires_at, fallback_at) };
+}
+
+/** The channel that is tried after the one that the last code went by; null if there is none. */
+export function nextChannel({ channels, channel }: Pick<VerificationRow, "channels" | "channel">): CodeChannel | null {
+  return channels[channels.indexOf(channel) + 1] ?? null;
+}
+
+export function earliest(...times: readonly (Date | null)[]): Date {
+  const given = times.filter((time) => time !== null);
+  return new Date(Math.min(...given.map((time) => time.getTime())));
+}

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
+import { house } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { codeFor, testCode } from "#test/verifications.ts";
+import { cancelVerification, checkCode, resendCode, startVerification, type VerificationRow } from "./index.ts";
+import { tendVerifications } from "./tend/tend-verifications.ts";
+
+/** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
+const crash = { armed: false, at: 0, seen: 0 };
+class Crash extends Error {}
+const home = await house({
+  probe(text) {
+    if (!crash.armed || !/^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen === crash.at) throw new Crash();
+  },
+});
+const { ctx, clock } = home;
+const tier = "pro" as const;
+
+interface Deed {
+  name: string;
+  /** Brings about what the deed changes. */
+  given(tenant: Tenant): Promise<VerificationRow | null>;
+  run(own: Ctx, tenant: Tenant, row: VerificationRow | null): Promise<unknown>;
+}
+
+const begun = (tenant: Tenant) => startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
+const idOf = (row: VerificationRow | null) => row?.id ?? "";
+const deeds: Deed[] = [
+  { name: "begin", given: async () => null, run: (own, tenant) => startVerification(own, tenant, { tier, verification: codeFor() }) },
+  { name: "check the right code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: testCode }) },
+  { name: "check a wrong code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: "000000" }) },
+  { name: "send again", given: begun, run: (own, tenant, row) => resendCode(own, tenant, { id: idOf(row), channel: null }) },
+  { name: "cancel", given: begun, run: (own, tenant, row) => cancelVerification(own, tenant, { id: idOf(row) }) },
+];
+
+/** All that a tenant has of it, with the messages and events, without ids and times. */
+async function stateOf({ project_id }: Tenant): Promise<unknown> {
+  const of = (text: string) => runStatement(ctx.db, text, project_id);
+  return Promise.all([
+    of("select status, checks_left, sends_left, jsonb_array_length(sends) as sends, channel, code_mac is null as over from verifications where project_id = ?"),
+    of("select status, sealed_body is null as wiped from sms where project_id = ? order by id"),
+    of("select status, sealed_said is null as wiped from calls where project_id = ? order by id"),
+    of("select event, count(*)::int as told from events where project_id = ? group by event order by event"),
+    of("select used from usage_counters where project_id = ? order by channel"),
+    of("select subject, used from verification_windows where project_id = ? order by subject"),
+  ]);
+}
+
+let claims = 0;
+const claimOf = (tenant: Tenant): Claim => {
+  claims += 1;
+  return { ...tenantOf(tenant), method: "POST", path: "/v1/verifications", key: `claim ${claims}`, fingerprint: "same", replayed: false, used: false };
+};
+const tenantOf = ({ project_id, livemode }: Tenant): Tenant => ({ project_id, livemode });
+
+async function attempt(work: () => Promise<unknown>, at = 0): Promise<{ error: unknown; statements: number }> {
+  Object.assign(crash, { armed: true, at, seen: 0 });
+  const error = await work().then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+  crash.armed = false;
+  return { error, statements: crash.seen };
+}
+
+test.each(deeds)("$name: a crash before any of its statements leaves all as it was, and a retry with the same key has one effect", async ({ given, run }) => {
+  const clean = await home.tenant();
+  const { statements } = await attempt(async () => {
+    crash.armed = false;
+    const row = await given(clean);
+    Object.assign(crash, { armed: true, seen: 0 });
+    await run(narrow(ctx, { claim: claimOf(clean) }, home.database), clean, row);
+  });
+  const wanted = await stateOf(clean);
+  expect(statements).toBeGreaterThan(3);
+  for (let at = 1; at <= statements; at += 1) {
+    const shop = await home.tenant();
+    const row = await given(shop);
+    const before = await stateOf(shop);
+    const claim = claimOf(shop);
+    const crashed = await attempt(() => run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row), at);
+    expect(crashed.error, `statement ${at}`).toBeInstanceOf(Crash);
+    expect(await stateOf(shop), `before statement ${at}`).toEqual(before);
+    for (let again = 0; again < 2; again += 1) await run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row);
+    expect(await stateOf(shop), `after statement ${at}`).toEqual(wanted);
+  }
+});
+
+test("a worker that dies while it tries the next channel, or has one expire, is as if it had not begun, and the next one does it once", async () => {
+  const clean = await home.tenant();
+  await begun(clean);
+  clock.advance(30_000);
+  const { statements } = await attempt(() => tendVerifications(ctx));
+  const wanted = await stateOf(clean);
+  expect(statements).toBeGreaterThan(10);
+  for (let at = 1; at <= statements; at += 1) {
+    const shop = await home.tenant();
+    await begun(shop);
+    clock.advance(30_000);
+    await attempt(() => tendVerifications(ctx), at);
+    clock.advance(30_000);
+    await tendVerifications(ctx);
+    expect(await stateOf(shop), `statement ${at}`).toEqual(wanted);
+    clock.advance(600_000);
+    await tendVerifications(ctx);
+  }
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { callChannel } from "#calls/index.ts";
+import { setMerchantSending } from "#identity/index.ts";
+import { createSuppression } from "#messaging/index.ts";
+import { callRoom } from "#test/calls.ts";
+import { house } from "#test/house.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { testCode, verificationRoom } from "#test/verifications.ts";
+import { cancelVerification, checkCode } from "./index.ts";
+
+const carrier = scriptedCarrier();
+const home = await house({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
+const { ctx, clock } = home;
+const room = verificationRoom(ctx);
+const [texts, calls] = [smsRoom(ctx, [carrier]), callRoom(home)];
+const shop = await home.tenant();
+const failing = "+15005551002";
+const silent = "+15005551004";
+
+test("where a message comes to nothing, the code goes by the next channel, and is the same", async () => {
+  const row = await room.start(shop, { to: failing, channels: ["sms", "call"] });
+  await texts.settle();
+  await room.tend();
+  expect(await room.find(row)).toMatchObject({ channel: "sms", sends_left: 2 });
+  clock.advance(2_000);
+  await room.tend();
+  const after = await room.find(row);
+  expect(after).toMatchObject({ status: "pending", channel: "call", sends_left: 1, error: null });
+  expect(after.sends.map(({ channel, cause }) => [channel, cause])).toEqual([
+    ["sms", "start"],
+    ["call", "fallback"],
+  ]);
+  await calls.settle();
+  expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
+});
+
+test("without another channel, the verification says why its message failed and stays pending", async () => {
+  const row = await room.start(shop, { to: failing });
+  await texts.settle();
+  clock.advance(2_000);
+  await room.tend();
+  expect(await room.find(row)).toMatchObject({ status: "pending", error: { code: "carrier_rejected" } });
+});
+
+test("after fallback_after the next channel is tried, not a millisecond sooner, though nothing has failed", async () => {
+  const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
+  await texts.settle();
+  clock.advance(29_999);
+  await room.tend();
+  expect((await room.find(row)).channel).toBe("sms");
+  clock.advance(1);
+  await room.tend();
+  expect(await room.find(row)).toMatchObject({ channel: "call", fallback_at: null });
+});
+
+test("without fallback_after a message that is only slow keeps its channel", async () => {
+  const row = await room.start(shop, { to: silent, channels: ["sms", "call"] });
+  await texts.settle();
+  clock.advance(500_000);
+  await room.tend();
+  expect((await room.find(row)).channel).toBe("sms");
+});
+
+test("several workers that look at once try the next channel once", async () => {
+  const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
+  await texts.settle();
+  clock.advance(30_000);
+  await Promise.all([room.tend(), room.tend(), room.tend()]);
+  expect((await room.find(row)).sends).toHaveLength(2);
+  expect(await room.told(row)).toEqual(["created", "sent", "sent"]);
+});
+
+test("a code checked while the next channel is tried approves, and no call is made afterwards", async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const row = await room.start(shop, { to: silent, channels: ["sms", "call"], fallback_after: 30 });
+    await texts.settle();
+    clock.advance(30_000);
+    await Promise.all([room.tend(), checkCode(ctx, shop, { id: row.id, code: testCode })]);
+    const after = await room.find(row);
+    expect(after.status).toBe("approved");
+    for (const { channel, message_id } of after.sends.slice(1)) {
+      expect(channel).toBe("call");
+      expect((await calls.find({ ...shop, id: message_id } as never)).status).toBe("canceled");
+    }
+  }
+});
+
+test("a channel that refuses when its turn comes is told, and does not end the verification", async () => {
+  const row = await room.start(shop, { to: "+15005551001", channels: ["sms", "call"] });
+  await createSuppression(ctx, shop, { channel: callChannel, address: "+15005551001", reason: "manual" });
+  await texts.settle();
+  clock.advance(2_000);
+  await texts.settle();
+  await room.tend();
+  expect(await room.find(row)).toMatchObject({ status: "pending", channel: "sms", error: { code: "recipient_opted_out" } });
+  expect((await checkCode(ctx, shop, { id: row.id, code: testCode })).status).toBe("approved");
+});
+
+test("what is suspended meanwhile sends nothing by another channel", async () => {
+  const live = await liveShop(home);
+  const row = await room.start(live, { to: "+14155552671", from: "+14155552670", channels: ["sms", "call"], fallback_after: 30 });
+  await setMerchantSending(ctx, { merchant_id: live.merchant_id, reason: "Complaints" });
+  clock.advance(30_000);
+  await room.tend();
+  expect(await room.find(row)).toMatchObject({ channel: "sms", error: { code: "sending_suspended" } });
+  await cancelVerification(ctx, live, { id: row.id });
+});
+
+test("by every channel the code is the same one, and the merchant learns it from nobody but the person", async () => {
+  const live = await liveShop(home);
+  const row = await room.start(live, { to: "+14155552672", from: "+14155552670", origin: "shop.example.com" });
+  await texts.settle();
+  const lines = carrier.taken.at(-1)?.body.split("\n") ?? [];
+  const code = /^@shop\.example\.com #(\d{6})$/.exec(lines.at(-1) ?? "")?.[1] ?? "";
+  expect(lines[0]).toContain(`${code} is your code for`);
+  const guess = code === "000000" ? "111111" : "000000";
+  expect(await checkCode(ctx, live, { id: row.id, code: guess })).toMatchObject({ status: "pending", checks_left: 4 });
+  expect(await checkCode(ctx, live, { id: row.id, code })).toMatchObject({ status: "approved" });
+});

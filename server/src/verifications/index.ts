@@ -1,0 +1,10 @@
+export { fallbackMin } from "./accept/check-start.ts";
+export { allowed as verificationAllowance, startVerification } from "./accept/start-verification.ts";
+export { cancelVerification } from "./change/cancel-verification.ts";
+export { checkCode, checkNewestCode } from "./change/check-code.ts";
+export { resendCode } from "./change/resend-code.ts";
+export { verificationErrors } from "./errors.ts";
+export { findPendingVerification, findVerification, listVerifications } from "./read/find-verification.ts";
+export { type CodeChannel, codeChannels, sendCauses, templateNames, type VerificationInput, type VerificationRow } from "./shapes.ts";
+export { verificationStatuses } from "./states.ts";
+export { verificationTasks } from "./tend/verification-tasks.ts";

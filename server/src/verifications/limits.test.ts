@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { house } from "#test/house.ts";
+import { liveShop, openSms, scriptedCarrier } from "#test/sms.ts";
+import { verificationRoom } from "#test/verifications.ts";
+import { sendLimits } from "./change/limit-sends.ts";
+import { resendCode, startVerification } from "./index.ts";
+import { verificationTasks } from "./tend/verification-tasks.ts";
+
+const home = await house({ sms: openSms([scriptedCarrier()]) });
+const { ctx, clock } = home;
+const room = verificationRoom(ctx);
+const refused = { code: "verification_limit" };
+
+test("one recipient gets exactly ten codes an hour of a project in LIVE, whatever way they are asked for", async () => {
+  const shop = await liveShop(home);
+  const to = "+14155552671";
+  const rows = [];
+  for (let made = 0; made < 4; made += 1) rows.push(await room.start(shop, { to }));
+  for (const row of rows.slice(0, 3)) for (let again = 0; again < 2; again += 1) await resendCode(ctx, shop, { id: row.id, channel: null });
+  await expect(room.start(shop, { to })).rejects.toMatchObject({ ...refused, extras: { headers: { "retry-after": "3600" } } });
+  await expect(resendCode(ctx, shop, { id: rows[3]?.id ?? "", channel: null })).rejects.toMatchObject(refused);
+  await room.start(shop, { to: "+14155552672" });
+  await room.start(await liveShop(home), { to });
+  clock.advance(3_600_000);
+  await room.start(shop, { to });
+});
+
+test("forty at once to one recipient are ten", async () => {
+  const shop = await liveShop(home);
+  const results = await Promise.allSettled(Array.from({ length: 40 }, () => room.start(shop, { to: "+14155552673" })));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perRecipient.live);
+});
+
+test("a project of the free tier sends exactly its hundred codes an hour", async () => {
+  const shop = await home.tenant();
+  const start = (n: number) => startVerification(ctx, shop, { tier: "free", verification: { to: `reader${n}@corner-readers.com`, channels: ["email"] } });
+  const results = await Promise.allSettled(Array.from({ length: 104 }, (_none, n) => start(n)));
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(sendLimits.perProject.free);
+  await expect(start(200)).rejects.toMatchObject(refused);
+});
+
+test("what a channel's quota refuses leaves no verification behind and does not count", async () => {
+  const shop = await home.tenant();
+  const tight = { ...ctx, channels: { ...ctx.channels, quotasOf: () => ({ free: 1, starter: 1, pro: 1, enterprise: 1 }) } };
+  const start = () => startVerification(tight, shop, { tier: "pro", verification: { to: "+15005551000", channels: ["sms"] } });
+  const first = await start();
+  await expect(start()).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect((await room.find(first)).sends).toHaveLength(1);
+});
+
+test("windows that have ended are forgotten", async () => {
+  clock.advance(7_200_000);
+  const [, forget] = verificationTasks();
+  let gone = 0;
+  for (let portion = await forget?.run(ctx); portion !== undefined && portion > 0; portion = await forget?.run(ctx)) gone += portion;
+  expect(gone).toBeGreaterThan(100);
+  expect(await forget?.run(ctx)).toBe(0);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { findCall } from "#calls/index.ts";
+import { findEmail } from "#email/index.ts";
+import { findEmailSource } from "#email/read/find-email-source.ts";
+import { findSms, listSms } from "#sms/index.ts";
+import { callRoom } from "#test/calls.ts";
+import { house } from "#test/house.ts";
+import { mailRoom } from "#test/mail.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { tablesThatHold, verificationRoom } from "#test/verifications.ts";
+import { codeOf } from "./code.ts";
+import { cancelVerification, checkCode, resendCode } from "./index.ts";
+
+const carrier = scriptedCarrier();
+const home = await house({ sms: openSms([carrier]), calls: { hasRoute: () => true, mayUse: async () => true } });
+const { ctx, clock } = home;
+const room = verificationRoom(ctx);
+const [texts, calls, mails] = [smsRoom(ctx, [carrier]), callRoom(home), mailRoom(ctx)];
+const shop = await liveShop(home);
+/** Ten digits: nothing else looks like them by accident. */
+const long = { code_length: 10 };
+const byCall = { to: "+14155552674", from: "+14155552670", channels: ["call" as const], ...long };
+const messageOf = ({ sends }: { sends: { message_id: string }[] }) => sends.at(-1)?.message_id ?? "";
+
+test("neither the code nor a message that carries it stands anywhere in the database, whatever happens", async () => {
+  const rows = [
+    await room.start(shop, { to: "+14155552671", ...long }),
+    await room.start(shop, { to: "ada@corner-readers.com", channels: ["email"], ...long }),
+    await room.start(shop, byCall),
+    await room.start(shop, { to: "+14155552675", ...long }),
+  ];
+  const codes = rows.map((row) => codeOf(ctx.masterKeys, row));
+  const expectNowhere = async () => {
+    for (const text of [...codes, ...codes.map((code) => [...code].join(", "))]) expect(await tablesThatHold(ctx, text), text).toEqual([]);
+  };
+  expect(await tablesThatHold(ctx, "+14155552671")).toContain("verifications");
+  await expectNowhere();
+  await texts.settle();
+  await mails.settle();
+  expect([carrier.taken[0]?.body, mails.transport.parcels[0]?.raw.toString()].map((text, at) => text?.includes(codes[at] ?? "-"))).toEqual([true, true]);
+  await expectNowhere();
+  await resendCode(ctx, shop, { id: rows[0]?.id ?? "", channel: null });
+  await checkCode({ ...ctx, actor: { kind: "person", id: "usr_1" } }, shop, { id: rows[0]?.id ?? "", code: codes[0] ?? "" });
+  await cancelVerification(ctx, shop, { id: rows[2]?.id ?? "" });
+  clock.advance(600_000);
+  await room.tend();
+  await expectNowhere();
+});
+
+test("an SMS with a code shows no text: queued, sent, in lists", async () => {
+  const id = messageOf(await room.start(shop, { to: "+14155552676" }));
+  const shown = async () => [(await findSms(ctx, shop, id)).body, (await listSms(ctx, shop, { limit: 100, filters: {} })).rows.map(({ body }) => body)];
+  expect((await shown()).flat().filter((body) => body !== null)).toEqual([]);
+  await texts.settle();
+  expect((await shown()).flat().filter((body) => body !== null)).toEqual([]);
+});
+
+test("a mail with a code shows no text and no source", async () => {
+  const id = messageOf(await room.start(shop, { to: "bob@corner-readers.com", channels: ["email"] }));
+  const shown = async () => [(await findEmail(ctx, shop, id)).body, await findEmailSource(ctx, shop, { id }).catch(({ code }: { code: string }) => code)];
+  expect(await shown()).toEqual([null, "resource_missing"]);
+  await mails.settle();
+  expect(await shown()).toEqual([null, "resource_missing"]);
+});
+
+test("a call with a code shows nothing of what it says, and records nothing", async () => {
+  const live = await room.start(shop, { ...byCall, to: "+14155552677" });
+  expect(await findCall(ctx, shop, messageOf(live))).toMatchObject({ said: null, record: null });
+});
+
+test("once a message has left, or its verification has ended, what it said is wiped", async () => {
+  const test_ = await home.tenant();
+  const kept = async () => {
+    const [row] = await runStatement<{ sms: number; calls: number; mails: number }>(
+      ctx.db,
+      `select (select count(*)::int from sms where project_id = ? and sealed_body is not null) as sms, (select count(*)::int from calls where project_id = ? and sealed_said is not null) as calls,
+        (select count(*)::int from email_bodies where project_id = ? and body like 'v1.%') as mails`,
+      ...[test_.project_id, test_.project_id, test_.project_id],
+    );
+    return row;
+  };
+  const begin = async () => [
+    await room.start(test_, { to: "+15005551000" }),
+    await room.start(test_, { to: "+15005559999", channels: ["call"] }),
+    await room.start(test_, { to: "ada@corner-readers.com", channels: ["email"] }),
+  ];
+  await begin();
+  expect(await kept()).toEqual({ sms: 1, calls: 1, mails: 1 });
+  await texts.settle();
+  await calls.settle();
+  await mails.settle();
+  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+  for (const row of await begin()) await cancelVerification(ctx, test_, { id: row.id });
+  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+  await begin();
+  clock.advance(600_000);
+  await room.tend();
+  expect(await kept()).toEqual({ sms: 0, calls: 0, mails: 0 });
+});
+
+test("a verification that has ended keeps nothing that a code could be compared with", async () => {
+  const [row] = await runStatement<{ kept: number }>(
+    ctx.db,
+    "select count(*)::int as kept from verifications where status <> 'pending' and code_mac is not null",
+  );
+  expect(row?.kept).toBe(0);
+});

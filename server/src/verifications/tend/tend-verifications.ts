@@ -1,0 +1,94 @@
+import { AppError, atNow, type Ctx, updatePlanning } from "#platform/index.ts";
+import type { Fate, ReadyMessage } from "../carriers/carrier.ts";
+import { carriers, prepareCode } from "../carriers/carriers.ts";
+import { changeVerifications } from "../change/change-verifications.ts";
+import { earliest, firstLookMs, nextChannel, sendCode } from "../change/send-code.ts";
+import { type HeldVerification, lockVerifications } from "../rows/rows.sql.ts";
+import type { CodeChannel, VerificationRow } from "../shapes.ts";
+import { listDueVerifications, updateDue } from "./sql.ts";
+
+const portion = 50;
+const lookMaxMs = 30_000;
+/** After a fault of ours. */
+const faultSeconds = 30;
+
+/**
+ * Looks at verifications whose time has come: those whose time is up expire; where a message came to nothing, or took longer than asked for, the code goes by the next
+ * channel. Several workers may look at one; who holds it first decides. Answers how many there were.
+ */
+export async function tendVerifications(ctx: Ctx): Promise<number> {
+  const due = await ctx.transact(async (tx) => {
+    await updatePlanning(tx);
+    return listDueVerifications(tx, portion);
+  });
+  for (const row of due) {
+    try {
+      await tend(ctx, row);
+    } catch (err) {
+      ctx.log.error({ err, verification: row.id }, "a verification could not be looked at; it will be again");
+      await ctx.transact((tx) => updateDue(tx, row, faultSeconds));
+    }
+  }
+  return due.length;
+}
+
+interface Seen {
+  fate: Fate;
+  /** What goes out by the next channel, should it be time. */
+  next: { channel: CodeChannel; ready: ReadyMessage } | null;
+  /** Why nothing can. */
+  refusal: AppError | null;
+}
+
+async function tend(ctx: Ctx, row: VerificationRow): Promise<void> {
+  const now = (await atNow(ctx, ctx.db)).now();
+  const last = row.sends.at(-1);
+  const fate = last === undefined || row.expires_at <= now ? "open" : await carriers[last.channel].fateOf(ctx, row, last.message_id);
+  const { next, refusal } = isTimeForNext(row, fate, now) ? await prepareNext(ctx, row, now) : { next: null, refusal: null };
+  await ctx
+    .transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next, refusal } }))
+    .catch(async (error: unknown) => {
+      // The channel's quota is used up, or somebody's sending was stopped.
+      if (!(error instanceof AppError)) throw error;
+      await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next: null, refusal: error } }));
+    });
+}
+
+/** The code as it goes by the next channel, where there is one. */
+async function prepareNext(ctx: Ctx, row: VerificationRow, now: Date): Promise<Pick<Seen, "next" | "refusal">> {
+  const channel = nextChannel(row);
+  if (channel === null || row.sends_left === 0) return { next: null, refusal: null };
+  try {
+    const seconds = Math.ceil((row.expires_at.getTime() - now.getTime()) / 1_000);
+    return { next: { channel, ready: await prepareCode(ctx, row, { channel, seconds }) }, refusal: null };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { next: null, refusal: error };
+  }
+}
+
+function isTimeForNext({ fallback_at, expires_at }: VerificationRow, fate: Fate, now: Date): boolean {
+  if (expires_at <= now) return false;
+  return typeof fate === "object" || (fallback_at !== null && fallback_at <= now);
+}
+
+async function conclude(tx: Parameters<typeof lockVerifications>[0], ctx: Ctx, { row, seen }: { row: VerificationRow; seen: Seen }): Promise<void> {
+  const { project_id, livemode, id } = row;
+  const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
+  const timed = await atNow(ctx, tx);
+  const now = timed.now();
+  // Another worker was here, a code was checked, or somebody sent one.
+  if (held === undefined || held.status !== "pending" || held.due_at > now || held.sends.length !== row.sends.length) return;
+  if (held.expires_at <= now) await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "expired" } }) });
+  else if (seen.next !== null) await sendCode(tx, timed, { held, cause: "fallback", ...seen.next });
+  else await changeVerifications(tx, timed, { held: [held], change: (one) => ({ to: waiting(one, seen, now) }) });
+}
+
+/** Until when nothing is to be done: a message that may still arrive is looked at ever more seldom, one that is over not at all. */
+function waiting(held: HeldVerification, { fate, refusal }: Seen, now: Date): Partial<HeldVerification> {
+  const error = refusal === null ? (typeof fate === "object" ? fate : held.error) : { code: refusal.code, message: refusal.message, provider_code: null };
+  const look = fate === "open" ? new Date(now.getTime() + Math.min(lookMaxMs, firstLookMs * 2 ** Math.min(held.looks, 5))) : null;
+  const isOver = refusal !== null || (held.fallback_at !== null && held.fallback_at <= now);
+  const fallback_at = isOver ? null : held.fallback_at;
+  return { error, looks: held.looks + 1, fallback_at, due_at: earliest(look, fallback_at, held.expires_at) };
+}

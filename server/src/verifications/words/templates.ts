@@ -1,0 +1,81 @@
+import { defineWords, type Language } from "#platform/index.ts";
+import type { TemplateName } from "../shapes.ts";
+
+/** What a sentence is made of. */
+export interface CodeFacts {
+  /** Whom the reader knows: the shop's name. */
+  brand: string;
+  code: string;
+  minutes: number;
+}
+
+type Sentence = (facts: CodeFacts) => string;
+
+interface TemplateWords {
+  /** Of an SMS, and the first sentence of an e-mail. */
+  text: Sentence;
+  /** Of an e-mail; a list of mails on a locked screen shows it, so that it never holds the code. */
+  subject: (facts: Pick<CodeFacts, "brand">) => string;
+  /** Of a call, before the digits. */
+  spoken: (facts: Pick<CodeFacts, "brand">) => string;
+}
+
+interface CodeWords extends Record<TemplateName, TemplateWords> {
+  warning: string;
+  ignored: string;
+  expiry: (facts: Pick<CodeFacts, "minutes">) => string;
+  /** Between two digits that are said. */
+  pause: string;
+  again: string;
+}
+
+const minutesOf = (minutes: number) => `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+
+/** What codes are sent with, in every language. */
+export const codeWords: Readonly<Record<Language, CodeWords>> = defineWords<CodeWords>({
+  en: {
+    code: {
+      text: ({ brand, code, minutes }) => `${code} is your code for ${brand}. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
+      subject: ({ brand }) => `Your code for ${brand}`,
+      spoken: ({ brand }) => `Hello. Your code for ${brand} is:`,
+    },
+    sign_in: {
+      text: ({ brand, code, minutes }) => `${code} is your code to sign in to ${brand}. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
+      subject: ({ brand }) => `Sign in to ${brand}`,
+      spoken: ({ brand }) => `Hello. Your code to sign in to ${brand} is:`,
+    },
+    payment: {
+      text: ({ brand, code, minutes }) =>
+        `${code} is your code to confirm a payment at ${brand}. It expires in ${minutesOf(minutes)}. Don't share it with anyone.`,
+      subject: ({ brand }) => `Confirm your payment at ${brand}`,
+      spoken: ({ brand }) => `Hello. Your code to confirm a payment at ${brand} is:`,
+    },
+    warning: "Nobody will ever ask you for this code. Don't pass it on.",
+    ignored: "If you didn't ask for it, you can ignore this message.",
+    expiry: ({ minutes }) => `It expires in ${minutesOf(minutes)}.`,
+    pause: ", ",
+    again: "Once more:",
+  },
+  zh: {
+    code: {
+      text: ({ brand, code, minutes }) => `【${brand}】验证码 ${code}，${minutes} 分钟内有效。请勿告诉他人。`,
+      subject: ({ brand }) => `${brand} 验证码`,
+      spoken: ({ brand }) => `您好，您在${brand}的验证码是：`,
+    },
+    sign_in: {
+      text: ({ brand, code, minutes }) => `【${brand}】登录验证码 ${code}，${minutes} 分钟内有效。请勿告诉他人。`,
+      subject: ({ brand }) => `登录 ${brand}`,
+      spoken: ({ brand }) => `您好，您登录${brand}的验证码是：`,
+    },
+    payment: {
+      text: ({ brand, code, minutes }) => `【${brand}】支付验证码 ${code}，${minutes} 分钟内有效。请勿告诉他人。`,
+      subject: ({ brand }) => `确认您在 ${brand} 的付款`,
+      spoken: ({ brand }) => `您好，您在${brand}付款的验证码是：`,
+    },
+    warning: "任何人都不会向您索要此验证码，请勿转告他人。",
+    ignored: "如果不是您本人操作，请忽略此消息。",
+    expiry: ({ minutes }) => `${minutes} 分钟内有效。`,
+    pause: "，",
+    again: "再说一遍：",
+  },
+});

@@ -1,0 +1,52 @@
+import { html } from "ghtml";
+import { firstLanguage, languageInfo, languageOf } from "#platform/index.ts";
+import type { VerificationRow } from "../shapes.ts";
+import { type CodeFacts, codeWords } from "./templates.ts";
+
+/** What the message of a code is made of. */
+export interface CodeLetter extends CodeFacts {
+  template: VerificationRow["template"];
+  locale: string | null;
+  origin: string | null;
+}
+
+const languageFor = ({ locale }: Pick<CodeLetter, "locale">) => languageOf(locale) ?? firstLanguage;
+
+/**
+ * The text of an SMS. With an origin its last line is `@host #code`, which browsers and telephones read, so that they offer the code on that site's pages and on no
+ * other's.
+ */
+export function smsText(letter: CodeLetter): string {
+  const text = codeWords[languageFor(letter)][letter.template].text(letter);
+  return letter.origin === null ? text : `${text}\n\n@${letter.origin} #${letter.code}`;
+}
+
+/** The parts of a mail. Its subject names no code. */
+export function mailTexts(letter: CodeLetter): { subject: string; html: string; text: string } {
+  const language = languageFor(letter);
+  const words = codeWords[language];
+  const { brand, code } = letter;
+  const { text } = words[letter.template];
+  const [expiry, subject] = [words.expiry(letter), words[letter.template].subject({ brand })];
+  const { html: lang } = languageInfo(language);
+  return {
+    subject,
+    text: [text(letter), words.warning, words.ignored].join("\n\n"),
+    html: html`<!doctype html>
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
+<body style="font-family:ui-sans-serif,sans-serif;line-height:1.5;padding:24px">
+<p>${subject}</p>
+<p style="font-size:32px;font-weight:600;letter-spacing:.2em;margin:16px 0">${code}</p>
+<p>${expiry} ${words.warning}</p>
+<p>${words.ignored}</p>
+</body></html>`,
+  };
+}
+
+/** What a call says, and in which language: the digits one by one, twice. */
+export function spokenText(letter: CodeLetter): { text: string; language: string } {
+  const language = languageFor(letter);
+  const { pause, again, ...words } = codeWords[language];
+  const digits = [...letter.code].join(pause);
+  return { text: `${words[letter.template].spoken(letter)} ${digits}. ${again} ${digits}.`, language: languageInfo(language).locale };
+}
