@@ -585,6 +585,7 @@ create table calls (
   deaths smallint not null default 0,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  sealed_said text,
   constraint calls_pkey PRIMARY KEY (project_id, livemode, id),
   constraint calls_duration CHECK (((duration IS NULL) OR ((duration > 0) AND (answered_at IS NOT NULL)))),
   constraint calls_ended CHECK (((status = ANY (ARRAY['completed'::text, 'busy'::text, 'no_answer'::text, 'failed'::text, 'canceled'::text])) = (state = 'done'::text))),
@@ -831,6 +832,7 @@ create table emails (
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  secret boolean not null default false,
   constraint emails_pkey PRIMARY KEY (project_id, livemode, id),
   constraint emails_category_check CHECK ((category = ANY (ARRAY['transactional'::text, 'marketing'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'queued'::text, 'sending'::text, 'sent'::text, 'delivery_delayed'::text, 'delivered'::text, 'bounced'::text, 'complained'::text, 'failed'::text, 'suppressed'::text, 'canceled'::text])))
@@ -1939,6 +1941,7 @@ create table sms (
   delivered_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  sealed_body text,
   constraint sms_pkey PRIMARY KEY (project_id, livemode, id),
   constraint sms_begun_is_leased CHECK (((NOT begun) OR (state = 'leased'::text))),
   constraint sms_check CHECK (((segments_sent >= 0) AND (segments_sent <= segments))),
@@ -2131,6 +2134,64 @@ create table usage_counters (
   constraint usage_counters_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'call'::text])))
 );
 CREATE INDEX usage_counters_by_day ON public.usage_counters USING btree (day);
+
+create table verification_windows (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  subject text collate "C" not null,
+  used integer not null,
+  ends_at timestamp with time zone not null,
+  constraint verification_windows_pkey PRIMARY KEY (project_id, livemode, subject)
+);
+CREATE INDEX verification_windows_ended ON public.verification_windows USING btree (ends_at);
+
+create table verifications (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  status text not null,
+  version integer not null default 1,
+  sequence integer not null default 0,
+  last_event text,
+  recipient text collate "C" not null,
+  country text collate "C",
+  channels text[] not null,
+  channel text not null,
+  sender text,
+  locale text,
+  template text not null,
+  origin text,
+  code_length smallint not null,
+  code_mac text,
+  key_number integer not null,
+  checks_left smallint not null,
+  sends_left smallint not null,
+  sends jsonb not null default '[]'::jsonb,
+  fallback_s integer,
+  fallback_at timestamp with time zone,
+  error jsonb,
+  tier text not null,
+  metadata jsonb not null default '{}'::jsonb,
+  due_at timestamp with time zone not null,
+  looks integer not null default 0,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint verifications_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint verifications_channels_check CHECK ((cardinality(channels) > 0)),
+  constraint verifications_checks_left_check CHECK ((checks_left >= 0)),
+  constraint verifications_code CHECK (((status = 'pending'::text) = (code_mac IS NOT NULL))),
+  constraint verifications_code_length_check CHECK (((code_length >= 4) AND (code_length <= 10))),
+  constraint verifications_ended CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  constraint verifications_sends_left_check CHECK ((sends_left >= 0)),
+  constraint verifications_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'failed'::text, 'expired'::text, 'canceled'::text])))
+);
+CREATE INDEX verifications_by_recipient ON public.verifications USING btree (project_id, livemode, recipient, id);
+CREATE INDEX verifications_by_status ON public.verifications USING btree (project_id, livemode, status, id);
+CREATE INDEX verifications_by_time ON public.verifications USING btree (project_id, livemode, created_at);
+CREATE INDEX verifications_due ON public.verifications USING btree (due_at) WHERE (status = 'pending'::text);
+CREATE TRIGGER verifications_status_moves AFTER UPDATE OF status ON public.verifications FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> ALL (ARRAY['pending>approved'::text, 'pending>failed'::text, 'pending>expired'::text, 'pending>canceled'::text])))) EXECUTE FUNCTION refuse_illegal_move('status');
 
 create table vouchers (
   project_id text collate "C" not null,

@@ -37,6 +37,8 @@ export const screens: Screen[] = [
   at("/webhooks/$id", ({ endpoint }) => `/webhooks/${endpoint}`),
   at("/messages"),
   at("/messages/$id", ({ email }) => `/messages/${email}`),
+  at("/verifications"),
+  at("/verifications/$id", ({ verification }) => `/verifications/${verification}`),
   at("/batches"),
   at("/batches/$id", ({ batch }) => `/batches/${batch}`),
   at("/usage"),

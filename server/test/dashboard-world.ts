@@ -7,6 +7,7 @@ import type { House, TestTenant } from "./house.ts";
 import { mailRoom } from "./mail.ts";
 import { payShop } from "./pay-shop.ts";
 import { photo } from "./pictures.ts";
+import { testCode } from "./verifications.ts";
 import { type Visitor, visitor } from "./visitors.ts";
 
 /** A shop in which every page of the dashboard has something to show, and an empty one of the same people. */
@@ -19,6 +20,7 @@ export interface World {
   account: string;
   email: string;
   batch: string;
+  verification: string;
   /** Owner of a project in which nothing has happened. */
   newcomer: Visitor;
 }
@@ -30,7 +32,7 @@ export async function dashboardWorld(home: House): Promise<World> {
   const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
   for (const role of ["reviewer", "viewer"] as const) await visitor(home, { merchant_id: tenant.merchant_id, role });
   const order = await fillOrders(home, tenant);
-  const ids = await fillMessages(home, tenant);
+  const ids = { ...(await fillMessages(home, tenant)), verification: await fillVerifications(home, tenant) };
   const endpoint = await must(
     home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );
@@ -110,6 +112,22 @@ async function fillMessages(home: House, tenant: TestTenant): Promise<{ email: s
   await assignNumber(home.ctx, { ...live, value: "+14155552671" });
   await must(api.post("/v1/suppressions", { channel: "email", address: "never-again@corner-readers.example", reason: "manual" }));
   return { email: email.id, batch: String(batch["id"]) };
+}
+
+/** Codes by every channel, to two countries, most of which came back. */
+async function fillVerifications(home: House, tenant: TestTenant): Promise<string> {
+  const api = home.api(tenant.key);
+  const begin = async (body: object) => String((await must(api.post("/v1/verifications", body)))["id"]);
+  const check = (id: string, code: string) => must(api.post(`/v1/verifications/${id}/check`, { code }));
+  for (const to of ["+15005551000", "+15005559001", "+15005559002", "+8613812345678"])
+    await check(await begin({ to, channels: ["sms"], locale: "zh-CN" }), testCode);
+  await check(await begin({ to: "ada@lovelace.dev", channels: ["email"], template: "sign_in" }), testCode);
+  await must(api.post(`/v1/verifications/${await begin({ to: "+15005559003", channels: ["call"] })}/cancel`, {}));
+  const guessed = await begin({ to: "+8613812345679", channels: ["sms", "call"], origin: "shop.example.com", template: "payment" });
+  await must(api.post(`/v1/verifications/${guessed}/resend`, { channel: "call" }));
+  for (let guess = 0; guess < 5; guess += 1) await check(guessed, "000000");
+  await begin({ to: "a-very-long-address-of-somebody-who-waits-for-a-code@corner-readers.example", channels: ["email"] });
+  return guessed;
 }
 
 async function must(call: Promise<{ status: number; body: Record<string, unknown>; text: string }>): Promise<Record<string, unknown>> {

@@ -14,7 +14,7 @@ export interface Objects {
       /** Family of the error. */
       type: "api_error" | "authentication_error" | "conflict_error" | "gateway_error" | "idempotency_error" | "invalid_request_error" | "not_found_error" | "permission_error" | "rate_limit_error";
       /** The error's permanent name, for programs. */
-      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "number_taken" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
+      code: "amount_out_of_range" | "attachment_invalid" | "batch_too_large" | "card_number_refused" | "country_not_allowed" | "domain_not_verified" | "header_not_allowed" | "idempotency_key_invalid" | "invalid_cursor" | "invalid_json" | "limit_reached" | "parameter_conflict" | "parameter_invalid" | "parameter_missing" | "parameter_unknown" | "recipient_invalid" | "recipient_opted_out" | "sender_not_allowed" | "unsupported_currency" | "url_not_allowed" | "api_key_expired" | "api_key_invalid" | "api_key_revoked" | "authentication_required" | "environment_mismatch" | "fresh_session_required" | "ip_not_allowed" | "merchant_not_verified" | "origin_not_allowed" | "permission_denied" | "project_mismatch" | "sending_suspended" | "session_required" | "gateway_not_found" | "payment_link_not_found" | "resource_missing" | "route_missing" | "method_not_allowed" | "asset_in_use" | "call_state_conflict" | "collection_profile_missing" | "email_state_conflict" | "endpoint_disabled" | "gateway_not_configured" | "idempotency_key_in_use" | "no_free_amount" | "no_route" | "number_taken" | "order_already_paid" | "order_state_conflict" | "reference_exists" | "refund_exceeds_received" | "review_exists" | "secret_roll_conflict" | "session_active" | "shortfall_unconfirmed" | "sms_state_conflict" | "verification_state_conflict" | "version_conflict" | "endpoint_removed" | "payment_link_expired" | "payment_link_revoked" | "body_too_large" | "file_too_large" | "unsupported_media_type" | "host_not_allowed" | "idempotency_key_reused" | "image_unreadable" | "qr_channel_mismatch" | "qr_fixed_amount" | "qr_not_decodable" | "qr_order_bound" | "qr_payment_code" | "too_many_pixels" | "concurrency_limited" | "quota_exceeded" | "rate_limited" | "verification_limit" | "internal_error" | "gateway_error" | "service_unavailable" | "gateway_timeout";
       /** A sentence for people. It may change. */
       message: string;
       /** The parameter at fault, with a dotted path. */
@@ -922,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "verification.created" | "verification.sent" | "verification.approved" | "verification.failed" | "verification.expired" | "verification.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -2434,6 +2434,97 @@ export interface Objects {
     /** An address that plays it to whoever holds it, for 15 minutes. */
     url: string;
   };
+  /** Whether somebody reads a number or an address. */
+  Verification: {
+    /** The verification's id. */
+    id: string;
+    /** Always `verification`. */
+    object: "verification";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** `pending` until the right code is checked, too many wrong ones were, it is canceled or its time is up. */
+    status: "pending" | "approved" | "failed" | "expired" | "canceled";
+    /** The newest event's name without `verification.`. */
+    last_event: string | null;
+    /** The number or the address. */
+    to: string;
+    /** The country of a number, ISO 3166; `ZZ` for none. */
+    country: string | null;
+    /** The channels, in the order in which they are tried. */
+    channels: ("sms" | "call" | "email")[];
+    /** By which the code was sent last. */
+    channel: "sms" | "call" | "email";
+    /** Who sends it, as the request named them. */
+    from: string | null;
+    /** The language asked for. */
+    locale: string | null;
+    /** What the code is for. */
+    template: "code" | "sign_in" | "payment";
+    /** The host that an SMS names. */
+    origin: string | null;
+    /** How many digits the code has. */
+    code_length: number;
+    /** How many codes may still be checked, of 5. */
+    attempts_left: number;
+    /** How often the code may still be sent, of 3. */
+    sends_left: number;
+    /** The messages that carried the code, the first one first. */
+    sends: {
+      /** By which it went. */
+      channel: "sms" | "call" | "email";
+      /** The message: an SMS, a call or an e-mail. Its text is shown to nobody. */
+      message_id: string;
+      /** `start`, `resend` as you asked, or `fallback` because another channel came to nothing. */
+      cause: "start" | "resend" | "fallback";
+      /** When. */
+      created_at: string;
+    }[];
+    /** When the next channel is tried. */
+    fallback_at: string | null;
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** Your own keys and values. */
+    metadata: Record<string, string>;
+    /** Until when the code counts. */
+    expires_at: string;
+    /** When it was approved, failed, expired or was canceled. */
+    ended_at: string | null;
+    /** Grows by one with each change of its status. */
+    version: number;
+    /** When it began. */
+    created_at: string;
+    /** When it was last changed. */
+    updated_at: string;
+  };
+  /** How many verifications were approved, by channel and country. */
+  VerificationConversion: {
+    /** Always `verification_conversion`. */
+    object: "verification_conversion";
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** How many days until now it is about. */
+    days: number;
+    /** Those with the most verifications first, 100 at most. */
+    data: {
+      /** By which the code was sent last. */
+      channel: "sms" | "call" | "email";
+      /** The country of the numbers, ISO 3166; null for addresses. */
+      country: string | null;
+      /** Verifications that have ended. */
+      ended: number;
+      /** Those of them that were approved. */
+      approved: number;
+    }[];
+  };
   /** A gateway's name. */
   GatewaySlug: "wechatpay" | "alipay" | "stripe" | "paypal" | "mollie" | "wechatpay_merchant" | "alipay_merchant" | "razorpay" | "btcpay";
   /** Name of a gateway that is a personal receiving code. */
@@ -2745,6 +2836,57 @@ export interface Objects {
     answered_at: string | null;
     /** When it ended. */
     ended_at: string | null;
+  };
+  /** A verification as every event carries it: without its code. */
+  EventVerification: {
+    /** The verification's id. */
+    id: string;
+    /** Always `verification`. */
+    object: "verification";
+    /** Where it stands after this event. */
+    status: string;
+    /** The number or the address. */
+    to: string;
+    /** The country of a number. */
+    country: string | null;
+    /** The channels, in the order in which they are tried. */
+    channels: string[];
+    /** By which the code was sent last. */
+    channel: "sms" | "call" | "email";
+    /** The language asked for. */
+    locale: string | null;
+    /** What the code is for. */
+    template: string;
+    /** How many codes may still be checked. */
+    attempts_left: number;
+    /** How often the code may still be sent. */
+    sends_left: number;
+    /** The messages that carried the code, the first one first. */
+    sends: {
+      /** By which it went. */
+      channel: "sms" | "call" | "email";
+      /** The message: an SMS, a call or an e-mail. Its text is shown to nobody. */
+      message_id: string;
+      /** `start`, `resend` as you asked, or `fallback` because another channel came to nothing. */
+      cause: "start" | "resend" | "fallback";
+      /** When. */
+      created_at: string;
+    }[];
+    /** Why it did not arrive. */
+    error: {
+      /** What happened, for programs. */
+      code: string;
+      /** What happened, for people. */
+      message: string;
+      /** The carrier's own code. */
+      provider_code: string | null;
+    } | null;
+    /** The merchant's own keys and values. */
+    metadata: Record<string, string>;
+    /** Until when the code counts. */
+    expires_at: string;
+    /** When it began. */
+    created_at: string;
   };
   /** An order was created. */
   OrderCreatedEvent: {
@@ -4485,6 +4627,168 @@ export interface Objects {
       project_id: string;
     };
   };
+  /** A verification began. */
+  VerificationCreatedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.created`. */
+    event: "verification.created";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A verification's code was sent: the last of its `sends`. */
+  VerificationSentEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.sent`. */
+    event: "verification.sent";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** The right code was checked. */
+  VerificationApprovedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.approved`. */
+    event: "verification.approved";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** Too many wrong codes were checked. */
+  VerificationFailedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.failed`. */
+    event: "verification.failed";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A verification's time was up. */
+  VerificationExpiredEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.expired`. */
+    event: "verification.expired";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A verification was canceled. */
+  VerificationCanceledEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `verification.canceled`. */
+    event: "verification.canceled";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      verification: Objects["EventVerification"];
+      /** Where it stood before. */
+      previous_status: string | null;
+      /** Counts the events of this verification, from 1. */
+      sequence: number;
+      /** When it happened. */
+      occurred_at: string;
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
   /** A test of this endpoint. */
   WebhookTestEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -4511,7 +4815,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["VerificationCreatedEvent"] | Objects["VerificationSentEvent"] | Objects["VerificationApprovedEvent"] | Objects["VerificationFailedEvent"] | Objects["VerificationExpiredEvent"] | Objects["VerificationCanceledEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -4966,7 +5270,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -4974,7 +5278,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -5266,6 +5570,47 @@ export interface Objects {
     status_callback?: string | null;
   };
   HangUpCallRequest: Record<string, unknown>;
+  /** A number or an address that is to be verified. */
+  CreateVerificationRequest: {
+    /** A telephone number in international form, or an e-mail address. */
+    to: string;
+    /** How the code is sent: `sms` and `call` to a number, `email` to an address. The first one at once, the others in their order where it comes to nothing. */
+    channels: ("sms" | "call" | "email")[];
+    /** Who sends it: a number for `sms` and `call`, a name for `sms` alone, an address for `email`. When absent, what the project usually sends SMS from, or the platform's domain. Calls in LIVE need it. */
+    from?: string | null;
+    /** The language of the message, as a tag. English where it is one that Tillpost does not speak. */
+    locale?: string | null;
+    /** How many digits the code has; 6 when absent. */
+    code_length?: number | null;
+    /** Seconds for which the code counts; 600 when absent. */
+    expires_in?: number | null;
+    /** Seconds after which the next channel is tried even though nothing is known to have failed. When absent, only a failure does it. */
+    fallback_after?: number | null;
+    /** What the code is for; `code` when absent. */
+    template?: "code" | "sign_in" | "payment" | null;
+    /** The host of the page on which the code is typed. An SMS then ends with `@host #code`, and telephones offer the code on that page alone. */
+    origin?: string | null;
+    /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
+    metadata?: Record<string, string> | null;
+  };
+  /** A code to check. */
+  CheckVerificationRequest: {
+    /** What the person typed. */
+    code: string;
+  };
+  /** A code to check. */
+  CheckNewestVerificationRequest: {
+    /** Whose newest pending verification is meant. */
+    to: string;
+    /** What the person typed. */
+    code: string;
+  };
+  /** How the code is sent again. */
+  ResendVerificationRequest: {
+    /** One of the verification's channels; the one of the last time when absent. */
+    channel?: "sms" | "call" | "email";
+  };
+  CancelVerificationRequest: Record<string, unknown>;
   CreateEmailBatchRequest: Objects["CreateEmailRequest"][] | {
     /** Fields that every message of the batch has unless it says otherwise. */
     defaults?: {
@@ -5989,6 +6334,21 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a recording's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  VerificationList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Verification"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a verification's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -7669,6 +8029,62 @@ export interface Routes {
     query: {};
     body: undefined;
     answer: Objects["Deleted"];
+  };
+  /** Begin a verification */
+  "POST /v1/verifications": {
+    path: {};
+    query: {};
+    body: Objects["CreateVerificationRequest"];
+    answer: Objects["Verification"];
+  };
+  /** List verifications */
+  "GET /v1/verifications": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("pending" | "approved" | "failed" | "expired" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; to?: string[]; channel?: ("sms" | "call" | "email")[] };
+    body: undefined;
+    answer: Objects["VerificationList"];
+  };
+  /** Say how many codes come back */
+  "GET /v1/verifications/conversion": {
+    path: {};
+    query: { days?: number };
+    body: undefined;
+    answer: Objects["VerificationConversion"];
+  };
+  /** Retrieve a verification */
+  "GET /v1/verifications/{id}": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["Verification"];
+  };
+  /** Check a code */
+  "POST /v1/verifications/{id}/check": {
+    path: { id: string };
+    query: {};
+    body: Objects["CheckVerificationRequest"];
+    answer: Objects["Verification"];
+  };
+  /** Check a recipient's code */
+  "POST /v1/verifications/check": {
+    path: {};
+    query: {};
+    body: Objects["CheckNewestVerificationRequest"];
+    answer: Objects["Verification"];
+  };
+  /** Send the code again */
+  "POST /v1/verifications/{id}/resend": {
+    path: { id: string };
+    query: {};
+    body: Objects["ResendVerificationRequest"];
+    answer: Objects["Verification"];
+  };
+  /** Cancel a verification */
+  "POST /v1/verifications/{id}/cancel": {
+    path: { id: string };
+    query: {};
+    body: Objects["CancelVerificationRequest"];
+    answer: Objects["Verification"];
   };
   /** Send up to 100 e-mails */
   "POST /v1/emails/batch": {

@@ -104,6 +104,7 @@ export {
   showSmsEstimate,
 } from "./sms/sms.ts";
 export { smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
+export { type ConversionShape, conversionDaysMax, showConversion } from "./verifications/conversion.ts";
 export { givenCodeIn, givenCodeOfIn, resendIn, showVerification, type VerificationShape, verificationIn } from "./verifications/verification.ts";
 export { type EventShape, showEvent } from "./webhooks/event.ts";
 export {

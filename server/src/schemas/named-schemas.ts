@@ -49,6 +49,7 @@ import {
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
 import { numberOverviewSchema, numberSchema } from "./sms/number.ts";
 import { smsAttemptSchema, smsEstimateSchema, smsSchema } from "./sms/sms.ts";
+import { conversionSchema } from "./verifications/conversion.ts";
 import { verificationSchema } from "./verifications/verification.ts";
 import { deletedSchema, eventSchema } from "./webhooks/event.ts";
 import { callbackSecretSchema, replaySchema, webhookSchema } from "./webhooks/webhook.ts";
@@ -123,6 +124,7 @@ const schemas = [
   callSchema,
   recordingSchema,
   verificationSchema,
+  conversionSchema,
 ];
 
 /** Named schemas that are the same in every installation. */

@@ -16,6 +16,7 @@ export { listSms } from "./read/list-sms.ts";
 export { listSmsAttempts } from "./read/list-sms-attempts.ts";
 export { type SmsAttemptRow, smsAttemptResults } from "./read/sql.ts";
 export { smsSecrets } from "./sealed.sql.ts";
+export type { SmsSettings } from "./settings.ts";
 export type { FoundSms, SmsInput } from "./shapes.ts";
 export { smsStatuses } from "./states.ts";
 export { smsTasks } from "./tasks/sms-tasks.ts";

@@ -4,6 +4,8 @@ export { cancelVerification } from "./change/cancel-verification.ts";
 export { checkCode, checkNewestCode } from "./change/check-code.ts";
 export { resendCode } from "./change/resend-code.ts";
 export { verificationErrors } from "./errors.ts";
+export type { ConversionRow } from "./read/conversion.sql.ts";
+export { findConversion } from "./read/find-conversion.ts";
 export { findPendingVerification, findVerification, listVerifications } from "./read/find-verification.ts";
 export { type CodeChannel, codeChannels, sendCauses, templateNames, type VerificationInput, type VerificationRow } from "./shapes.ts";
 export { verificationStatuses } from "./states.ts";

@@ -167,6 +167,7 @@ export const access: Record<string, string> = {
   "GET /v1/verifications": "sms:read",
   "POST /v1/verifications": "sms:write",
   "POST /v1/verifications/check": "sms:write",
+  "GET /v1/verifications/conversion": "sms:read",
   "GET /v1/verifications/:id": "sms:read",
   "POST /v1/verifications/:id/check": "sms:write",
   "POST /v1/verifications/:id/resend": "sms:write",

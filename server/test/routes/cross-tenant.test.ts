@@ -284,18 +284,14 @@ describe("Idempotency-Key", () => {
   });
 });
 
-describe("a picture's signed address", () => {
-  test("opens that picture alone, and for its time alone", async () => {
-    const own = await buildWorld(home);
-    const upload = await home
-      .api(own.shop.key)
-      .upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
-    const address = new URL(upload.body.url as string);
-    const open = (id: string) => home.api().get(`/assets/${id}${address.search}`);
-    expect((await open(upload.body.id)).status).toBe(200);
-    expect(lesson(await open(victim.ids.asset), victim.ids)).toEqual(lesson(await open(ghostOf(victim.ids).asset), ghostOf(victim.ids)));
-    expect((await open(victim.ids.asset)).status).toBe(403);
-    home.clock.advance(16 * 60_000);
-    expect((await open(upload.body.id)).status).toBe(403);
-  });
+test("a picture's signed address opens that picture alone, and for its time alone", async () => {
+  const own = await buildWorld(home);
+  const upload = await home.api(own.shop.key).upload(`/api/v1/projects/${own.ids.projectId}/assets/upload`, await photo(32, 32), { purpose: "payment_proof" });
+  const address = new URL(upload.body.url as string);
+  const open = (id: string) => home.api().get(`/assets/${id}${address.search}`);
+  expect((await open(upload.body.id)).status).toBe(200);
+  expect(lesson(await open(victim.ids.asset), victim.ids)).toEqual(lesson(await open(ghostOf(victim.ids).asset), ghostOf(victim.ids)));
+  expect((await open(victim.ids.asset)).status).toBe(403);
+  home.clock.advance(16 * 60_000);
+  expect((await open(upload.body.id)).status).toBe(403);
 });

@@ -132,6 +132,7 @@ export const requests: Record<string, RouteRequest> = {
   "GET /v1/verifications": { cursor: "verification" },
   "POST /v1/verifications": { body: () => ({ to: "ada@corner-readers.com", channels: ["email"] }) },
   "POST /v1/verifications/check": { body: () => ({ to: "ada@corner-readers.com", code: "000000" }) },
+  "GET /v1/verifications/conversion": {},
   "GET /v1/verifications/:id": { id: "verification" },
   "POST /v1/verifications/:id/check": { id: "verification", body: () => ({ code: "000000" }) },
   "POST /v1/verifications/:id/resend": { id: "verification", body: () => ({}) },

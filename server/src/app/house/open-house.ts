@@ -18,6 +18,7 @@ import {
   openDatabase,
   type ProcessClock,
 } from "#platform/index.ts";
+import type { SmsSettings } from "#sms/index.ts";
 import { channels } from "../channels.ts";
 import type { Settings } from "../config.ts";
 import { deliverCallback } from "../deliver-callback.ts";
@@ -180,9 +181,14 @@ function listsOf(settings: Settings): Pick<Ctx, "methods" | "gateways" | "channe
   };
 }
 
+/** LIVE messages by SMS go where a carrier takes them, from senders of the project. */
+function smsSettings(settings: Settings): SmsSettings {
+  return { routes: listSmsRoutes(settings), senders: smsNumbers };
+}
+
 /** How messages leave, a channel each. */
 function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls"> {
-  return { mail: mailSettings(settings), sms: { routes: listSmsRoutes(settings), senders: smsNumbers }, calls: callSettings(settings) };
+  return { mail: mailSettings(settings), sms: smsSettings(settings), calls: callSettings(settings) };
 }
 
 interface Ground {

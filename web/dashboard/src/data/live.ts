@@ -59,7 +59,7 @@ export function useLiveUpdates(): boolean {
   return open;
 }
 
-const messages = /^(email|sms|call)\./;
+const messages = /^(email|sms|call|verification)\./;
 
 /** Events of messages change what `/v1` answers; all others what the payments API does. */
 function concerns(route: string, kinds: ReadonlySet<string>): boolean {

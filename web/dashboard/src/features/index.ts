@@ -14,6 +14,7 @@ import { review } from "./review/feature.ts";
 import { security } from "./security/feature.ts";
 import { settings } from "./settings/feature.ts";
 import { team } from "./team/feature.ts";
+import { verifications } from "./verifications/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
 /** Everything that the dashboard shows, one line a feature. */
@@ -29,6 +30,7 @@ export const features: Feature[] = [
   webhooks,
   messages,
   numbers,
+  verifications,
   team,
   security,
   settings,

@@ -121,6 +121,10 @@ refusals("GET /v1/verifications", () => ({}), [
   { name: "both cursors", query: "after=a&before=b", status: 400, code: "parameter_conflict", param: "ending_before" },
   { name: "an unknown state", query: "status=done", status: 400, code: "parameter_invalid", param: "status" },
 ]);
+refusals("GET /v1/verifications/conversion", () => ({}), [
+  { name: "no day", query: "days=0", status: 400, code: "parameter_invalid", param: "days" },
+  { name: "a year", query: "days=365", status: 400, code: "parameter_invalid", param: "days" },
+]);
 refusals("GET /v1/verifications/:id", existing);
 refusals("POST /v1/verifications/:id/check", checkable, [
   { name: "no code", body: {}, status: 400, code: "parameter_missing", param: "code" },
@@ -203,6 +207,31 @@ test("a repeated request with its key begins, checks and sends nothing twice", a
   expect((await twice(`/v1/verifications/${id}/check`, { code: "000000" })).attempts_left).toBe(4);
   expect((await twice(`/v1/verifications/${id}/resend`, {})).sends_left).toBe(1);
   expect((await api.get(`/v1/verifications/${id}`)).body).toMatchObject({ attempts_left: 4, sends_left: 1, sends: [{}, {}] });
+});
+
+test("conversion counts what has ended, by the last channel and the country, and nothing of others", async () => {
+  const shop = await home.tenant();
+  const api = home.api(shop.key);
+  const end = async (body: object, code: string | null) => {
+    const { id } = await begin(shop, body);
+    await (code === null ? api.post(`/v1/verifications/${id}/cancel`) : api.post(`/v1/verifications/${id}/check`, { code }));
+  };
+  await begin(shop);
+  for (const code of [testCode, testCode, null]) await end(asked, code);
+  await end({ ...asked, to: "+8613812345678" }, null);
+  await end(mailed, testCode);
+  expect((await api.get("/v1/verifications/conversion")).body).toEqual({
+    object: "verification_conversion",
+    livemode: false,
+    days: 30,
+    data: [
+      { channel: "sms", country: "US", ended: 3, approved: 2 },
+      { channel: "email", country: null, ended: 1, approved: 1 },
+      { channel: "sms", country: "CN", ended: 1, approved: 0 },
+    ],
+  });
+  const other = home.api((await home.key(shop, ["emails:read"])).key);
+  expect((await other.get("/v1/verifications/conversion?days=1")).body.data).toEqual([{ channel: "email", country: null, ended: 1, approved: 1 }]);
 });
 
 describe("permissions are those of its channels", () => {

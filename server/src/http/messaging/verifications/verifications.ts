@@ -1,5 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { pathOf, refTo, showVerification, type VerificationShape, verificationIn } from "#schemas/index.ts";
+import Type from "typebox";
+import {
+  type ConversionShape,
+  conversionDaysMax,
+  pathOf,
+  refTo,
+  showConversion,
+  showVerification,
+  strict,
+  type VerificationShape,
+  verificationIn,
+} from "#schemas/index.ts";
 import { codeChannels, findVerification, listVerifications, startVerification, type VerificationInput, verificationStatuses } from "#verifications/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
@@ -27,6 +38,7 @@ export const channelFaults = [
 export const verificationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postVerification(app);
   listRoute(app);
+  getConversion(app);
   getVerification(app);
 };
 
@@ -80,6 +92,30 @@ function listRoute(app: App): void {
       const filters = { ...filtersOf(query), ...messageFiltersOf(request.query), ...(channel === undefined ? {} : { channel }) };
       const { rows, ...page } = await listVerifications(request.ctx, request.tenant, { ...cursorOf(query), filters, readable: readableChannels(request) });
       return showList({ url: "/v1/verifications", data: rows.map(showVerification), ...page });
+    },
+  );
+}
+
+function getConversion(app: App): void {
+  app.get(
+    "/verifications/conversion",
+    {
+      config: reads,
+      schema: {
+        operationId: "getVerificationConversion",
+        tags,
+        summary: "Say how many codes come back",
+        description:
+          "How many of the verifications that have ended were approved, by channel and country. A country of many codes and no approvals is worth a look: somebody may be earning by them.",
+        querystring: strict({
+          days: Type.Optional(Type.Integer({ minimum: 1, maximum: conversionDaysMax, default: 30, description: "So many days until now; 30 when absent." })),
+        }),
+        response: { 200: refTo<ConversionShape>("VerificationConversion") },
+      },
+    },
+    async (request) => {
+      const { days = 30 } = request.query;
+      return showConversion(request.tenant, { days, rows: await findConversion(request.ctx, request.tenant, { days, readable: readableChannels(request) }) });
     },
   );
 }

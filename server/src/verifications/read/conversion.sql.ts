@@ -1,0 +1,28 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+import type { CodeChannel } from "../shapes.ts";
+
+/** What became of the verifications of a channel and a country that have ended. */
+export interface ConversionRow {
+  channel: CodeChannel;
+  /** null for addresses. */
+  country: string | null;
+  ended: number;
+  approved: number;
+}
+
+interface Span {
+  days: number;
+  /** Only those all of whose channels are among these. */
+  readable: readonly CodeChannel[];
+  limit: number;
+}
+
+/** Of so many days until now, by the channel that the last code went by, the most first. */
+export async function listConversion(db: Db, tenant: Tenant, { days, readable, limit }: Span): Promise<ConversionRow[]> {
+  return sql(db)<ConversionRow>`
+    select channel, country, count(*)::int as ended, (count(*) filter (where status = 'approved'))::int as approved from verifications
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and created_at > app_now() - ${days} * interval '1 day'
+      and status <> 'pending' and channels <@ ${[...readable]}::text[]
+    group by channel, country order by count(*) desc, channel, country limit ${limit}`;
+}

@@ -1,0 +1,88 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Copyable } from "../../parts/copy.tsx";
+import { Facts, type Moment, Timeline, TwoSides } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { RawJson } from "../../parts/raw-json.tsx";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { useCountry } from "./country.ts";
+import { verificationWords } from "./verifications.words.ts";
+
+type Verification = Objects["Verification"];
+
+export default function VerificationPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(verificationWords);
+  const here = useHere();
+  const read = useApi("GET /v1/verifications/{id}", { path: { id } });
+  return (
+    <Page
+      title={read.data?.to ?? words.one}
+      beside={read.data === undefined ? null : <Status status={read.data.status} />}
+      back={
+        <Link to={here.to("/verifications")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <p className="soft">{words.hidden}</p>
+      <Loaded read={read}>
+        {(one) => (
+          <>
+            <TwoSides left={<What one={one} />} right={<Story one={one} />} />
+            <RawJson value={one} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function What({ one }: { one: Verification }) {
+  const words = useWords(verificationWords);
+  const all = useWords(shared);
+  const country = useCountry();
+  return (
+    <Facts
+      facts={[
+        { label: all.id, value: <Copyable text={one.id} /> },
+        { label: words.channel, value: words.channels[one.channel] },
+        one.country === null ? null : { label: words.country, value: country(one.country) },
+        { label: words.template, value: words.templates[one.template] },
+        one.locale === null ? null : { label: words.locale, value: one.locale },
+        one.origin === null ? null : { label: words.origin, value: one.origin },
+        { label: words.attempts, value: String(one.attempts_left) },
+        { label: words.sends, value: String(one.sends_left) },
+        one.error === null ? null : { label: words.lastFault, value: one.error.message },
+        one.ended_at === null
+          ? { label: words.expires, value: <When at={one.expires_at} long /> }
+          : { label: words.ended, value: <When at={one.ended_at} long /> },
+      ]}
+    />
+  );
+}
+
+function Story({ one }: { one: Verification }) {
+  const words = useWords(verificationWords);
+  const here = useHere();
+  const text = useStatusText();
+  const sent = one.sends.map(
+    ({ channel, cause, message_id, created_at }): Moment => ({
+      id: message_id,
+      at: created_at,
+      tone: "waiting",
+      title: words.causes[cause],
+      text: words.channels[channel],
+      ...(channel === "email" ? { to: here.to(`/messages/${message_id}`) } : {}),
+    }),
+  );
+  const tone = one.status === "approved" ? "paid" : one.status === "failed" ? "failed" : "expired";
+  const end: Moment[] = one.ended_at === null ? [] : [{ id: one.status, at: one.ended_at, tone, title: text(one.status) }];
+  return <Timeline moments={[...end, ...sent.reverse(), { id: "began", at: one.created_at, tone: "plain", title: words.began }]} />;
+}

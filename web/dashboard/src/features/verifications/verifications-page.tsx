@@ -1,0 +1,87 @@
+import type { Objects } from "../../data/client.ts";
+import { useHere, useZone } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { Conversion } from "./conversion.tsx";
+import { useCountry } from "./country.ts";
+import { verificationWords } from "./verifications.words.ts";
+
+type Verification = Objects["Verification"];
+
+const statuses = ["pending", "approved", "failed", "expired", "canceled"];
+const channels = ["sms", "call", "email"] as const;
+
+export default function VerificationsPage() {
+  const words = useWords(verificationWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const { values } = useSearch();
+  const zone = useZone();
+  const { status, channel } = values;
+  const list = useList<Verification>("GET /v1/verifications", { query: { status, channel, ...periodOf(values, zone) } });
+  const unverified = useUnverified();
+  return (
+    <Page title={words.title}>
+      <p className="soft">{words.text}</p>
+      <Conversion />
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={useFilters()}
+        period={all.created}
+        views="verifications"
+        label={words.title}
+        idOf={(one) => one.id}
+        hrefOf={(one) => here.to(`/verifications/${one.id}`)}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            <UnverifiedNote what="messages" />
+            {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Verification>[] {
+  const words = useWords(verificationWords);
+  const all = useWords(shared);
+  const country = useCountry();
+  return [
+    { label: words.to, phone: "title", show: (one) => <span className="cut">{one.to}</span> },
+    { label: words.channel, phone: "note", show: (one) => words.channels[one.channel] },
+    { label: words.country, show: (one) => <span className="soft">{country(one.country)}</span> },
+    { label: all.status, phone: "state", show: (one) => <Status status={one.status} /> },
+    { label: all.created, end: true, phone: "amount", show: (one) => <When at={one.created_at} /> },
+  ];
+}
+
+function useFilters(): Filter[] {
+  const words = useWords(verificationWords);
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
+    { name: "channel", label: words.channel, options: channels.map((value) => ({ value, label: words.channels[value] })) },
+  ];
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/verifications \\`,
+    '  -H "Authorization: Bearer svc_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"to": "+15005551000", "channels": ["sms", "call"]}'`,
+  ].join("\n");
+}
