@@ -12,7 +12,7 @@ export { type FoundRecording, listRecordings, readSignedRecording } from "./reco
 export { recordingSources } from "./recording/shapes.ts";
 export { callSecrets } from "./sealed.sql.ts";
 export type { CallSettings } from "./settings.ts";
-export { type CallInput, type CallRow, hangUpParties, recordModes } from "./shapes.ts";
+export { type CallInput, type CallRow, hangUpParties, recordModes, stepVerbs } from "./shapes.ts";
 export type { Speech, Spoken } from "./speech.ts";
 export { callStatuses } from "./states.ts";
 export { callTasks, type LiveCalls } from "./tasks/call-tasks.ts";

@@ -35,6 +35,24 @@ export interface Said {
   fallback_text: string | null;
   /** Keys that are sent first. */
   send_digits: string | null;
+  /** What was done once it was answered; written with its end. */
+  steps?: CallStep[];
+}
+
+export const stepVerbs = ["say", "play", "gather", "record", "dtmf", "ask"] as const;
+
+/** Something that was done on an answered call, whoever asked for it. */
+export interface CallStep {
+  /** ISO 8601. */
+  at: string;
+  /** `ask`: an address was asked what to do. */
+  verb: (typeof stepVerbs)[number];
+  text: string | null;
+  url: string | null;
+  /** Of a gather. */
+  name: string | null;
+  /** Keys: pressed by the callee, or sent to them. */
+  digits: string | null;
 }
 
 export const recordModes = ["mono", "dual"] as const;

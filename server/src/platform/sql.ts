@@ -246,6 +246,11 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
   return tag`${after} order by ${column} ${descending ? tag`desc` : tag`asc`} limit ${cut.limit + 1}`;
 }
 
+/** The pattern of `like` for what begins with a text, whatever characters it has. */
+export function likeStart(text: string): string {
+  return `${text.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
 /** Rows that a statement is given, as a relation to be spliced into it. */
 export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Fragment {
   return rowsDraft(alias, columns, rows) as Fragment;

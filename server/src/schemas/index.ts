@@ -98,12 +98,15 @@ export {
 export {
   type SmsAttemptShape,
   type SmsEstimateShape,
+  type SmsPartShape,
   type SmsShape,
   showSms,
   showSmsAttempt,
   showSmsEstimate,
+  showSmsPart,
 } from "./sms/sms.ts";
 export { smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
+export { type SmsThreadShape, showSmsThread } from "./sms/thread.ts";
 export { type ConversionShape, conversionDaysMax, showConversion } from "./verifications/conversion.ts";
 export { givenCodeIn, givenCodeOfIn, resendIn, showVerification, type VerificationShape, verificationIn } from "./verifications/verification.ts";
 export { type EventShape, showEvent } from "./webhooks/event.ts";

@@ -48,7 +48,8 @@ import {
 } from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
 import { numberOverviewSchema, numberSchema } from "./sms/number.ts";
-import { smsAttemptSchema, smsEstimateSchema, smsSchema } from "./sms/sms.ts";
+import { smsAttemptSchema, smsEstimateSchema, smsPartSchema, smsSchema } from "./sms/sms.ts";
+import { smsThreadSchema } from "./sms/thread.ts";
 import { conversionSchema } from "./verifications/conversion.ts";
 import { verificationSchema } from "./verifications/verification.ts";
 import { deletedSchema, eventSchema } from "./webhooks/event.ts";
@@ -113,6 +114,8 @@ const schemas = [
   emailAttemptSchema,
   smsSchema,
   smsAttemptSchema,
+  smsPartSchema,
+  smsThreadSchema,
   smsEstimateSchema,
   batchSchema,
   usageSchema,

@@ -188,6 +188,8 @@ export const access: Record<string, string> = {
   "POST /v1/sms/:id/cancel": "sms:write",
   "GET /v1/sms/:id/events": "sms:read",
   "GET /v1/sms/:id/attempts": "sms:read",
+  "GET /v1/sms/:id/parts": "sms:read",
+  "GET /v1/sms/threads": "sms:read",
   "POST /v1/sms/batch": "sms:write",
   "POST /v1/sms/estimate": "sms:write",
   "GET /v1/numbers": "sms:read",

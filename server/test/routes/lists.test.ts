@@ -121,7 +121,7 @@ test("in every list objects have their fields in the order of their schema", asy
   const idIn = (url: string) => {
     if (url.endsWith("/gateway-payments")) return begun;
     if (url.endsWith("/emails/:id/attempts")) return sent.email;
-    if (url.endsWith("/sms/:id/attempts")) return sent.sms;
+    if (/\/sms\/:id\/(attempts|parts)$/.test(url)) return sent.sms;
     return url.includes("/orders/:id/") ? paid : undefined;
   };
   for (const route of lists) {

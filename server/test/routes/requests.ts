@@ -153,6 +153,8 @@ export const requests: Record<string, RouteRequest> = {
   "POST /v1/sms/:id/cancel": { id: "sms", body: () => ({}) },
   "GET /v1/sms/:id/events": { id: "sms", cursor: "smsEvent" },
   "GET /v1/sms/:id/attempts": { id: "sms" },
+  "GET /v1/sms/:id/parts": { id: "sms" },
+  "GET /v1/sms/threads": { cursor: "sms" },
   "POST /v1/sms/batch": { body: () => ({ messages: [{ to: "+15005551000", body: "Hello" }] }) },
   "POST /v1/sms/estimate": { body: () => ({ body: "Hello" }) },
   "GET /v1/batches": { cursor: "batch" },

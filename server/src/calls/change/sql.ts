@@ -1,6 +1,6 @@
 import type { Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
-import type { CallKey } from "../shapes.ts";
+import type { CallKey, CallStep } from "../shapes.ts";
 
 /** Scheduled calls whose time has come. */
 export async function listWaiting(tx: Tx, limit: number): Promise<CallKey[]> {
@@ -14,6 +14,17 @@ export async function listOverdue(tx: Tx, limit: number): Promise<CallKey[]> {
   return sql(tx)<CallKey>`
     -- all tenants: one loop serves every tenant
     select project_id, livemode, id from calls where state in ('due', 'set_aside') and expires_at <= app_now() order by expires_at limit ${limit}`;
+}
+
+/** Writes down what was done on calls whose texts are kept. */
+export async function updateSteps(tx: Tx, rows: readonly (CallKey & { steps: CallStep[] })[]): Promise<void> {
+  if (rows.length === 0) return;
+  const given = rows.map(({ project_id, livemode, id, steps }) => ({ project_id, livemode, id, steps }));
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    update calls c set said = c.said || jsonb_build_object('steps', g.steps)
+    from jsonb_to_recordset(${sql(tx).json(given)}) as g (project_id text collate "C", livemode boolean, id text collate "C", steps jsonb)
+    where c.project_id = g.project_id and c.livemode = g.livemode and c.id = g.id and c.said is not null`;
 }
 
 /** Forgets what calls of long ago said. */

@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { callColumns } from "../rows.sql.ts";
 import type { CallRow } from "../shapes.ts";
 
@@ -35,7 +35,7 @@ function whereOf(db: Db, tenant: Tenant, filters: CallFilters): Fragment {
     ${filters.created_gt === undefined ? tag`` : tag`and c.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and c.created_at <= ${filters.created_lte}`}
     ${filters.created_lt === undefined ? tag`` : tag`and c.created_at < ${filters.created_lt}`}
-    ${q === undefined ? tag`` : tag`and (c.id = ${q} or c.to_number like ${`${q.replace(/[\\%_]/g, "\\$&")}%`})`}`;
+    ${q === undefined ? tag`` : tag`and (c.id = ${q} or c.to_number like ${likeStart(q)})`}`;
 }
 
 function hasTag(db: Db, tags: Tag[]): Fragment {

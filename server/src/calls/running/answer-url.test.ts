@@ -40,6 +40,13 @@ test("an address is asked with a signature, and what it answers is carried out",
   answers["/said"] = (response) => void response.writeHead(204).end();
   const call = await happen({ to: "+15005552000", answer_url: `${server.url}/answer`, metadata: { order: "7" } });
   expect(call).toMatchObject({ status: "completed", error: null, gathered: { pin: "1234" } });
+  expect(call.said?.steps?.map(({ verb, url, digits }) => [verb, url ?? digits])).toEqual([
+    ["ask", `${server.url}/answer`],
+    ["gather", "1234"],
+    ["ask", `${server.url}/pin`],
+    ["record", null],
+    ["ask", `${server.url}/said`],
+  ]);
   expect(server.received.map(({ path }) => path)).toEqual(["/answer", "/pin", "/said"]);
   const [first, second, third] = server.received;
   expect(bodyOf(first)).toMatchObject({ reason: "answered", call: { id: call.id, status: "in_progress", to: call.to_number, metadata: { order: "7" } } });

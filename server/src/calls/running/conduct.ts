@@ -1,4 +1,5 @@
 import { BadSound } from "../audio/read-wav.ts";
+import type { CallStep } from "../shapes.ts";
 import type { Speech, Spoken } from "../speech.ts";
 import type { After } from "../timers.ts";
 import type { CallLeg } from "../transport.ts";
@@ -18,10 +19,15 @@ interface Stage {
   sound(url: string): Promise<Buffer>;
   ask(question: Question): Promise<Action[] | null>;
   gathered(gather: { name: string; digits: string; attempts: number }): void;
+  /** Is told of each step as it begins, and of keys once a gather has them. */
+  did(step: Done): void;
   /** Keeps what a callee said, μ-law; answers the recording's id, or null where it could not be kept. */
   keep(samples: Buffer): Promise<string | null>;
   warn(error: unknown, message: string): void;
 }
+
+/** A step without its time. */
+export type Done = Omit<CallStep, "at">;
 
 /** A script that is being carried out. */
 export interface Conductor {
@@ -76,6 +82,8 @@ export function conduct(stage: Stage): Conductor {
 /** Nothing that is done here reports back before it returns: the script is moved on one input at a time. */
 function perform(running: Running, effect: Effect): void {
   const { stage } = running;
+  const step = stepOf(effect);
+  if (step !== null) stage.did(step);
   switch (effect.do) {
     case "say":
       return begin(running, effect.id, (signal) => say(stage, effect.action, signal));
@@ -100,6 +108,28 @@ function perform(running: Running, effect: Effect): void {
       return stage.gathered({ name: effect.name, digits: effect.digits, attempts: effect.attempts });
     case "hang_up":
       return running.finish(effect.fault);
+  }
+}
+
+const nothing = { text: null, url: null, name: null, digits: null };
+
+/** What is worth telling of an effect afterwards; null for what only moves the script on. */
+function stepOf(effect: Effect): Done | null {
+  switch (effect.do) {
+    case "say":
+      return { ...nothing, verb: "say", text: effect.action.text };
+    case "play":
+      return { ...nothing, verb: "play", url: effect.action.url };
+    case "send":
+      return { ...nothing, verb: "dtmf", digits: effect.action.digits };
+    case "record":
+      return { ...nothing, verb: "record" };
+    case "ask":
+      return { ...nothing, verb: "ask", url: effect.question.url };
+    case "gathered":
+      return { ...nothing, verb: "gather", name: effect.name, digits: effect.digits };
+    default:
+      return null;
   }
 }
 

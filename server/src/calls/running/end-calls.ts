@@ -1,7 +1,8 @@
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
-import type { CallKey, CallRow } from "../shapes.ts";
+import { updateSteps } from "../change/sql.ts";
+import type { CallKey, CallRow, CallStep } from "../shapes.ts";
 import { isBegun } from "../states.ts";
 import { type CallOutcome, endOf } from "./outcome.ts";
 
@@ -31,7 +32,16 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
       return at === null || call.status === "in_progress" ? null : { to: { status: "in_progress", answered_at: at, answered_by: "unknown" } };
     },
   });
-  await changeCalls(tx, timed, { keys, change: (call) => changeOf(call, mineOf(call)) });
+  const stepped: (CallKey & { steps: CallStep[] })[] = [];
+  await changeCalls(tx, timed, {
+    keys,
+    change(call) {
+      const mine = mineOf(call);
+      if (mine?.outcome != null && mine.outcome.steps.length > 0) stepped.push({ ...mine.key, steps: mine.outcome.steps });
+      return changeOf(call, mine);
+    },
+  });
+  await updateSteps(tx, stepped);
 }
 
 function changeOf(call: Readonly<CallRow>, mine: EndedCall | null): Change | null {

@@ -46,7 +46,7 @@ interface Holding {
 /** Places a call and carries its script out once it is answered. */
 export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
   const { promise: ended, resolve } = Promise.withResolvers<{ end: CallEnd; at: Date }>();
-  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {} };
+  const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
   const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, hangUp };
@@ -135,6 +135,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
       const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
       news.write(ctx.now(), () => ({ to: told, tell: { event: "gathered", gathered: gather } }));
     },
+    did: (step) => void outcome.steps.push({ at: ctx.now().toISOString(), ...step }),
     keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),
     warn: (err, message) => ctx.log.warn({ err, call: call.id }, message),
   });

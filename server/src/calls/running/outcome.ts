@@ -1,5 +1,5 @@
 import { callFault } from "../change/faults.ts";
-import type { CallRow } from "../shapes.ts";
+import type { CallRow, CallStep } from "../shapes.ts";
 import type { CallEnd } from "../transport.ts";
 import type { Fault } from "../verbs/script.ts";
 
@@ -12,6 +12,7 @@ export interface CallOutcome {
   answeredAt: Date | null;
   digits: string;
   gathered: Record<string, string>;
+  steps: CallStep[];
   /** Why the script ended it before its time. */
   fault: Fault | null;
   /** This process had to let go of it. */

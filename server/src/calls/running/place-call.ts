@@ -16,7 +16,7 @@ export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: Clai
     const { call } = claimed;
     const { transport } = way;
     const unplaced = (end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome => {
-      const none = { ringingAt: null, answeredAt: null, digits: "", gathered: {}, fault: null, stopped: false };
+      const none = { ringingAt: null, answeredAt: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
       return { ...none, provider: transport.name, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
     };
     try {

@@ -24,6 +24,7 @@ const outcome = (): CallOutcome => ({
   answeredAt: null,
   digits: "",
   gathered: {},
+  steps: [],
   fault: null,
   stopped: false,
 });

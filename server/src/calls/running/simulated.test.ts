@@ -41,6 +41,22 @@ test("keys are gathered by name, told as they come, and kept in the order in whi
   expect(data[4]).toMatchObject({ gathered: { name: "pin", digits: "1234", attempts: 1 }, previous_status: "in_progress", call: { status: "in_progress" } });
 });
 
+test("what was done on a call is told once it has ended, in order and with its time, and forgotten with its text", async () => {
+  const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
+  const { call } = await happen({ to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
+  const steps = call.said?.steps ?? [];
+  const nothing = { text: null, url: null, name: null, digits: null };
+  expect(steps.map(({ at: _at, ...step }) => step)).toEqual([
+    { ...nothing, verb: "say", text: "Your PIN, please." },
+    { ...nothing, verb: "gather", name: "pin", digits: "1234" },
+    { ...nothing, verb: "say", text: "Thank you." },
+  ]);
+  const times = steps.map(({ at }) => Date.parse(at));
+  expect(times).toEqual(times.toSorted((left, right) => left - right));
+  expect(times[0]).toBeGreaterThanOrEqual(call.answered_at?.getTime() ?? Number.POSITIVE_INFINITY);
+  expect((await happen({ to: "+15005552001" })).call.said).not.toHaveProperty("steps");
+});
+
 test("who presses nothing is asked as often as was wished, and the call ends", async () => {
   const { call } = await happen({ actions: [{ verb: "gather", name: "pin", timeout: 3, max_attempts: 3 }] });
   expect(call).toMatchObject({ status: "completed", gathered: { pin: "" }, duration: 9 });

@@ -122,7 +122,7 @@ class SimulatedCall {
     if (record === false || this.#answeredAt === null) return null;
     const channels = record === "dual" ? 2 : 1;
     const second = Buffer.concat(Array.from({ length: 50 }, (_none, frame) => encodeMulaw(tone(frame))));
-    const samples = channels === 1 ? second : Buffer.from([...second].flatMap((byte) => [byte, 0xff]));
+    const samples = channels === 1 ? second : Buffer.from([...second].flatMap((byte) => [0xff, byte]));
     return { wav: wavOf(samples, channels), channels, durationMs: 1_000 };
   }
 

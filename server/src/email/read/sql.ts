@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import { canonicalAddress, type Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { emailColumns } from "../rows.sql.ts";
 import type { AttemptResult, EmailRow } from "../shapes.ts";
 
@@ -72,7 +72,7 @@ function hasTag(db: Db, tags: Tag[]): Fragment {
 
 /** As one set of ids: an `or` beside `exists` would read every message. */
 function searchOf(db: Db, tenant: Tenant, q: string): Fragment {
-  const prefix = `${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const prefix = likeStart(q.toLowerCase());
   return sql(db)`and e.id in (select ${q}::text collate "C" union all select r.email_id from email_recipients r
     where r.project_id = ${tenant.project_id} and r.livemode = ${tenant.livemode} and lower(r.address) like ${prefix})`;
 }

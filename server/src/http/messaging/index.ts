@@ -14,6 +14,7 @@ import { numberRoutes } from "./numbers.ts";
 import { smsRoutes } from "./sms/sms.ts";
 import { smsActRoutes } from "./sms/sms-acts.ts";
 import { smsBatchRoutes } from "./sms/sms-batches.ts";
+import { smsThreadRoutes } from "./sms/sms-threads.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { usageRoutes } from "./usage.ts";
 import { verificationActRoutes } from "./verifications/verification-acts.ts";
@@ -25,6 +26,7 @@ const surface = [
   smsRoutes,
   smsActRoutes,
   smsBatchRoutes,
+  smsThreadRoutes,
   callRoutes,
   recordingRoutes,
   verificationRoutes,

@@ -28,7 +28,7 @@ export function messageFiltersOf(query: Record<string, unknown>) {
 }
 
 /** In a query, a plus sign that was not written as %2B reads as a space. No address begins with one. */
-function withPlus(addresses: readonly string[]): string[] {
+export function withPlus(addresses: readonly string[]): string[] {
   return addresses.map((address) => address.replace(/^ /, "+"));
 }
 

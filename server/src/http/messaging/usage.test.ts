@@ -18,7 +18,9 @@ test("usage counts every recipient of today, each environment by itself, beside 
     object: "usage",
     messaging_tier: "free",
     emails: { quota: 1_000, used: 0, remaining: 1_000 },
-    limits: { emails_per_minute: 20, burst: 20 },
+    sms: { quota: 100, used: 0, remaining: 100 },
+    calls: { quota: 50, used: 0, remaining: 50 },
+    limits: { emails_per_minute: 20, sms_per_minute: 10, calls_per_minute: 2, burst: 20 },
   });
   expect(empty.emails.days).toHaveLength(30);
   expect((await api.post("/v1/emails", { ...email, to: ["ada@corner-readers.com", "bob@corner-readers.com"] })).status).toBe(201);
@@ -26,6 +28,9 @@ test("usage counts every recipient of today, each environment by itself, beside 
   const { body } = await api.get("/v1/usage");
   expect(body.emails).toMatchObject({ used: 3, remaining: 997, resets_at: new Date(Date.parse(today) + 86_400_000).toISOString() });
   expect(body.emails.days.at(-1)).toEqual({ day: today, used: 3 });
+  expect((await api.post("/v1/sms", { to: "+15005551000", body: "中".repeat(71) })).status).toBe(201);
+  expect((await api.post("/v1/calls", { from: "+15005550006", to: "+15005552000", text: "Hello" })).status).toBe(201);
+  expect((await api.get("/v1/usage")).body).toMatchObject({ sms: { used: 2, remaining: 98 }, calls: { used: 1, remaining: 49 } });
   const live = await home.tenant({ merchant_id: shop.merchant_id, livemode: true });
   expect((await home.api(live.key).get("/v1/usage")).body.emails.used).toBe(0);
 });

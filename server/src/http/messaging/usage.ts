@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { callChannel } from "#calls/index.ts";
 import { emailChannel } from "#email/index.ts";
 import { findSending, listUsage, readTierLimits } from "#messaging/index.ts";
 import { refTo, showUsage, type UsageShape } from "#schemas/index.ts";
@@ -10,10 +11,10 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/usage",
     {
-      config: { scope: "emails:read", alsoScopes: ["sms:read"] },
+      config: { scope: "emails:read", alsoScopes: ["sms:read", "calls:read"] },
       schema: {
         operationId: "getUsage",
-        tags: ["E-mail", "SMS"],
+        tags: ["E-mail", "SMS", "Calls"],
         summary: "What was sent, beside what the tier allows",
         description: "Each environment of a project counts by itself.",
         response: { 200: refTo<UsageShape>("Usage") },
@@ -24,7 +25,8 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       const sending = await findSending(request.ctx, request.tenant, merchant_id);
       const emails = await listUsage(request.ctx, request.tenant, { channel: emailChannel, tier });
       const sms = await listUsage(request.ctx, request.tenant, { channel: smsChannel, tier });
-      return showUsage(request.tenant, { tier, limits: tiers[tier], emails, sms, sending });
+      const calls = await listUsage(request.ctx, request.tenant, { channel: callChannel, tier });
+      return showUsage(request.tenant, { tier, limits: tiers[tier], emails, sms, calls, sending });
     },
   );
 };

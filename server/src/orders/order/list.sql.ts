@@ -1,5 +1,5 @@
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
@@ -59,7 +59,7 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
 
 /** A search word is an id, the beginning of a reference, or the beginning of a customer's e-mail address. */
 function searchOf(db: Db, q: string): Fragment {
-  const prefix = `${q.replace(/[\\%_]/g, "\\$&")}%`;
+  const prefix = likeStart(q);
   return sql(db)`and (o.id = ${q} or o.reference like ${prefix} or lower(o.customer ->> 'email') like ${prefix.toLowerCase()})`;
 }
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type CallRow, callStatuses, type FoundRecording, hangUpParties, recordingSources, recordModes } from "#calls/index.ts";
+import { type CallRow, callStatuses, type FoundRecording, hangUpParties, recordingSources, recordModes, stepVerbs } from "#calls/index.ts";
 import { isoOf } from "#platform/index.ts";
 import { flag, idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 import { metadataOut, tagsOut } from "../fields/labels.ts";
@@ -31,6 +31,20 @@ export const callSchema = shape("Call", "A voice call.", {
   answer_url: textOrNull("Who is asked for actions."),
   fallback_text: textOrNull("What is said where an address or a sound fails."),
   send_digits: textOrNull("Keys that are sent first."),
+  steps: Type.Array(
+    Type.Object(
+      {
+        at: instant("When."),
+        verb: oneOf(stepVerbs, "What was done. `ask`: an address of yours was asked what to do."),
+        text: textOrNull("`say`: what was said."),
+        url: textOrNull("`play`, `ask`: the address."),
+        name: textOrNull("`gather`: what the keys are called."),
+        digits: textOrNull("`gather`: the keys that were pressed. `dtmf`: the keys that were sent."),
+      },
+      { additionalProperties: false, description: "A step." },
+    ),
+    { description: "What was done from the answer on, in order, whoever asked for it. Told once the call has ended; empty once that is no longer kept." },
+  ),
   voice: textOrNull("The voice."),
   language: textOrNull("The language."),
   speed: Type.Number({ description: "How fast texts are said; 1 is the voice's own speed." }),
@@ -63,11 +77,11 @@ export const callSchema = shape("Call", "A voice call.", {
   updated_at: instant("When it was last changed."),
 });
 
-const nothing = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null };
+const nothing = { text: null, audio_url: null, actions: null, answer_url: null, fallback_text: null, send_digits: null, steps: [] };
 
 export function showCall(call: CallRow) {
   const { id, project_id, livemode, status, last_event, country, voice, language, speed, record, sip_code, hangup_by, answered_by, gathered, digits } = call;
-  const { text: said, audio_url, actions, answer_url, fallback_text, send_digits } = call.said ?? nothing;
+  const { text: said, audio_url, actions, answer_url, fallback_text, send_digits, steps = [] } = call.said ?? nothing;
   return {
     id,
     object: "call" as const,
@@ -80,6 +94,7 @@ export function showCall(call: CallRow) {
     to: call.to_number,
     country,
     ...{ text: said, audio_url, actions, answer_url, fallback_text, send_digits },
+    steps: steps.map(({ at, verb, text: spoken, url, name, digits: keys }) => ({ at: new Date(at), verb, text: spoken, url, name, digits: keys })),
     ...{ voice, language, speed },
     timeout: call.ring_s,
     time_limit: call.limit_s,
@@ -110,7 +125,7 @@ export const recordingFields = {
   object: oneOf(["recording"], "Always `recording`."),
   call_id: idOf("call", "The call."),
   source: oneOf(recordingSources, "`call`: all of it. `verb`: what a `record` verb kept."),
-  channels: integer("1, or 2 with a channel for each side."),
+  channels: integer("1, or 2 with a channel for each side, yours first."),
   duration: integer("Its length in seconds."),
   size_bytes: integer("Its size."),
   expires_at: instant("When it is removed, 30 days after it was made."),

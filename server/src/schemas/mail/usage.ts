@@ -9,6 +9,7 @@ export interface UsageShape extends Tenant {
   messaging_tier: Tier;
   emails: ShownUsage;
   sms: ShownUsage;
+  calls: ShownUsage;
   sending: Sending;
   limits: ReturnType<typeof showLimits>;
 }
@@ -38,6 +39,7 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
   messaging_tier: oneOf(tiers, "The merchant's tier. Operators set it."),
   emails: quotaOf("Deliveries", "Deliveries a day; a message to three recipients is three.", "The daily quota of e-mails."),
   sms: quotaOf("Parts", "Parts a day; a message that is sent in three parts is three.", "The daily quota of SMS."),
+  calls: quotaOf("Calls", "Calls a day.", "The daily quota of calls."),
   sending: part(
     {
       suspended_at: instantOrNull("Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is."),
@@ -50,6 +52,7 @@ export const usageSchema = shape("Usage", "What was sent, beside what the mercha
     {
       emails_per_minute: perMinute("E-mails sent one by one, each key,"),
       sms_per_minute: perMinute("SMS sent one by one, each key,"),
+      calls_per_minute: perMinute("Calls, each key,"),
       reads_per_minute: perMinute("Each kind of GET, each key,"),
       general_per_minute: perMinute("All other requests together, each key,"),
       batches_per_hour: perHour("Batches of e-mails, each key,"),
@@ -66,11 +69,12 @@ interface GivenUsage {
   limits: TierLimits;
   emails: Usage;
   sms: Usage;
+  calls: Usage;
   sending: Sending;
 }
 
-export function showUsage({ project_id, livemode }: Tenant, { tier, limits, emails, sms, sending }: GivenUsage): UsageShape {
-  const used = { emails: showQuota(emails), sms: showQuota(sms) };
+export function showUsage({ project_id, livemode }: Tenant, { tier, limits, emails, sms, calls, sending }: GivenUsage): UsageShape {
+  const used = { emails: showQuota(emails), sms: showQuota(sms), calls: showQuota(calls) };
   return { object: "usage", project_id, livemode, messaging_tier: tier, ...used, sending, limits: showLimits(limits) };
 }
 
@@ -85,6 +89,7 @@ function showLimits(limits: TierLimits) {
   return {
     emails_per_minute: limitOf(limits, "emails"),
     sms_per_minute: limitOf(limits, "sms"),
+    calls_per_minute: limitOf(limits, "calls"),
     reads_per_minute: limits.reads,
     general_per_minute: limits.general,
     batches_per_hour: limitOf(limits, "email_batches"),

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { isoOf } from "#platform/index.ts";
-import { type FoundSms, type SmsAttemptRow, type SmsEstimate, smsAttemptResults, smsStatuses } from "#sms/index.ts";
-import { flag, idOf, instant, instantOrNull, integer, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
+import { type FoundSms, partStates, type SmsAttemptRow, type SmsEstimate, type SmsPartView, smsAttemptResults, smsStatuses } from "#sms/index.ts";
+import { flag, idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, text, textOrNull } from "../fields/fields.ts";
 import { metadataOut, tagsOut } from "../fields/labels.ts";
 import { messageError } from "../mail/email.ts";
 
@@ -98,6 +98,36 @@ export function showSmsAttempt(row: SmsAttemptRow) {
   const { id, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at } = row;
   const same = { sms_id, attempt, result, provider, code, message, provider_code, segments_sent };
   return { id, object: "sms_attempt" as const, ...same, created_at: isoOf(created_at), finished_at: isoOf(finished_at) };
+}
+
+export type SmsPartShape = ReturnType<typeof showSmsPart>;
+
+export const smsPartSchema = shape("SmsPart", "One part of a message that was sent: what it carries, and what the carrier reported of it.", {
+  id: text("The message's id and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
+  object: oneOf(["sms_part"], "Always `sms_part`."),
+  sms_id: idOf("sms", "The message."),
+  part: integer("Counts from 1.", { examples: [1] }),
+  text: textOrNull("What it says, while the message's text is kept.", { examples: ["Your order INV-1001 is on its way."] }),
+  units: integerOrNull("Its length in septets of GSM-7 or code units of UCS-2, while the message's text is kept."),
+  units_per_part: integer("How many of them fit into it.", { examples: [160] }),
+  characters_beyond_gsm7: Type.Array(Type.String(), { description: "Its characters, each once, that keep the message from being GSM-7." }),
+  status: Type.Unsafe<(typeof partStates.all)[number] | null>({
+    enum: [...partStates.all, null],
+    description: "What is known of it: `sent`, a carrier has it. null: no carrier accepted it.",
+  }),
+  provider: textOrNull("What carried it."),
+  provider_message_id: textOrNull("The id that the carrier gave it."),
+  code: textOrNull("Why it did not arrive, for programs."),
+  provider_code: textOrNull("The carrier's own code."),
+  sent_at: instantOrNull("When a carrier accepted it."),
+  reported_at: instantOrNull("When the carrier said what became of it."),
+});
+
+export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
+  const same = { sms_id: sms.id, part: place + 1, text: said, units, units_per_part: unitsPerPart, characters_beyond_gsm7: beyondGsm7 };
+  const { status = null, provider = null, provider_message_id = null, code = null, provider_code = null } = carried ?? {};
+  const at = { sent_at: isoOf(carried?.created_at ?? null), reported_at: isoOf(carried?.reported_at ?? null) };
+  return { id, object: "sms_part" as const, ...same, status, provider, provider_message_id, code, provider_code, ...at };
 }
 
 export type SmsEstimateShape = ReturnType<typeof showSmsEstimate>;

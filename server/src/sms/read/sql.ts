@@ -1,6 +1,6 @@
 import type { Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
+import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import { smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
@@ -16,6 +16,8 @@ export interface SmsFilters {
   created_gt?: Date;
   created_lte?: Date;
   created_lt?: Date;
+  /** An id, or the beginning of the other side's number. */
+  q?: string;
 }
 
 export function listSmsRows(db: Db, tenant: Tenant, given: { filters: SmsFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
@@ -25,7 +27,7 @@ export function listSmsRows(db: Db, tenant: Tenant, given: { filters: SmsFilters
 
 function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
   const tag = sql(db);
-  const { status, direction, from, to, batch_id } = filters;
+  const { status, direction, from, to, batch_id, q } = filters;
   return tag`s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode}
     ${status === undefined ? tag`` : tag`and s.status = any (${status}::text[])`}
     ${direction === undefined ? tag`` : tag`and s.direction = any (${direction}::text[])`}
@@ -36,12 +38,57 @@ function whereOf(db: Db, tenant: Tenant, filters: SmsFilters): Fragment {
     ${filters.created_gte === undefined ? tag`` : tag`and s.created_at >= ${filters.created_gte}`}
     ${filters.created_gt === undefined ? tag`` : tag`and s.created_at > ${filters.created_gt}`}
     ${filters.created_lte === undefined ? tag`` : tag`and s.created_at <= ${filters.created_lte}`}
-    ${filters.created_lt === undefined ? tag`` : tag`and s.created_at < ${filters.created_lt}`}`;
+    ${filters.created_lt === undefined ? tag`` : tag`and s.created_at < ${filters.created_lt}`}
+    ${q === undefined ? tag`` : otherSide(db, q)}`;
+}
+
+function otherSide(db: Db, q: string): Fragment {
+  const start = likeStart(q);
+  return sql(db)`and (s.id = ${q} or (s.direction = 'outbound' and s.recipient like ${start}) or (s.direction = 'inbound' and s.sender like ${start}))`;
 }
 
 function hasTag(db: Db, tags: Tag[]): Fragment {
   const wanted = tags.map(({ name, value }) => JSON.stringify([{ name, value }]));
   return sql(db)`and s.tags <> '[]' and s.tags @> any (${wanted}::text[]::jsonb[])`;
+}
+
+/** Filters of the list of threads; every absent one lets all through. */
+export interface ThreadFilters {
+  /** Our side of them. */
+  number?: string[];
+  /** The other side. */
+  contact?: string[];
+  /** The beginning of the other side's number. */
+  q?: string;
+}
+
+/**
+ * The newest message that came in of each pair of numbers. One contact writes little, one of our numbers gets much: what is no column cannot lead the planner to the
+ * index of the latter.
+ */
+export function listThreadRows(db: Db, tenant: Tenant, given: { filters: ThreadFilters; cut: PageCut | null }): PromiseLike<Rows<SmsRow>> & Fragment {
+  const tag = sql(db);
+  const { number, contact, q } = given.filters;
+  return tag<SmsRow>`
+    select ${smsColumns} from sms s where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode} and s.status = 'received'
+      ${number === undefined ? tag`` : tag`and s.recipient = any (${number}::text[])`}
+      ${contact === undefined ? tag`` : tag`and s.sender = any (${contact}::text[])`}
+      ${q === undefined ? tag`` : tag`and s.sender like ${likeStart(q)}`}
+      and not exists (
+        select 1 from sms newer where newer.project_id = s.project_id and newer.livemode = s.livemode and newer.sender = s.sender and newer.id > s.id
+          and newer.recipient || '' = s.recipient and newer.status = 'received')
+      ${listEnd(db, tag`s.id`, given.cut)}`;
+}
+
+/** The newest message that was sent to each of some contacts, from the number that they wrote to. */
+export async function listNewestSent(db: Db, tenant: Tenant, pairs: readonly { contact: string; number: string }[]): Promise<SmsRow[]> {
+  if (pairs.length === 0) return [];
+  return sql(db)<SmsRow>`
+    select ${smsColumns.of("newest")} from unnest(${pairs.map(({ contact }) => contact)}::text[], ${pairs.map(({ number }) => number)}::text[]) as pair (contact, number)
+    cross join lateral (
+      select ${smsColumns.of("s")} from sms s where s.project_id = ${tenant.project_id} and s.livemode = ${tenant.livemode}
+        and s.recipient = pair.contact and s.sender || '' = pair.number
+      order by s.id desc limit 1) newest`;
 }
 
 export async function findSmsId(db: Db, tenant: Tenant, id: string): Promise<string | null> {

@@ -13,7 +13,7 @@ export interface SplitText {
 }
 
 /** What fits into a message of one part, and into each part of a longer one, whose header takes the rest. */
-const sizes: Readonly<Record<Encoding, { single: number; each: number }>> = {
+export const sizes: Readonly<Record<Encoding, { single: number; each: number }>> = {
   "GSM-7": { single: 160, each: 153 },
   "UCS-2": { single: 70, each: 67 },
 };
@@ -22,14 +22,13 @@ const sizes: Readonly<Record<Encoding, { single: number; each: number }>> = {
 export function splitText(text: string): SplitText {
   const characters = [...text];
   const encoding: Encoding = characters.every((character) => septetsOf(character) !== null) ? "GSM-7" : "UCS-2";
-  const unitsOf = (character: string) => (encoding === "GSM-7" ? (septetsOf(character)?.length ?? 0) : character.length);
-  const units = characters.reduce((sum, character) => sum + unitsOf(character), 0);
+  const units = countUnits(text, encoding);
   const { single, each } = sizes[encoding];
   if (units <= single) return { encoding, segments: [text], units, unitsPerSegment: single };
   const segments: string[] = [];
   let [segment, filled] = ["", 0];
   for (const character of characters) {
-    const more = unitsOf(character);
+    const more = countUnits(character, encoding);
     if (filled + more > each) {
       segments.push(segment);
       [segment, filled] = ["", 0];
@@ -38,6 +37,11 @@ export function splitText(text: string): SplitText {
     filled += more;
   }
   return { encoding, segments: [...segments, segment], units, unitsPerSegment: each };
+}
+
+/** How much of a part a text takes: septets, or UCS-2 code units. */
+export function countUnits(text: string, encoding: Encoding): number {
+  return encoding === "UCS-2" ? text.length : [...text].reduce((sum, character) => sum + (septetsOf(character)?.length ?? 0), 0);
 }
 
 /** The characters of a text, each once, that keep it from being sent as GSM-7. */

@@ -1,8 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listMessageEvents } from "#messaging/index.ts";
 import { cutPage } from "#platform/index.ts";
-import { type EventShape, pathOf, refTo, type SmsAttemptShape, type SmsShape, showEvent, showSms, showSmsAttempt, strict } from "#schemas/index.ts";
-import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, smsChannel } from "#sms/index.ts";
+import {
+  type EventShape,
+  pathOf,
+  refTo,
+  type SmsAttemptShape,
+  type SmsPartShape,
+  type SmsShape,
+  showEvent,
+  showSms,
+  showSmsAttempt,
+  showSmsPart,
+  strict,
+} from "#schemas/index.ts";
+import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, listSmsParts, smsChannel } from "#sms/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
 import { messageListQuery, readMessageList } from "../message-lists.ts";
@@ -16,6 +28,7 @@ export const smsActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   deleteBody(app);
   listEvents(app);
   listAttempts(app);
+  listParts(app);
 };
 
 function cancel(app: App): void {
@@ -103,6 +116,29 @@ function listAttempts(app: App): void {
       const attempts = await listSmsAttempts(request.ctx, request.tenant, { id: request.params.id });
       const { rows, ...page } = cutPage(attempts, cursorOf(readMessageList(request.query)));
       return showList({ url: `/v1/sms/${request.params.id}/attempts`, data: rows.map(showSmsAttempt), ...page });
+    },
+  );
+}
+
+function listParts(app: App): void {
+  app.get(
+    "/sms/:id/parts",
+    {
+      config: { scope: "sms:read", errors: ["resource_missing", ...pageErrors] },
+      schema: {
+        operationId: "listSmsParts",
+        tags,
+        summary: "List an SMS's parts",
+        description: "What each part of a message that was sent says, and what the carrier reported of it, first to last. A message that came in has none.",
+        params,
+        querystring: messageListQuery({ created: false }),
+        response: { 200: listOf<SmsPartShape>("SmsPart", "a part's id") },
+      },
+    },
+    async (request) => {
+      const parts = await listSmsParts(request.ctx, request.tenant, { id: request.params.id });
+      const { rows, ...page } = cutPage(parts, cursorOf(readMessageList(request.query)));
+      return showList({ url: `/v1/sms/${request.params.id}/parts`, data: rows.map(showSmsPart), ...page });
     },
   );
 }

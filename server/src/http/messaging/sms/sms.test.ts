@@ -168,6 +168,7 @@ refusals("GET /v1/sms", () => ({}), [
 refusals("GET /v1/sms/:id", existing);
 refusals("GET /v1/sms/:id/events", existing, [{ name: "a cursor that names nothing", query: "starting_after=evt_x", status: 400, code: "invalid_cursor" }]);
 refusals("GET /v1/sms/:id/attempts", existing, [{ name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" }]);
+refusals("GET /v1/sms/:id/parts", existing, [{ name: "a cursor that names nothing", query: "starting_after=sms_x.1", status: 400, code: "invalid_cursor" }]);
 refusals("POST /v1/sms/:id/cancel", existing, [
   {
     name: "a message that is canceled already",

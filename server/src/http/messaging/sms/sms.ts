@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import Type from "typebox";
 import { pathOf, refTo, type SmsEstimateShape, type SmsShape, showSms, showSmsEstimate, smsEstimateIn, smsIn } from "#schemas/index.ts";
 import { createSms, estimateSms, findSms, listSms, type SmsInput, smsStatuses } from "#sms/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
-import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
+import { messageFilters, messageFiltersOf, messageListQuery, readMessageList, withPlus } from "../message-lists.ts";
 
 const tags = ["SMS"];
 
@@ -86,6 +87,7 @@ function listRoute(app: App): void {
         querystring: messageListQuery({
           status: smsStatuses,
           more: {
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of the other side's number." })),
             direction: many("Only `outbound`, or only `inbound`. May be repeated.", { enum: ["outbound", "inbound"] }),
             from: many("Only from these senders. May be repeated.", number),
             to: many("Only to these recipients. May be repeated.", number),
@@ -98,7 +100,8 @@ function listRoute(app: App): void {
     async (request) => {
       const query = readMessageList(request.query);
       const { direction } = request.query as { direction?: string[] };
-      const filters = { ...filtersOf(query), ...messageFiltersOf(request.query), ...(direction === undefined ? {} : { direction }) };
+      const q = query.q === null ? {} : { q: withPlus([query.q])[0] ?? query.q };
+      const filters = { ...filtersOf(query), ...q, ...messageFiltersOf(request.query), ...(direction === undefined ? {} : { direction }) };
       const { rows, ...page } = await listSms(request.ctx, request.tenant, { ...cursorOf(query), filters });
       return showList({ url: "/v1/sms", data: rows.map(showSms), ...page });
     },
