@@ -3,6 +3,7 @@ import { uploadAsset } from "#assets/index.ts";
 import { createCredential, listGateways, takeCallback } from "#gateways/index.ts";
 import { assignNumber, requestNumber } from "#numbers/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
+import { fillTexts } from "./dashboard-texts.ts";
 import type { House, TestTenant } from "./house.ts";
 import { mailRoom } from "./mail.ts";
 import { payShop } from "./pay-shop.ts";
@@ -21,6 +22,11 @@ export interface World {
   email: string;
   batch: string;
   verification: string;
+  /** A message in parts, and a conversation: the contact's number and the project's. */
+  text: string;
+  thread: [contact: string, number: string];
+  /** One that was answered, with a recording. */
+  call: string;
   /** Owner of a project in which nothing has happened. */
   newcomer: Visitor;
 }
@@ -33,6 +39,7 @@ export async function dashboardWorld(home: House): Promise<World> {
   for (const role of ["reviewer", "viewer"] as const) await visitor(home, { merchant_id: tenant.merchant_id, role });
   const order = await fillOrders(home, tenant);
   const ids = { ...(await fillMessages(home, tenant)), verification: await fillVerifications(home, tenant) };
+  const texts = await fillTexts(home, tenant);
   const endpoint = await must(
     home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );
@@ -40,7 +47,7 @@ export async function dashboardWorld(home: House): Promise<World> {
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
   const other = await home.tenant({ verified: false });
   const newcomer = await visitor(home, { merchant_id: other.merchant_id, role: "owner" });
-  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, newcomer };
+  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, newcomer };
 }
 
 async function fillOrders(home: House, tenant: TestTenant): Promise<string> {

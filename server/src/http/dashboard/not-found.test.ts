@@ -26,6 +26,8 @@ test(
       `/webhooks/${endpoint.body.id}?attempt=wat_${none}`,
       `/messages/em_${none}`,
       `/messages?mail=em_${none}`,
+      `/sms/sms_${none}`,
+      `/calls/call_${none}`,
       `/batches/bat_${none}`,
       `/operator/merchants/mer_${none}`,
       `/operator/mails?mail=em_${none}`,

@@ -20,6 +20,8 @@ const policy = (nonce: string) =>
     // The components write their colours into style elements; only those that carry the nonce of this very answer count.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
+    // Recordings, once they are fetched.
+    "media-src blob:",
     "connect-src 'self'",
     "frame-src 'self'",
     "form-action 'self'",

@@ -25,8 +25,8 @@ const indexRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", com
 /** An address of one part, as mails have it: "/review". */
 const shortRoute = createRoute({ getParentRoute: () => rootRoute, path: "/$page", component: ToProject });
 
-/** Addresses of three parts, whose first two are no project and environment: "/operator/merchants/mer_…". */
-const longRoutes = ["/operator/merchants/$id", "/gateways/$slug/$id"].map((path) =>
+/** Addresses of three parts and more, whose first two are no project and environment: "/operator/merchants/mer_…". */
+const longRoutes = ["/operator/merchants/$id", "/gateways/$slug/$id", "/sms/threads/$contact/$number"].map((path) =>
   createRoute({ getParentRoute: () => rootRoute, path, component: ToProject }),
 );
 

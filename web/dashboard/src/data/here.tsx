@@ -30,6 +30,10 @@ export type Deed =
   | "events"
   | "messages"
   | "emails"
+  | "readSms"
+  | "sms"
+  | "readCalls"
+  | "calls"
   | "domains"
   | "suppressions"
   | "numbers"
@@ -49,6 +53,10 @@ const permissions: Partial<Record<Deed, string>> = {
   events: "webhooks:read",
   messages: "emails:read",
   emails: "emails:write",
+  readSms: "sms:read",
+  sms: "sms:write",
+  readCalls: "calls:read",
+  calls: "calls:write",
   domains: "domains:write",
   suppressions: "suppressions:write",
   numbers: "sms:write",

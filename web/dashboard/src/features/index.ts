@@ -1,4 +1,5 @@
 import { books } from "./books/feature.ts";
+import { calls } from "./calls/feature.ts";
 import { codes } from "./codes/feature.ts";
 import { exceptions } from "./exceptions/feature.ts";
 import type { Feature } from "./feature.ts";
@@ -13,6 +14,7 @@ import { receipts } from "./receipts/feature.ts";
 import { review } from "./review/feature.ts";
 import { security } from "./security/feature.ts";
 import { settings } from "./settings/feature.ts";
+import { sms } from "./sms/feature.ts";
 import { team } from "./team/feature.ts";
 import { verifications } from "./verifications/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
@@ -29,6 +31,8 @@ export const features: Feature[] = [
   keys,
   webhooks,
   messages,
+  sms,
+  calls,
   numbers,
   verifications,
   team,

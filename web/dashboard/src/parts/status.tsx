@@ -63,6 +63,13 @@ const tones: Record<string, Tone> = {
   bounced: "failed",
   complained: "failed",
   suppressed: "expired",
+  undelivered: "failed",
+  received: "plain",
+  initiated: "waiting",
+  ringing: "waiting",
+  in_progress: "waiting",
+  busy: "failed",
+  no_answer: "failed",
 };
 
 const words = defineWords({
@@ -106,6 +113,13 @@ const words = defineWords({
     bounced: "Bounced",
     complained: "Complained",
     suppressed: "Suppressed",
+    undelivered: "Undelivered",
+    received: "Received",
+    initiated: "Dialing",
+    ringing: "Ringing",
+    in_progress: "In progress",
+    busy: "Busy",
+    no_answer: "No answer",
   },
   zh: {
     unpaid: "未付款",
@@ -147,6 +161,13 @@ const words = defineWords({
     bounced: "退信",
     complained: "被投诉",
     suppressed: "已屏蔽",
+    undelivered: "未送达",
+    received: "已收到",
+    initiated: "拨号中",
+    ringing: "振铃中",
+    in_progress: "通话中",
+    busy: "忙线",
+    no_answer: "无人接听",
   },
 });
 

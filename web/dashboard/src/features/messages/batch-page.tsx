@@ -21,6 +21,7 @@ import "./messages.css";
 
 type Batch = Objects["Batch"];
 type Email = Objects["Email"];
+type Sms = Objects["Sms"];
 
 export default function BatchPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
@@ -44,7 +45,7 @@ export default function BatchPage() {
           <>
             <What batch={loaded} />
             <Refused batch={loaded} />
-            <Messages batch={loaded} />
+            {loaded.channel === "sms" ? <Texts batch={loaded} /> : <Messages batch={loaded} />}
             <RawJson value={loaded} />
           </>
         )}
@@ -102,12 +103,28 @@ function Refused({ batch }: { batch: Batch }) {
 }
 
 function Messages({ batch }: { batch: Batch }) {
+  return <Within<Email> batch={batch} route="GET /v1/emails" path="/messages" columns={useColumns()} />;
+}
+
+function Texts({ batch }: { batch: Batch }) {
+  return <Within<Sms> batch={batch} route="GET /v1/sms" path="/sms" columns={useTextColumns()} />;
+}
+
+interface WithinProps<T> {
+  batch: Batch;
+  route: string;
+  /** Where a message's page is. */
+  path: string;
+  columns: Column<T>[];
+}
+
+function Within<T extends { id: string }>({ batch, route, path, columns }: WithinProps<T>) {
   const words = useWords(batchWords);
   const here = useHere();
   const text = useStatusText();
   const all = useWords(shared);
   const { values } = useSearch();
-  const list = useList<Email>("GET /v1/emails", { query: { batch_id: batch.id, status: values["status"] } });
+  const list = useList<T>(route, { query: { batch_id: batch.id, status: values["status"] } });
   const options = Object.keys(batch.statuses).map((value) => ({ value, label: text(value) }));
   return (
     <Section title={words.messages}>
@@ -115,13 +132,24 @@ function Messages({ batch }: { batch: Batch }) {
         list={list}
         label={words.messages}
         filters={options.length < 2 && values["status"] === undefined ? [] : [{ name: "status", label: all.status, options }]}
-        idOf={(email) => email.id}
-        hrefOf={(email) => here.to(`/messages/${email.id}`)}
-        columns={useColumns()}
+        idOf={(message) => message.id}
+        hrefOf={(message) => here.to(`${path}/${message.id}`)}
+        columns={columns}
         empty={<p className="soft">{words.noMessages}</p>}
       />
     </Section>
   );
+}
+
+function useTextColumns(): Column<Sms>[] {
+  const words = useWords(messageWords);
+  const all = useWords(shared);
+  return [
+    { label: words.to, phone: "title", show: (sms) => <span translate="no">{sms.to}</span> },
+    { label: words.text, phone: "note", show: (sms) => <span className="cut">{sms.body ?? <span className="soft">–</span>}</span> },
+    { label: all.status, phone: "state", show: (sms) => <Status status={sms.status} /> },
+    { label: all.created, end: true, phone: "amount", show: (sms) => <When at={sms.created_at} /> },
+  ];
 }
 
 function useColumns(): Column<Email>[] {

@@ -8,6 +8,7 @@ import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
 import { Loaded, Page } from "../../parts/page.tsx";
 import { RawJson } from "../../parts/raw-json.tsx";
 import { Status } from "../../parts/status.tsx";
+import { Tags } from "../../parts/tags.tsx";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -71,7 +72,7 @@ function useFacts(email: Email): (Fact | null)[] {
     { label: words.category, value: words.categories[email.category] },
     provider === null ? null : { label: words.carrier, value: words.carriers[provider as keyof typeof words.carriers] ?? provider },
     sizes.length === 0 ? null : { label: words.files, value: sizes.join(", ") },
-    tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} /> },
+    tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/messages" /> },
     tracking.opens ? { label: words.opens, value: email.opens } : null,
     tracking.clicks ? { label: words.clicks, value: email.clicks } : null,
     email.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${email.batch_id}`)}>{words.openBatch}</Link> },
@@ -80,18 +81,4 @@ function useFacts(email: Email): (Fact | null)[] {
     ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,
     ...Object.entries(email.metadata).map(([label, value]) => ({ label, value })),
   ];
-}
-
-/** Each leads to the messages that have it too. */
-function Tags({ tags }: Pick<Email, "tags">) {
-  const here = useHere();
-  return (
-    <span className="line">
-      {tags.map(({ name, value }) => (
-        <Link key={`${name}:${value}`} to={here.to("/messages")} search={{ tag: `${name}:${value}` } as never}>
-          {name}:{value}
-        </Link>
-      ))}
-    </span>
-  );
 }

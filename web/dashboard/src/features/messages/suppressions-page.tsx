@@ -85,7 +85,9 @@ function useColumns(here: Here, onLift: (suppression: Suppression) => void): Col
 function Reason({ suppression: { reason, source_id }, here }: { suppression: Suppression; here: Here }) {
   const words = useWords(trustWords);
   const badge = <Badge tone={reason === "manual" ? "plain" : "expired"}>{words.reasons[reason]}</Badge>;
-  return source_id?.startsWith("em_") === true ? <Link to={here.to(`/messages/${source_id}`)}>{badge}</Link> : badge;
+  const pages = { em_: "/messages", sms_: "/sms" };
+  const page = Object.entries(pages).find(([prefix]) => source_id?.startsWith(prefix) === true)?.[1];
+  return page === undefined ? badge : <Link to={here.to(`${page}/${source_id}`)}>{badge}</Link>;
 }
 
 function Add({ open, onClose }: { open: boolean; onClose(): void }) {

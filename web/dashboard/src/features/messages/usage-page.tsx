@@ -29,8 +29,11 @@ export default function UsagePage() {
       <Loaded read={read}>
         {(usage) => (
           <>
-            <Today usage={usage} />
-            <Days usage={usage} />
+            <div className="usage-channels">
+              {(["emails", "sms", "calls"] as const).map((channel) => (
+                <Channel key={channel} channel={channel} used={usage[channel]} />
+              ))}
+            </div>
             <Limits usage={usage} />
           </>
         )}
@@ -39,58 +42,62 @@ export default function UsagePage() {
   );
 }
 
-function Today({ usage: { emails } }: { usage: Usage }) {
+type Channels = "emails" | "sms" | "calls";
+
+interface ChannelProps {
+  channel: Channels;
+  used: Usage[Channels];
+}
+
+/** What went out through one channel: today's number beside its quota, and the days before. */
+function Channel({ channel, used: { quota, used, remaining, resets_at, days } }: ChannelProps) {
   const words = useWords(usageWords);
   const { locale } = useLanguage();
-  const share = emails.quota === 0 ? 1 : Math.min(emails.used / emails.quota, 1);
+  const share = quota === 0 ? 1 : Math.min(used / quota, 1);
   const number = (value: number) => value.toLocaleString(locale);
   return (
-    <section className="usage-today" aria-label={words.today}>
-      <h2>{words.today}</h2>
+    <section className="usage-today" aria-label={words.today[channel]}>
+      <h2>{words.today[channel]}</h2>
       <p className="usage-line">
-        <span className="usage-number">{number(emails.used)}</span>
-        <span className="soft">{words.of(number(emails.quota))}</span>
+        <span className="usage-number">{number(used)}</span>
+        <span className="soft">{words.of(number(quota))}</span>
       </p>
       <span className="usage-meter" data-full={share >= nearlyUsed} aria-hidden="true">
         {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
       </span>
-      <p className="soft">
-        {emails.remaining === 0 ? words.usedUp : words.left(number(emails.remaining))} <When at={emails.resets_at} />
+      <p className="soft usage-left">
+        {remaining === 0 ? words.usedUp : words.left[channel](number(remaining))} <When at={resets_at} />
       </p>
+      <Days days={days} />
     </section>
   );
 }
 
 /** A bar a day, the highest labelled. */
-function Days({ usage: { emails } }: { usage: Usage }) {
+function Days({ days }: Pick<Usage[Channels], "days">) {
   const words = useWords(usageWords);
   const { locale } = useLanguage();
-  const { days } = emails;
   const most = Math.max(...days.map(({ used }) => used));
+  const highest = days.findLastIndex(({ used }) => used === most);
   const short = (day: string | undefined) => new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
+  if (most === 0) return <p className="soft usage-none">{words.noDays}</p>;
   return (
-    <Section title={words.days}>
-      {most === 0 ? (
-        <p className="soft">{words.noDays}</p>
-      ) : (
-        <figure className="usage-days" aria-label={words.days}>
-          <ol>
-            {days.map(({ day, used }) => (
-              <li key={day} title={words.dayLabel(short(day), used.toLocaleString(locale))}>
-                {used === most ? <span className="usage-label">{used.toLocaleString(locale)}</span> : null}
-                <span className="usage-bar" style={{ height: `${(used / most) * 100}%` }}>
-                  <span className="unseen">{words.dayLabel(short(day), used.toLocaleString(locale))}</span>
-                </span>
-              </li>
-            ))}
-          </ol>
-          <figcaption className="spread soft">
-            <span>{short(days[0]?.day)}</span>
-            <span>{short(days.at(-1)?.day)}</span>
-          </figcaption>
-        </figure>
-      )}
-    </Section>
+    <figure className="usage-days" aria-label={words.days}>
+      <ol>
+        {days.map(({ day, used }, index) => (
+          <li key={day} title={words.dayLabel(short(day), used.toLocaleString(locale))}>
+            {index === highest ? <span className="usage-label">{used.toLocaleString(locale)}</span> : null}
+            <span className="usage-bar" style={{ height: `${(used / most) * 100}%` }}>
+              <span className="unseen">{words.dayLabel(short(day), used.toLocaleString(locale))}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <figcaption className="spread soft">
+        <span>{short(days[0]?.day)}</span>
+        <span>{short(days.at(-1)?.day)}</span>
+      </figcaption>
+    </figure>
   );
 }
 
@@ -105,6 +112,7 @@ function Limits({ usage: { limits } }: { usage: Usage }) {
         facts={[
           per("emails_per_minute", words.perMinute),
           per("sms_per_minute", words.perMinute),
+          per("calls_per_minute", words.perMinute),
           per("reads_per_minute", words.perMinute),
           per("general_per_minute", words.perMinute),
           per("batches_per_hour", words.perHour),

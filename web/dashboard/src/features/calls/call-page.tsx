@@ -1,0 +1,134 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft, IconPhoneOff } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Copyable } from "../../parts/copy.tsx";
+import { Country } from "../../parts/country.tsx";
+import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
+import { Loaded, Page } from "../../parts/page.tsx";
+import { RawJson } from "../../parts/raw-json.tsx";
+import { Status } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { Tags } from "../../parts/tags.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { CallTimeline } from "./call-timeline.tsx";
+import { callWords } from "./calls.words.ts";
+import { Plan } from "./plan.tsx";
+import { clock } from "./player/clock.ts";
+import { Recordings } from "./recordings.tsx";
+import "./calls.css";
+
+type Call = Objects["Call"];
+
+const ended = ["completed", "busy", "no_answer", "failed", "canceled"];
+
+export default function CallPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(callWords);
+  const here = useHere();
+  const read = useApi("GET /v1/calls/{id}", { path: { id } });
+  const call = read.data;
+  return (
+    <Page
+      title={call === undefined ? words.title : words.callTo(call.to)}
+      beside={call === undefined ? null : <Status status={call.status} />}
+      acts={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <HangUp call={call} />}
+      back={
+        <Link to={here.to("/calls")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <SuspendedNote />
+      <Loaded read={read}>
+        {(loaded) => (
+          <TwoSides
+            left={
+              <>
+                <Recordings call={loaded} />
+                <Plan call={loaded} isOver={ended.includes(loaded.status)} />
+                <CallFacts call={loaded} />
+                <RawJson value={loaded} />
+              </>
+            }
+            right={<CallTimeline call={loaded} />}
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function HangUp({ call }: { call: Call }) {
+  const words = useWords(callWords);
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct("POST /v1/calls/{id}/hangup", { onRefused: () => true });
+  const waits = call.status === "queued" || call.status === "scheduled";
+  return (
+    <>
+      <Button
+        variant="light"
+        color="failed"
+        leftSection={<IconPhoneOff size={16} stroke={1.5} />}
+        disabled={call.hangup_requested_at !== null}
+        onClick={() => setAsking(true)}
+      >
+        {call.hangup_requested_at === null ? words.hangUp : words.hangingUp}
+      </Button>
+      <Ask
+        title={words.hangUp}
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        does={words.hangUp}
+        keeps={words.keep}
+        danger
+        onDo={async () => {
+          await act.mutateAsync({ path: { id: call.id }, body: {} });
+          tell.done(words.hangingUp);
+        }}
+      >
+        <p>{waits ? words.hangUpWaiting : words.hangUpText}</p>
+      </Ask>
+    </>
+  );
+}
+
+function CallFacts({ call }: { call: Call }) {
+  return <Facts facts={useFacts(call)} />;
+}
+
+function useFacts(call: Call): (Fact | null)[] {
+  const words = useWords(callWords);
+  const all = useWords(shared);
+  const { provider, sip_code, duration, ring_duration, digits, answered_by, record, scheduled_at, tags } = call;
+  const waits = call.status === "queued" || call.status === "scheduled";
+  return [
+    { label: all.id, value: <Copyable text={call.id} /> },
+    { label: words.from, value: <span translate="no">{call.from}</span> },
+    { label: words.to, value: <span translate="no">{call.to}</span> },
+    { label: words.country, value: <Country code={call.country} /> },
+    ring_duration === null ? null : { label: words.rang, value: words.seconds(ring_duration) },
+    duration === null ? null : { label: words.lasted, value: clock(duration) },
+    digits === "" ? null : { label: words.pressed, value: <code translate="no">{digits}</code> },
+    // That nobody can tell people from machines is no news of this call.
+    answered_by === null || answered_by === "unknown"
+      ? null
+      : { label: words.answeredBy, value: words.answerers[answered_by as keyof typeof words.answerers] ?? answered_by },
+    record === null ? null : { label: words.recorded, value: words.modes[record] },
+    provider === null ? null : { label: words.carrier, value: provider === "simulator" ? words.simulator : provider },
+    sip_code === null ? null : { label: words.answer, value: <code translate="no">SIP {sip_code}</code> },
+    tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/calls" /> },
+    scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
+    { label: all.created, value: <When at={call.created_at} long /> },
+    waits ? { label: words.givenUp, value: <When at={call.expires_at} long /> } : null,
+    ...Object.entries(call.metadata).map(([label, value]) => ({ label, value })),
+  ];
+}

@@ -1,0 +1,104 @@
+import { useMemo } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useHere, useZone } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { type Search, useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { callWords } from "./calls.words.ts";
+import { clock } from "./player/clock.ts";
+import "./calls.css";
+
+type Call = Objects["Call"];
+
+const statuses = ["scheduled", "queued", "initiated", "ringing", "in_progress", "completed", "busy", "no_answer", "failed", "canceled"];
+
+export default function CallsPage() {
+  const words = useWords(callWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const { values } = useSearch();
+  const list = useList<Call>("GET /v1/calls", { query: queryOf(values, useZone()) });
+  const unverified = useUnverified();
+  return (
+    <Page title={words.title}>
+      <SuspendedNote />
+      {here.livemode ? null : <p className="soft">{words.testText}</p>}
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={useFilters(values)}
+        search={words.search}
+        period={all.created}
+        views="calls"
+        label={words.title}
+        idOf={(call) => call.id}
+        hrefOf={(call) => here.to(`/calls/${call.id}`)}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            <UnverifiedNote what="messages" />
+            {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Call>[] {
+  const words = useWords(callWords);
+  const all = useWords(shared);
+  return useMemo(
+    () => [
+      { label: words.to, phone: "title", show: (call) => <span translate="no">{call.to}</span> },
+      { label: words.says, phone: "note", show: (call) => <Says call={call} /> },
+      { label: all.status, phone: "state", show: (call) => <Status status={call.status} /> },
+      { label: words.duration, end: true, show: (call) => (call.duration === null ? <span className="soft">–</span> : clock(call.duration)) },
+      { label: all.created, end: true, phone: "amount", show: (call) => <When at={call.created_at} /> },
+    ],
+    [words, all],
+  );
+}
+
+/** What a call was to do, in a few words. */
+function Says({ call: { text, audio_url, actions, answer_url } }: { call: Call }) {
+  const words = useWords(callWords);
+  const first = (actions as { verb?: string; text?: string | null }[] | null)?.find(({ verb }) => verb === "say")?.text;
+  if (text !== null) return <span className="cut cut-long">{text}</span>;
+  if (actions !== null) return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
+  if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
+  return <span className="cut cut-long soft">{answer_url === null ? words.notKept : words.asksAddress}</span>;
+}
+
+function useFilters({ tag }: Search): Filter[] {
+  const words = useWords(callWords);
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
+    { name: "tag", label: words.tags, options: [tag ?? []].flat().map((value) => ({ value, label: value })) },
+  ];
+}
+
+function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
+  const { q, status, tag } = values;
+  return { q, status, tag, ...periodOf(values, zone) };
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/calls \\`,
+    '  -H "Authorization: Bearer svc_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"from": "+15005550006", "to": "+15005552000", "text": "Your order has been shipped."}'`,
+  ].join("\n");
+}

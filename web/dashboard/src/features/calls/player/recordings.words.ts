@@ -1,0 +1,38 @@
+import { defineWords } from "../../../words/language.tsx";
+
+export const recordingWords = defineWords({
+  en: {
+    title: "Recordings",
+    sources: { call: "Whole call", verb: "What the callee said" },
+    play: "Play",
+    pause: "Pause",
+    position: "Position in the recording",
+    at: (now: string, all: string) => `${now} of ${all}`,
+    load: (size: string) => `Load recording (${size})`,
+    notLoaded: "The recording couldn't be loaded.",
+    notPlayed: "This browser can't play it. Download it instead.",
+    channels: ["Your side", "Callee"] as readonly string[],
+    download: "Download WAV",
+    until: "Kept until",
+    remove: "Delete recording",
+    removeText: "The recording is deleted for good, and addresses made for it stop working.",
+    removed: "Recording deleted",
+  },
+  zh: {
+    title: "录音",
+    sources: { call: "整通电话", verb: "对方的讲话" },
+    play: "播放",
+    pause: "暂停",
+    position: "播放位置",
+    at: (now, all) => `${now} / ${all}`,
+    load: (size) => `加载录音（${size}）`,
+    notLoaded: "录音加载失败。",
+    notPlayed: "此浏览器无法播放，请下载收听。",
+    channels: ["您这一方", "对方"],
+    download: "下载 WAV",
+    until: "保留至",
+    remove: "删除录音",
+    removeText: "录音将被永久删除，此前生成的播放地址也会失效。",
+    removed: "录音已删除",
+  },
+});

@@ -1,0 +1,65 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTell } from "../../../data/errors.tsx";
+import { useHere } from "../../../data/here.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { Ask } from "../../../parts/ask.tsx";
+import { useWords } from "../../../words/language.tsx";
+import type { Sms } from "../shown/contact.tsx";
+import { smsWords } from "../shown/sms.words.ts";
+
+/** What can be done with a message as it stands: called back while it waits, its text deleted once it is over. */
+export function TextActs({ sms }: { sms: Sms }) {
+  const here = useHere();
+  if (!here.may("sms")) return null;
+  const waits = ["scheduled", "queued"].includes(sms.status) && sms.segments_sent === 0;
+  const isOver = !["scheduled", "queued", "sending"].includes(sms.status);
+  return (
+    <>
+      {waits ? <Cancel sms={sms} /> : null}
+      {isOver && sms.body !== null ? <Remove sms={sms} /> : null}
+    </>
+  );
+}
+
+function Cancel({ sms }: { sms: Sms }) {
+  const words = useWords(smsWords);
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct("POST /v1/sms/{id}/cancel", { onRefused: () => true });
+  const cancel = async () => {
+    await act.mutateAsync({ path: { id: sms.id }, body: {} });
+    tell.done(words.canceled);
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {words.cancel}
+      </Button>
+      <Ask title={words.cancel} open={isAsking} onClose={() => setAsking(false)} does={words.cancel} keeps={words.keep} danger onDo={cancel}>
+        <p>{words.cancelText}</p>
+      </Ask>
+    </>
+  );
+}
+
+function Remove({ sms }: { sms: Sms }) {
+  const words = useWords(smsWords);
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct("DELETE /v1/sms/{id}/body", { onRefused: () => true });
+  const remove = async () => {
+    await act.mutateAsync({ path: { id: sms.id } });
+    tell.done(words.removed);
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {words.remove}
+      </Button>
+      <Ask title={words.remove} open={isAsking} onClose={() => setAsking(false)} does={words.remove} danger onDo={remove}>
+        <p>{words.removeText}</p>
+      </Ask>
+    </>
+  );
+}

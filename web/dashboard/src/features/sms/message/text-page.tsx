@@ -1,0 +1,93 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import { useHere } from "../../../data/here.tsx";
+import { useApi } from "../../../data/queries.ts";
+import { Copyable } from "../../../parts/copy.tsx";
+import { Country } from "../../../parts/country.tsx";
+import { type Fact, Facts, TwoSides } from "../../../parts/object-page.tsx";
+import { Loaded, Page } from "../../../parts/page.tsx";
+import { RawJson } from "../../../parts/raw-json.tsx";
+import { Status } from "../../../parts/status.tsx";
+import { SuspendedNote } from "../../../parts/suspended-note.tsx";
+import { Tags } from "../../../parts/tags.tsx";
+import { When } from "../../../parts/when.tsx";
+import { useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import { type Sms, sidesOf, threadPath } from "../shown/contact.tsx";
+import { smsWords } from "../shown/sms.words.ts";
+import { Attempts, History } from "./history.tsx";
+import { TextActs } from "./text-acts.tsx";
+import { TextParts } from "./text-parts.tsx";
+import "../shown/sms.css";
+
+export default function TextPage() {
+  const { id = "" } = useParams({ strict: false }) as { id?: string };
+  const words = useWords(smsWords);
+  const here = useHere();
+  const read = useApi("GET /v1/sms/{id}", { path: { id } });
+  const sms = read.data;
+  const title = sms?.direction === "inbound" ? words.fromTitle : words.toTitle;
+  return (
+    <Page
+      title={sms === undefined ? words.title : title(sidesOf(sms).contact)}
+      beside={sms === undefined ? null : <Status status={sms.status} />}
+      acts={sms === undefined ? null : <TextActs sms={sms} />}
+      back={
+        <Link to={here.to("/sms")} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {words.title}
+        </Link>
+      }
+    >
+      <SuspendedNote />
+      <Loaded read={read}>
+        {(loaded) => (
+          <TwoSides
+            left={
+              <>
+                <TextParts sms={loaded} />
+                <TextFacts sms={loaded} />
+                <RawJson value={loaded} />
+              </>
+            }
+            right={
+              <>
+                <History sms={loaded} />
+                {loaded.direction === "inbound" ? null : <Attempts sms={loaded} />}
+              </>
+            }
+          />
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TextFacts({ sms }: { sms: Sms }) {
+  return <Facts facts={useFacts(sms)} />;
+}
+
+function useFacts(sms: Sms): (Fact | null)[] {
+  const words = useWords(smsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const { provider, keyword, tags, scheduled_at, next_attempt_at, status } = sms;
+  const waits = ["queued", "scheduled"].includes(status);
+  return [
+    { label: all.id, value: <Copyable text={sms.id} /> },
+    { label: words.from, value: <span translate="no">{sms.from}</span> },
+    { label: words.to, value: <span translate="no">{sms.to}</span> },
+    { label: words.country, value: <Country code={sms.country} /> },
+    { label: words.encoding, value: sms.encoding },
+    { label: words.parts, value: sms.direction === "inbound" ? sms.segments : words.partsSent(sms.segments_sent, sms.segments) },
+    keyword === null ? null : { label: words.keyword, value: words.keywords[keyword] },
+    provider === null ? null : { label: words.carrier, value: provider === "simulator" ? words.simulator : provider },
+    tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/sms" /> },
+    sms.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${sms.batch_id}`)}>{words.openBatch}</Link> },
+    scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
+    { label: all.created, value: <When at={sms.created_at} long /> },
+    waits && next_attempt_at !== null ? { label: words.nextAttempt, value: <When at={next_attempt_at} long /> } : null,
+    waits ? { label: words.givenUp, value: <When at={sms.expires_at} long /> } : null,
+    { label: words.thread, value: <Link to={here.to(threadPath(sidesOf(sms)))}>{words.openThread}</Link> },
+    ...Object.entries(sms.metadata).map(([label, value]) => ({ label, value })),
+  ];
+}

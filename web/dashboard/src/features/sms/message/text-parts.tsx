@@ -1,0 +1,76 @@
+import type { Objects } from "../../../data/client.ts";
+import { useApi } from "../../../data/queries.ts";
+import { Loaded, Section } from "../../../parts/page.tsx";
+import { Status } from "../../../parts/status.tsx";
+import { When } from "../../../parts/when.tsx";
+import { useWords } from "../../../words/language.tsx";
+import type { Sms } from "../shown/contact.tsx";
+import { Parts } from "../shown/parts.tsx";
+import { partsWords } from "../shown/parts.words.ts";
+import { smsWords } from "../shown/sms.words.ts";
+
+type Part = Objects["SmsPart"];
+
+/** What a message says: part by part with each part's receipt if it was sent, as a whole if it came in. */
+export function TextParts({ sms }: { sms: Sms }) {
+  const words = useWords(smsWords);
+  const parts = useWords(partsWords);
+  const isSent = sms.direction === "outbound";
+  return (
+    <Section title={isSent ? parts.title : words.text}>
+      {sms.body === null ? <p className="soft">{words.noText}</p> : null}
+      {isSent ? <Sent sms={sms} /> : <Received body={sms.body} />}
+    </Section>
+  );
+}
+
+function Received({ body }: Pick<Sms, "body">) {
+  return body === null ? null : (
+    <p className="sms-whole" dir="auto">
+      {body}
+    </p>
+  );
+}
+
+function Sent({ sms }: { sms: Sms }) {
+  const read = useApi("GET /v1/sms/{id}/parts", { path: { id: sms.id }, query: { limit: 100 } });
+  return (
+    <Loaded read={read}>
+      {({ data }) => (
+        <Parts
+          encoding={sms.encoding}
+          parts={data.map((part) => ({ text: part.text, units: part.units, most: part.units_per_part, beyond: part.characters_beyond_gsm7 }))}
+          beside={(index) => <Beside part={data[index]} sms={sms} />}
+          below={(index) => <Receipt part={data[index]} />}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Beside({ part, sms }: { part: Part | undefined; sms: Sms }) {
+  const words = useWords(partsWords);
+  if (part?.status != null) return <Status status={part.status} />;
+  return ["failed", "canceled", "undelivered"].includes(sms.status) ? <span className="soft">{words.notAccepted}</span> : null;
+}
+
+function Receipt({ part }: { part: Part | undefined }) {
+  const words = useWords(partsWords);
+  if (part == null || part.status === null) return null;
+  const { provider_message_id, reported_at, code, provider_code } = part;
+  return (
+    <p className="soft sms-receipt">
+      {provider_message_id === null ? null : (
+        <span>
+          {words.carrierId} <code translate="no">{provider_message_id}</code>
+        </span>
+      )}
+      {reported_at === null ? null : (
+        <span>
+          {words.reported} <When at={reported_at} long />
+        </span>
+      )}
+      {code === null && provider_code === null ? null : <code translate="no">{[code, provider_code].filter((one) => one !== null).join(" · ")}</code>}
+    </p>
+  );
+}

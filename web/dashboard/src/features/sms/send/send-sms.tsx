@@ -1,0 +1,95 @@
+import { Textarea, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { fieldErrors, useTell } from "../../../data/errors.tsx";
+import { useHere } from "../../../data/here.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { Ask } from "../../../parts/ask.tsx";
+import { useLanguage, useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import type { Sms } from "../shown/contact.tsx";
+import { Length } from "./length.tsx";
+import { sendWords } from "./send.words.ts";
+import { useEstimate } from "./use-estimate.ts";
+
+interface Given {
+  to: string;
+  from: string;
+  body: string;
+}
+
+/** A message by hand, with what it takes told while it is written. */
+export function SendSms({ onClose }: { onClose(): void }) {
+  const words = useWords(sendWords);
+  const { language } = useLanguage();
+  const here = useHere();
+  const tell = useTell();
+  const navigate = useNavigate();
+  const [given, setGiven] = useState<Given>({ to: "", from: "", body: "" });
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const estimate = useEstimate(given.body);
+  const act = useAct<Sms>("POST /v1/sms", { onRefused: () => true });
+  const send = async () => {
+    const [to, from] = [given.to.trim(), given.from.trim()];
+    const sent = await act.mutateAsync({ body: { to, body: given.body, ...(from === "" ? {} : { from }) } }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    tell.done(words.sent);
+    await navigate({ to: here.to(`/sms/${sent.id}`) });
+  };
+  const isReady = given.to.trim() !== "" && given.body.trim() !== "" && estimate?.fits !== false;
+  const give = (part: Partial<Given>) => setGiven((before) => ({ ...before, ...part }));
+  return (
+    <Ask title={words.title} open onClose={onClose} does={words.send} onDo={send} disabled={!isReady}>
+      <Sides given={given} give={give} faults={faults} />
+      <div className="sms-compose">
+        <Textarea
+          label={words.text}
+          autosize
+          minRows={3}
+          maxRows={10}
+          value={given.body}
+          error={faults["body"]}
+          onChange={(event) => give({ body: event.currentTarget.value })}
+        />
+        <Length estimate={estimate} />
+      </div>
+    </Ask>
+  );
+}
+
+interface SidesProps {
+  given: Given;
+  give(part: Partial<Given>): void;
+  faults: Record<string, string>;
+}
+
+/** Who gets it, and from whom. */
+function Sides({ given, give, faults }: SidesProps) {
+  const words = useWords(sendWords);
+  const all = useWords(shared);
+  const { livemode } = useHere();
+  return (
+    <>
+      <TextInput
+        label={words.to}
+        description={livemode ? words.toHint : words.toTest}
+        type="tel"
+        placeholder="+15005551000"
+        data-autofocus
+        value={given.to}
+        error={faults["to"]}
+        onChange={(event) => give({ to: event.currentTarget.value })}
+      />
+      <TextInput
+        label={livemode ? words.from : `${words.from} (${all.optional})`}
+        description={livemode ? words.fromLive : undefined}
+        placeholder={livemode ? undefined : words.fromTest}
+        value={given.from}
+        error={faults["from"]}
+        onChange={(event) => give({ from: event.currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { Objects } from "../../../data/client.ts";
+import { useHere } from "../../../data/here.tsx";
+import { keyOf } from "../../../data/queries.ts";
+
+export type Estimate = Objects["SmsEstimate"];
+
+/** Long enough that a word is asked about once. */
+const typingMs = 250;
+
+/** What a text takes, as the server counts it; null while there is none, or none that could be sent. */
+export function useEstimate(body: string): Estimate | null {
+  const here = useHere();
+  const [asked] = useDebouncedValue(body, typingMs);
+  const route = "POST /v1/sms/estimate";
+  const isAsked = asked.trim() !== "" && here.may("sms");
+  const read = useQuery({
+    queryKey: keyOf(here, route, asked),
+    queryFn: ({ signal }) => here.client.plain<Estimate>(route, { body: { body: asked }, signal }),
+    enabled: isAsked,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  return isAsked && body.trim() !== "" ? (read.data ?? null) : null;
+}

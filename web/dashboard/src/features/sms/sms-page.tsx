@@ -1,0 +1,106 @@
+import { Button } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { useHere, useZone } from "../../data/here.tsx";
+import { useList } from "../../data/queries.ts";
+import type { Filter } from "../../parts/filters.tsx";
+import { type Column, Listing } from "../../parts/list-page.tsx";
+import { Empty, Page } from "../../parts/page.tsx";
+import { periodOf } from "../../parts/period.ts";
+import { CodeBlock } from "../../parts/raw-json.tsx";
+import { type Search, useSearch } from "../../parts/search.ts";
+import { Status, useStatusText } from "../../parts/status.tsx";
+import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
+import { When } from "../../parts/when.tsx";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { sendWords } from "./send/send.words.ts";
+import { SendSms } from "./send/send-sms.tsx";
+import { Contact, type Sms, SmsTabs } from "./shown/contact.tsx";
+import { smsWords } from "./shown/sms.words.ts";
+import "./shown/sms.css";
+
+const statuses = ["scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled", "received"];
+const directions = ["outbound", "inbound"] as const;
+
+export default function SmsPage() {
+  const words = useWords(smsWords);
+  const all = useWords(shared);
+  const here = useHere();
+  const { values, set } = useSearch();
+  const list = useList<Sms>("GET /v1/sms", { query: queryOf(values, useZone()) });
+  const unverified = useUnverified();
+  const sending = useWords(sendWords);
+  const send = here.may("sms") ? (
+    <Button leftSection={<IconPlus size={16} stroke={1.5} />} onClick={() => set({ new: "1" })}>
+      {sending.send}
+    </Button>
+  ) : null;
+  return (
+    <Page title={words.title} acts={send}>
+      <SuspendedNote />
+      {here.livemode ? null : <p className="soft">{words.testText}</p>}
+      <SmsTabs />
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={useFilters(values)}
+        search={words.search}
+        period={all.created}
+        views="sms"
+        label={words.title}
+        idOf={(sms) => sms.id}
+        hrefOf={(sms) => here.to(`/sms/${sms.id}`)}
+        empty={
+          <Empty title={words.emptyTitle} text={words.emptyText}>
+            <UnverifiedNote what="messages" />
+            {unverified === null ? <CodeBlock label="curl" text={curl()} /> : null}
+          </Empty>
+        }
+      />
+      {values["new"] === undefined ? null : <SendSms onClose={() => set({ new: undefined })} />}
+    </Page>
+  );
+}
+
+function useColumns(): Column<Sms>[] {
+  const words = useWords(smsWords);
+  const all = useWords(shared);
+  return useMemo(
+    () => [
+      { label: words.number, phone: "title", show: (sms) => <Contact sms={sms} /> },
+      { label: words.text, phone: "note", show: (sms) => <span className="cut cut-long">{sms.body ?? <span className="soft">{words.noText}</span>}</span> },
+      { label: all.status, phone: "state", show: (sms) => <Status status={sms.status} /> },
+      { label: words.parts, end: true, show: (sms) => sms.segments },
+      { label: all.created, end: true, phone: "amount", show: (sms) => <When at={sms.created_at} /> },
+    ],
+    [words, all],
+  );
+}
+
+/** A tag is chosen on a message's page; here it can be seen and taken off. */
+function useFilters({ tag }: Search): Filter[] {
+  const words = useWords(smsWords);
+  const all = useWords(shared);
+  const text = useStatusText();
+  return [
+    { name: "status", label: all.status, options: statuses.map((value) => ({ value, label: text(value) })) },
+    { name: "direction", label: words.direction, options: directions.map((value) => ({ value, label: words.directions[value] })) },
+    { name: "tag", label: words.tags, options: [tag ?? []].flat().map((value) => ({ value, label: value })) },
+  ];
+}
+
+function queryOf(values: Search, zone: string | undefined): Record<string, unknown> {
+  const { q, status, direction, tag } = values;
+  return { q, status, direction, tag, ...periodOf(values, zone) };
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/sms \\`,
+    '  -H "Authorization: Bearer svc_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"to": "+15005551000", "body": "Your order INV-1001 is on its way."}'`,
+  ].join("\n");
+}

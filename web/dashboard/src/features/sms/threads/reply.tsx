@@ -1,0 +1,81 @@
+import { Button, Textarea } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useState } from "react";
+import { fieldErrors } from "../../../data/errors.tsx";
+import { useHere } from "../../../data/here.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { useLanguage, useWords } from "../../../words/language.tsx";
+import { Length } from "../send/length.tsx";
+import { useEstimate } from "../send/use-estimate.ts";
+import { threadWords } from "./threads.words.ts";
+
+interface ReplyProps {
+  contact: string;
+  number: string;
+  isStopped: boolean;
+}
+
+/** Writes to the contact, and in TEST in the contact's place. */
+export function Reply({ contact, number, isStopped }: ReplyProps) {
+  const words = useWords(threadWords);
+  const here = useHere();
+  const { body, setBody, fault, send, play } = useReply();
+  const estimate = useEstimate(body);
+  const isEmpty = body.trim() === "";
+  return (
+    <form
+      className="reply"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty && !isStopped) send.mutate({ body: { from: number, to: contact, body } });
+      }}
+    >
+      <Textarea
+        aria-label={words.reply}
+        placeholder={words.reply}
+        autosize
+        minRows={2}
+        maxRows={8}
+        value={body}
+        error={fault}
+        onChange={(event) => setBody(event.currentTarget.value)}
+      />
+      <div className="reply-acts">
+        <Length estimate={estimate} brief />
+        {here.livemode ? null : (
+          <Button
+            variant="light"
+            color="test"
+            loading={play.isPending}
+            disabled={isEmpty}
+            onClick={() => play.mutate({ body: { sms: { from: contact, to: number, body } } })}
+          >
+            {words.play}
+          </Button>
+        )}
+        <Button type="submit" loading={send.isPending} disabled={isEmpty || isStopped} leftSection={<IconSend size={16} stroke={1.5} />}>
+          {words.send}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What is being written, and its two ways out. What was sent stands above a moment later: that says enough. */
+function useReply() {
+  const { language } = useLanguage();
+  const [body, setBody] = useState("");
+  const [fault, setFault] = useState<string | undefined>();
+  const onDone = () => {
+    setBody("");
+    setFault(undefined);
+  };
+  const onRefused = (error: unknown) => {
+    const said = Object.values(fieldErrors(error, language))[0];
+    setFault(said);
+    return said !== undefined;
+  };
+  const send = useAct("POST /v1/sms", { onDone, onRefused });
+  const play = useAct("POST /v1/test/inbound", { onDone, onRefused });
+  return { body, setBody, fault, send, play };
+}

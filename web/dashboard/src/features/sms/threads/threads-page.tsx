@@ -1,0 +1,80 @@
+import type { Objects } from "../../../data/client.ts";
+import { useHere } from "../../../data/here.tsx";
+import { useList } from "../../../data/queries.ts";
+import { type Column, Listing } from "../../../parts/list-page.tsx";
+import { Empty, Page } from "../../../parts/page.tsx";
+import { CodeBlock } from "../../../parts/raw-json.tsx";
+import { useSearchText } from "../../../parts/search.ts";
+import { Badge, Status } from "../../../parts/status.tsx";
+import { SuspendedNote } from "../../../parts/suspended-note.tsx";
+import { When } from "../../../parts/when.tsx";
+import { useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import { SmsTabs, threadPath } from "../shown/contact.tsx";
+import { smsWords } from "../shown/sms.words.ts";
+import { threadWords } from "./threads.words.ts";
+import "../shown/sms.css";
+
+type Thread = Objects["SmsThread"];
+
+export default function ThreadsPage() {
+  const words = useWords(threadWords);
+  const sms = useWords(smsWords);
+  const here = useHere();
+  const list = useList<Thread>("GET /v1/sms/threads", { query: { q: useSearchText("q") } });
+  return (
+    <Page title={sms.title}>
+      <SuspendedNote />
+      <p className="soft">{words.text}</p>
+      <SmsTabs />
+      <Listing
+        list={list}
+        columns={useColumns()}
+        filters={[]}
+        search={words.search}
+        label={sms.threads}
+        idOf={(thread) => `${thread.contact} ${thread.number}`}
+        hrefOf={(thread) => here.to(threadPath(thread))}
+        empty={
+          <Empty title={words.emptyTitle} text={here.livemode ? words.emptyText : words.emptyTest}>
+            {here.livemode ? null : <CodeBlock label="curl" text={curl()} />}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+function useColumns(): Column<Thread>[] {
+  const words = useWords(threadWords);
+  const all = useWords(shared);
+  return [
+    { label: words.contact, phone: "title", show: (thread) => <span translate="no">{thread.contact}</span> },
+    { label: words.last, phone: "note", show: (thread) => <Last thread={thread} /> },
+    { label: all.status, phone: "state", show: (thread) => <State thread={thread} /> },
+    { label: words.number, show: (thread) => <span translate="no">{thread.number}</span> },
+    { label: words.wrote, end: true, phone: "amount", show: (thread) => <When at={thread.received_at} /> },
+  ];
+}
+
+function Last({ thread: { last_message: last } }: { thread: Thread }) {
+  const words = useWords(threadWords);
+  const { noText } = useWords(smsWords);
+  if (last.body === null) return <span className="cut cut-long soft">{noText}</span>;
+  return <span className="cut cut-long">{last.direction === "outbound" ? words.you(last.body) : last.body}</span>;
+}
+
+function State({ thread }: { thread: Thread }) {
+  const words = useWords(threadWords);
+  if (thread.opted_out_at !== null) return <Badge tone="expired">{words.optedOut}</Badge>;
+  return <Status status={thread.last_message.status} />;
+}
+
+function curl(): string {
+  return [
+    `curl ${location.origin}/v1/test/inbound \\`,
+    '  -H "Authorization: Bearer svc_test_…" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"sms": {"from": "+15005551000", "body": "Is my order ready?"}}'`,
+  ].join("\n");
+}
