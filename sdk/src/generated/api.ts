@@ -2044,6 +2044,62 @@ export interface Objects {
     /** When it ended. */
     finished_at: string | null;
   };
+  /** One part of a message that was sent: what it carries, and what the carrier reported of it. */
+  SmsPart: {
+    /** The message's id and the part's number. */
+    id: string;
+    /** Always `sms_part`. */
+    object: "sms_part";
+    /** The message. */
+    sms_id: string;
+    /** Counts from 1. */
+    part: number;
+    /** What it says, while the message's text is kept. */
+    text: string | null;
+    /** Its length in septets of GSM-7 or code units of UCS-2, while the message's text is kept. */
+    units: number | null;
+    /** How many of them fit into it. */
+    units_per_part: number;
+    /** Its characters, each once, that keep the message from being GSM-7. */
+    characters_beyond_gsm7: string[];
+    /** What is known of it: `sent`, a carrier has it. null: no carrier accepted it. */
+    status: "sent" | "delivered" | "undelivered" | null;
+    /** What carried it. */
+    provider: string | null;
+    /** The id that the carrier gave it. */
+    provider_message_id: string | null;
+    /** Why it did not arrive, for programs. */
+    code: string | null;
+    /** The carrier's own code. */
+    provider_code: string | null;
+    /** When a carrier accepted it. */
+    sent_at: string | null;
+    /** When the carrier said what became of it. */
+    reported_at: string | null;
+  };
+  /** A conversation between one of the project's numbers and somebody who has written to it. */
+  SmsThread: {
+    /** The contact's newest message. Each new one takes its place. */
+    id: string;
+    /** Always `sms_thread`. */
+    object: "sms_thread";
+    /** The project that it belongs to. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** The other side's number. */
+    contact: string;
+    /** The project's own number. */
+    number: string;
+    /** The country of the contact's number (ISO 3166-1 alpha-2); `ZZ` for numbers of no country. */
+    country: string;
+    /** Since when nothing may be sent to the contact from this number; null: it may. */
+    opted_out_at: string | null;
+    /** The newest message, whoever sent it. */
+    last_message: Objects["Sms"];
+    /** When the contact last wrote. */
+    received_at: string;
+  };
   /** What a text takes, without sending it. */
   SmsEstimate: {
     /** Always `sms_estimate`. */
@@ -2160,6 +2216,24 @@ export interface Objects {
         used: number;
       }[];
     };
+    /** The daily quota of calls. */
+    calls: {
+      /** Calls a day. */
+      quota: number;
+      /** How many were asked for today. */
+      used: number;
+      /** How many are left today. */
+      remaining: number;
+      /** When the next day begins, in UTC. */
+      resets_at: string;
+      /** The last thirty days, today last. */
+      days: {
+        /** The day in UTC. */
+        day: string;
+        /** Calls asked for on it. */
+        used: number;
+      }[];
+    };
     /** Whether messages of this environment leave at all. */
     sending: {
       /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
@@ -2175,6 +2249,8 @@ export interface Objects {
       emails_per_minute: number;
       /** SMS sent one by one, each key, a minute. */
       sms_per_minute: number;
+      /** Calls, each key, a minute. */
+      calls_per_minute: number;
       /** Each kind of GET, each key, a minute. */
       reads_per_minute: number;
       /** All other requests together, each key, a minute. */
@@ -2344,6 +2420,21 @@ export interface Objects {
     fallback_text: string | null;
     /** Keys that are sent first. */
     send_digits: string | null;
+    /** What was done from the answer on, in order, whoever asked for it. Told once the call has ended; empty once that is no longer kept. */
+    steps: {
+      /** When. */
+      at: string;
+      /** What was done. `ask`: an address of yours was asked what to do. */
+      verb: "say" | "play" | "gather" | "record" | "dtmf" | "ask";
+      /** `say`: what was said. */
+      text: string | null;
+      /** `play`, `ask`: the address. */
+      url: string | null;
+      /** `gather`: what the keys are called. */
+      name: string | null;
+      /** `gather`: the keys that were pressed. `dtmf`: the keys that were sent. */
+      digits: string | null;
+    }[];
     /** The voice. */
     voice: string | null;
     /** The language. */
@@ -2421,7 +2512,7 @@ export interface Objects {
     call_id: string;
     /** `call`: all of it. `verb`: what a `record` verb kept. */
     source: "call" | "verb";
-    /** 1, or 2 with a channel for each side. */
+    /** 1, or 2 with a channel for each side, yours first. */
     channels: number;
     /** Its length in seconds. */
     duration: number;
@@ -4612,7 +4703,7 @@ export interface Objects {
         call_id: string;
         /** `call`: all of it. `verb`: what a `record` verb kept. */
         source: "call" | "verb";
-        /** 1, or 2 with a channel for each side. */
+        /** 1, or 2 with a channel for each side, yours first. */
         channels: number;
         /** Its length in seconds. */
         duration: number;
@@ -6309,6 +6400,36 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  SmsPartList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["SmsPart"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a part's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  SmsThreadList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["SmsThread"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a conversation's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   CallList: {
     /** Always `list`. */
     object: "list";
@@ -7928,7 +8049,7 @@ export interface Routes {
   /** List SMS */
   "GET /v1/sms": {
     path: {};
-    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "failed" | "canceled" | "received")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; direction?: ("outbound" | "inbound")[]; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "failed" | "canceled" | "received")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; direction?: ("outbound" | "inbound")[]; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
     body: undefined;
     answer: Objects["SmsList"];
   };
@@ -7974,12 +8095,26 @@ export interface Routes {
     body: undefined;
     answer: Objects["SmsAttemptList"];
   };
+  /** List an SMS's parts */
+  "GET /v1/sms/{id}/parts": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
+    body: undefined;
+    answer: Objects["SmsPartList"];
+  };
   /** Send up to 100 SMS */
   "POST /v1/sms/batch": {
     path: {};
     query: {};
     body: Objects["CreateSmsBatchRequest"];
     answer: Objects["Batch"];
+  };
+  /** List conversations */
+  "GET /v1/sms/threads": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string; number?: string[]; contact?: string[]; q?: string };
+    body: undefined;
+    answer: Objects["SmsThreadList"];
   };
   /** Place a call */
   "POST /v1/calls": {

@@ -1,7 +1,7 @@
 import type { NewEvent } from "#events/index.ts";
 import { messageEvent, type Place } from "#messaging/index.ts";
 import { isoOf, type Tenant } from "#platform/index.ts";
-import type { VerificationRow } from "./shapes.ts";
+import { showSent, type VerificationRow } from "./shapes.ts";
 
 /** An event of a verification, with the verification as it is afterwards. What the code is stands in none. */
 export function verificationEvent(row: VerificationRow, event: string, place: Place): NewEvent & { tenant: Tenant } {
@@ -19,7 +19,8 @@ function shownIn(row: VerificationRow) {
     ...{ channels, channel, locale, template },
     attempts_left: row.checks_left,
     sends_left: row.sends_left,
-    ...{ sends, error, metadata },
+    sends: sends.map(showSent),
+    ...{ error, metadata },
     expires_at: isoOf(row.expires_at),
     created_at: isoOf(row.created_at),
   };

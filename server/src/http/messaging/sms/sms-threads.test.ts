@@ -38,11 +38,11 @@ test("conversations are listed once each, whoever wrote last first, with their n
     [bob, own, "inbound", "Hello"],
   ]);
   expect(body.total_count).toBe(3);
-  const pages = [];
+  const pages: unknown[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const page = (await api.get(`/v1/sms/threads?limit=1${cursor === "" ? "" : `&starting_after=${cursor}`}`)).body;
+    const { body: page } = await api.get(`/v1/sms/threads?limit=1${cursor === "" ? "" : `&starting_after=${cursor}`}`);
     pages.push(...sides(page.data));
-    cursor = page.next_cursor;
+    cursor = page.next_cursor as string | null;
   }
   expect(pages).toEqual(sides(body.data));
   const found = async (query: string) => sides((await api.get(`/v1/sms/threads?${query}`)).body.data).map(([contact, number]) => [contact, number]);

@@ -11,7 +11,15 @@ import {
   type VerificationShape,
   verificationIn,
 } from "#schemas/index.ts";
-import { codeChannels, findVerification, listVerifications, startVerification, type VerificationInput, verificationStatuses } from "#verifications/index.ts";
+import {
+  codeChannels,
+  findConversion,
+  findVerification,
+  listVerifications,
+  startVerification,
+  type VerificationInput,
+  verificationStatuses,
+} from "#verifications/index.ts";
 import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
 import { messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";

@@ -1,10 +1,10 @@
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { verificationWords } from "./verifications.words.ts";
 
-/** Makes a country's name out of its code: that of addresses, and of numbers of no country, too. */
+/** Makes a country's name out of its code, also of numbers of no country; addresses have none. */
 export function useCountry(): (code: string | null) => string {
   const words = useWords(verificationWords);
   const { locale } = useLanguage();
-  const names = new Intl.DisplayNames([locale], { type: "region" });
-  return (code) => (code === null ? words.everywhere : code === "ZZ" ? words.unknownCountry : (names.of(code) ?? code));
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  return (code) => (code === null ? "" : code === "ZZ" ? words.unknownCountry : (names.of(code) ?? code));
 }
