@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { callTasks } from "#calls/index.ts";
 import { changeMerchant } from "#identity/index.ts";
+import { assignNumber } from "#numbers/index.ts";
 import { realGround } from "#providers/voice/sip/testing/real-ground.ts";
 import { correlation, decodeMuLaw, press, type Script, ScriptedPeer } from "#providers/voice/sip/testing/scripted-peer.ts";
 import { eventually } from "#test/eventually.ts";
@@ -23,7 +24,7 @@ const chirp = (samplesASecond: number) =>
 
 const home = await house({
   http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
-  calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1" }), mayUse: async (_db, _tenant, { number }) => number === from },
+  calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1" }) },
 });
 const spoken: unknown[] = [];
 const speech = createServer((request, response) => {
@@ -46,6 +47,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => void speech.listen(0, "127.0.0.1", resolve));
   shop = await home.tenant({ livemode: true });
   await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+  await assignNumber(home.ctx, { project_id: shop.project_id, value: from, channels: ["call"] });
   ground = await realGround();
   peer = new ScriptedPeer(ground, ground.at, (heard, at) => script(heard, at));
   const settings = readSettings({
@@ -113,6 +115,8 @@ async function happen(asked: object, react: () => void = () => undefined) {
 /** Sound that the peer heard. */
 const heard = () => peer.rtp.filter(({ bytes }) => ((bytes[1] ?? 0) & 0x7f) === 0).flatMap(({ bytes }) => [...bytes.subarray(12)].map(decodeMuLaw));
 const isLoud = (sample: number) => Math.abs(sample) > 1_000;
+/** How alike the last that was said is to what the speech server says. */
+const likeness = (samples: readonly number[]) => correlation(chirp(8_000), samples.slice(0, samples.findLastIndex(isLoud) + 200).slice(-9_600), 1_600);
 
 const answers: Script = (request, at) => {
   if (request.method === "INVITE") {
@@ -147,14 +151,13 @@ test("a LIVE call leaves over the trunk, is spoken, gathers keys, is recorded, a
     { text: "Thank you.", voice: null, language: "en-GB", speed: 1 },
   ]);
   // The keys cut the first text off; the second was heard to its end.
-  expect(correlation(chirp(8_000), heard().slice(-16_000), 8_000)).toBeGreaterThan(0.95);
+  expect(likeness(heard())).toBeGreaterThan(0.95);
   expect(peer.all("BYE")).toHaveLength(1);
   expect(recordings).toMatchObject([{ source: "call", channels: 1 }]);
   const { pathname, search } = new URL(recordings[0].url);
   const played = await (await home.app()).inject({ method: "GET", url: `${pathname}${search}` });
   expect([played.statusCode, played.headers["content-type"]]).toEqual([200, "audio/wav"]);
-  const kept = [...played.rawPayload.subarray(58)].map(decodeMuLaw);
-  expect(correlation(chirp(8_000), kept.slice(-16_000), 8_000)).toBeGreaterThan(0.95);
+  expect(likeness([...played.rawPayload.subarray(58)].map(decodeMuLaw))).toBeGreaterThan(0.95);
 });
 
 test.each([
