@@ -24,7 +24,7 @@ afterAll(async () => {
 writeFileSync(join(folder.path, "my-code.jpg"), await poster(wechatCode));
 writeFileSync(join(folder.path, "statement.xlsx"), wechatWorkbook([{ payer: "妈妈", type: "微信红包", amount: "6.66" }]));
 
-/** Runs already, has no end that a reader waits for, or asks a PostgreSQL of the reader's own. */
+/** Runs already, has no end that a reader waits for, asks a PostgreSQL of the reader's own, or changes the machine. */
 const leftOut = /npm start$| listen |^psql /;
 /** What a reader sees a moment after a request: blocks that only read are asked until they say so. */
 const onlyReads = (text: string) => !/ -d | -X | (create|revoke|trigger|doctor|migrate|recover)/.test(text);

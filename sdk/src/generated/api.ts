@@ -2023,6 +2023,10 @@ export interface Objects {
     id: string;
     /** Always `sms_attempt`. */
     object: "sms_attempt";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The message. */
     sms_id: string;
     /** Counts from 1. */
@@ -2050,6 +2054,10 @@ export interface Objects {
     id: string;
     /** Always `sms_part`. */
     object: "sms_part";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The message. */
     sms_id: string;
     /** Counts from 1. */
@@ -2508,6 +2516,10 @@ export interface Objects {
     id: string;
     /** Always `recording`. */
     object: "recording";
+    /** The project. */
+    project_id: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
     /** The call. */
     call_id: string;
     /** `call`: all of it. `verb`: what a `record` verb kept. */
@@ -2600,6 +2612,8 @@ export interface Objects {
   VerificationConversion: {
     /** Always `verification_conversion`. */
     object: "verification_conversion";
+    /** The project. */
+    project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
     /** How many days until now it is about. */
@@ -4699,6 +4713,10 @@ export interface Objects {
         id: string;
         /** Always `recording`. */
         object: "recording";
+        /** The project. */
+        project_id: string;
+        /** False in the TEST environment. */
+        livemode: boolean;
         /** The call. */
         call_id: string;
         /** `call`: all of it. `verb`: what a `record` verb kept. */

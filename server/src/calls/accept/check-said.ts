@@ -25,7 +25,7 @@ export function checkSaid(input: CallInput, add: Add): { said: Said; urls: Named
     actions: null,
     answer_url: urlOf("answer_url"),
     fallback_text: fields.text("fallback_text", { max: fallbackMax }),
-    send_digits: fields.pattern("send_digits", { pattern: sentDigits, reason: "keys_to_send", sentence: keysSentence }),
+    send_digits: fields.pattern("send_digits", { pattern: sentDigits, reason: "keys_to_send", message: keysSentence }),
   };
   if (input.actions == null) return { said, urls };
   const read = readActions(input.actions);

@@ -64,10 +64,12 @@ async function bytesOf(recorded: Recorded): Promise<{ wav: Buffer | null; channe
 }
 
 /** A recording as events tell of it: its address is asked for by whoever may listen. */
-export function shownOf({ id, call_id, source, channels, duration_ms, size_bytes, due_at, created_at }: RecordingRow) {
+export function shownOf({ id, project_id, livemode, call_id, source, channels, duration_ms, size_bytes, due_at, created_at }: RecordingRow) {
   return {
     id,
     object: "recording" as const,
+    project_id,
+    livemode,
     call_id,
     source,
     channels,

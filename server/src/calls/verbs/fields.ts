@@ -47,10 +47,10 @@ export class Fields {
   }
 
   /** A short text of a form, or null where there is none. */
-  pattern(name: string, { pattern, reason, sentence }: { pattern: RegExp; reason: string; sentence: string }): string | null {
+  pattern(name: string, { pattern, ...why }: { pattern: RegExp; reason: string; message: string }): string | null {
     const given = this.raw(name);
     if (given == null) return null;
-    if (typeof given !== "string" || given.length > 256 || !pattern.test(given)) return this.#fault(name, "parameter_invalid", { reason, message: sentence });
+    if (typeof given !== "string" || given.length > 256 || !pattern.test(given)) return this.#fault(name, "parameter_invalid", why);
     return given;
   }
 

@@ -115,7 +115,7 @@ const makers: Record<Action["verb"], (fields: Fields, reading: Reading) => Actio
   }),
   dtmf: (fields) => ({
     verb: "dtmf",
-    digits: fields.pattern("digits", { pattern: sentDigits, reason: "keys_to_send", sentence: keysSentence }) ?? fields.missing("digits"),
+    digits: fields.pattern("digits", { pattern: sentDigits, reason: "keys_to_send", message: keysSentence }) ?? fields.missing("digits"),
   }),
   hangup: () => ({ verb: "hangup" }),
 };
@@ -131,8 +131,8 @@ function sayOf(fields: Fields, reading: Reading): SayAction {
 /** How a text is to be spoken, of a verb or of a whole call. */
 export function spokenOf(fields: Fields): Pick<SayAction, "voice" | "language" | "speed"> {
   return {
-    voice: fields.pattern("voice", { pattern: voiceName, reason: "voice_name", sentence: "A voice's name has 1 to 64 letters, digits, spaces and . _ + / -." }),
-    language: fields.pattern("language", { pattern: languageTag, reason: "language_tag", sentence: "A language is a tag such as en-US or zh-CN." }),
+    voice: fields.pattern("voice", { pattern: voiceName, reason: "voice_name", message: "A voice's name has 1 to 64 letters, digits, spaces and . _ + / -." }),
+    language: fields.pattern("language", { pattern: languageTag, reason: "language_tag", message: "A language is a tag such as en-US or zh-CN." }),
     speed: fields.optionalNumber("speed", { min: slowest, max: fastest }),
   };
 }
@@ -143,7 +143,7 @@ function gatherOf(fields: Fields, reading: Reading): GatherAction {
   const inner = given == null ? [] : listOf(given, { param: `${fields.param}.actions`, reading, among: prompts });
   return {
     verb: "gather",
-    name: fields.pattern("name", { pattern: gatherName, reason: "gather_name", sentence: nameSentence }) ?? "digits",
+    name: fields.pattern("name", { pattern: gatherName, reason: "gather_name", message: nameSentence }) ?? "digits",
     num_digits: fields.optionalNumber("num_digits", { min: 1, max: gatherDigits, whole: true }),
     finish_on_key: finishKeyOf(fields),
     timeout: fields.number("timeout", { min: 1, max: gatherSeconds, usual: 5 }),
@@ -157,7 +157,7 @@ const nameSentence = "A gather's name begins with a letter and has up to 64 lett
 
 function finishKeyOf(fields: Fields): string {
   return (
-    fields.pattern("finish_on_key", { pattern: /^[0-9*#]?$/, reason: "one_key", sentence: "finish_on_key is one of 0-9, * and #, or empty for none." }) ?? "#"
+    fields.pattern("finish_on_key", { pattern: /^[0-9*#]?$/, reason: "one_key", message: "finish_on_key is one of 0-9, * and #, or empty for none." }) ?? "#"
   );
 }
 

@@ -217,6 +217,7 @@ describe("every object has the same build", () => {
     Event: "its project stands in its data, whose bytes are the document's",
     Project: "it is the project, and of both environments",
     Deleted: "nothing but an id is left",
+    SmsEstimate: "it is of a text alone, and nothing is stored",
   };
 
   test("every object that a project's routes answer names its project and environment", async () => {

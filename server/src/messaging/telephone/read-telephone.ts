@@ -20,10 +20,13 @@ const emergency: ReadonlySet<string> = new Set(
   ),
 );
 
-const sentences: Readonly<Record<TelephoneFault, string>> = {
-  not_a_telephone_number: "This is not a telephone number in international form, such as +15551230000.",
-  emergency_number: "Emergency numbers cannot be reached from here.",
-  premium_number: "Numbers that cost their caller extra cannot be reached from here.",
+const faults: Readonly<Record<TelephoneFault, { reason: TelephoneFault; message: string }>> = {
+  not_a_telephone_number: {
+    reason: "not_a_telephone_number",
+    message: "This is not a telephone number in international form, such as +15551230000.",
+  },
+  emergency_number: { reason: "emergency_number", message: "Emergency numbers cannot be reached from here." },
+  premium_number: { reason: "premium_number", message: "Numbers that cost their caller extra cannot be reached from here." },
 };
 
 /**
@@ -43,7 +46,7 @@ export function readTelephone(text: string, { strict }: { strict: boolean }): Te
 export function readRecipient(to: string, { strict, add }: { strict: boolean; add: Add }): Telephone | null {
   const found = readTelephone(to, { strict });
   if (typeof found !== "string") return found;
-  add("to", "recipient_invalid", { reason: found, message: sentences[found] });
+  add("to", "recipient_invalid", faults[found]);
   return null;
 }
 

@@ -123,6 +123,8 @@ export type RecordingShape = FoundRecording;
 export const recordingFields = {
   id: idOf("rec", "The recording's id."),
   object: oneOf(["recording"], "Always `recording`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   call_id: idOf("call", "The call."),
   source: oneOf(recordingSources, "`call`: all of it. `verb`: what a `record` verb kept."),
   channels: integer("1, or 2 with a channel for each side, yours first."),

@@ -82,6 +82,8 @@ export type SmsAttemptShape = ReturnType<typeof showSmsAttempt>;
 export const smsAttemptSchema = shape("SmsAttempt", "One attempt to hand a message to a carrier.", {
   id: text("The message's id and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_attempt"], "Always `sms_attempt`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   sms_id: idOf("sms", "The message."),
   attempt: integer("Counts from 1.", { examples: [1] }),
   result: oneOf(smsAttemptResults, "How it ended; `started` while it is under way. After `unknown` and `worker_lost` the message may have left."),
@@ -95,8 +97,8 @@ export const smsAttemptSchema = shape("SmsAttempt", "One attempt to hand a messa
 });
 
 export function showSmsAttempt(row: SmsAttemptRow) {
-  const { id, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at } = row;
-  const same = { sms_id, attempt, result, provider, code, message, provider_code, segments_sent };
+  const { id, project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent, created_at, finished_at } = row;
+  const same = { project_id, livemode, sms_id, attempt, result, provider, code, message, provider_code, segments_sent };
   return { id, object: "sms_attempt" as const, ...same, created_at: isoOf(created_at), finished_at: isoOf(finished_at) };
 }
 
@@ -105,6 +107,8 @@ export type SmsPartShape = ReturnType<typeof showSmsPart>;
 export const smsPartSchema = shape("SmsPart", "One part of a message that was sent: what it carries, and what the carrier reported of it.", {
   id: text("The message's id and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_part"], "Always `sms_part`."),
+  project_id: idOf("prj", "The project."),
+  livemode: flag("False in the TEST environment."),
   sms_id: idOf("sms", "The message."),
   part: integer("Counts from 1.", { examples: [1] }),
   text: textOrNull("What it says, while the message's text is kept.", { examples: ["Your order INV-1001 is on its way."] }),
@@ -124,7 +128,8 @@ export const smsPartSchema = shape("SmsPart", "One part of a message that was se
 });
 
 export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
-  const same = { sms_id: sms.id, part: place + 1, text: said, units, units_per_part: unitsPerPart, characters_beyond_gsm7: beyondGsm7 };
+  const { project_id, livemode } = sms;
+  const same = { project_id, livemode, sms_id: sms.id, part: place + 1, text: said, units, units_per_part: unitsPerPart, characters_beyond_gsm7: beyondGsm7 };
   const { status = null, provider = null, provider_message_id = null, code = null, provider_code = null } = carried ?? {};
   const at = { sent_at: isoOf(carried?.created_at ?? null), reported_at: isoOf(carried?.reported_at ?? null) };
   return { id, object: "sms_part" as const, ...same, status, provider, provider_message_id, code, provider_code, ...at };

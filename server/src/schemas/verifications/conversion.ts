@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Tenant } from "#platform/index.ts";
 import { type CodeChannel, type ConversionRow, codeChannels } from "#verifications/index.ts";
-import { flag, integer, oneOf, shape, textOrNull } from "../fields/fields.ts";
+import { flag, idOf, integer, oneOf, shape, textOrNull } from "../fields/fields.ts";
 
 export type ConversionShape = ReturnType<typeof showConversion>;
 
@@ -10,6 +10,7 @@ export const conversionDaysMax = 90;
 
 export const conversionSchema = shape("VerificationConversion", "How many verifications were approved, by channel and country.", {
   object: oneOf(["verification_conversion"], "Always `verification_conversion`."),
+  project_id: idOf("prj", "The project."),
   livemode: flag("False in the TEST environment."),
   days: integer("How many days until now it is about."),
   data: Type.Array(
@@ -26,9 +27,10 @@ export const conversionSchema = shape("VerificationConversion", "How many verifi
   ),
 });
 
-export function showConversion({ livemode }: Tenant, { days, rows }: { days: number; rows: readonly ConversionRow[] }) {
+export function showConversion({ project_id, livemode }: Tenant, { days, rows }: { days: number; rows: readonly ConversionRow[] }) {
   return {
     object: "verification_conversion" as const,
+    project_id,
     livemode,
     days,
     data: rows.map(({ channel, country, ended, approved }) => ({ channel, country, ended, approved })),

@@ -49,7 +49,7 @@ const beyondHost = /[/?#:@\\\s]/;
 function readOrigin(given: string | null | undefined, add: Add): string | null {
   if (given == null || given === "") return null;
   const host = beyondHost.test(given) ? null : readDomainName(given);
-  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain_name", message: "This is not a domain name such as shop.example.com." });
+  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain", message: "This is not a domain name such as shop.example.com." });
   return host;
 }
 
