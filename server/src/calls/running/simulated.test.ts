@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { atNow } from "#platform/index.ts";
 import { callRoom } from "#test/calls.ts";
 import { house } from "#test/house.ts";
+import { prepareCall, writeSecretCall } from "../accept/create-call.ts";
 import { forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
 
 const home = await house();
@@ -55,6 +57,16 @@ test("what was done on a call is told once it has ended, in order and with its t
   expect(times).toEqual(times.toSorted((left, right) => left - right));
   expect(times[0]).toBeGreaterThanOrEqual(call.answered_at?.getTime() ?? Number.POSITIVE_INFINITY);
   expect((await happen({ to: "+15005552001" })).call.said).not.toHaveProperty("steps");
+});
+
+test("a call whose words open something leaves nothing of them behind, in its steps neither", async () => {
+  const asked = { from: "+15005550006", to: "+15005552000", text: "Your code is 4 2 4 2." };
+  const prepared = await prepareCall(room.ctx, shop, { tier: "pro", call: asked });
+  const placed = await room.ctx.transact(async (tx) => writeSecretCall(tx, await atNow(room.ctx, tx), { tenant: shop, prepared }));
+  await room.settle();
+  const call = await room.find(placed);
+  expect(call).toMatchObject({ status: "completed", said: null, sealed_said: null });
+  expect(JSON.stringify([call, await room.data(placed)])).not.toContain("4 2 4 2");
 });
 
 test("who presses nothing is asked as often as was wished, and the call ends", async () => {

@@ -40,9 +40,9 @@ test("conversations are listed once each, whoever wrote last first, with their n
   expect(body.total_count).toBe(3);
   const pages: unknown[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const { body: page } = await api.get(`/v1/sms/threads?limit=1${cursor === "" ? "" : `&starting_after=${cursor}`}`);
-    pages.push(...sides(page.data));
-    cursor = page.next_cursor as string | null;
+    const reply = await api.get(`/v1/sms/threads?limit=1${cursor === "" ? "" : `&starting_after=${cursor}`}`);
+    pages.push(...sides(reply.body.data));
+    cursor = reply.body.next_cursor as string | null;
   }
   expect(pages).toEqual(sides(body.data));
   const found = async (query: string) => sides((await api.get(`/v1/sms/threads?${query}`)).body.data).map(([contact, number]) => [contact, number]);
