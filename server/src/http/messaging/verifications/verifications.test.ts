@@ -222,6 +222,7 @@ test("conversion counts what has ended, by the last channel and the country, and
   await end(mailed, testCode);
   expect((await api.get("/v1/verifications/conversion")).body).toEqual({
     object: "verification_conversion",
+    project_id: shop.project_id,
     livemode: false,
     days: 30,
     data: [
