@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { chainAudit } from "#audit/index.ts";
 import type { Settings } from "../config.ts";
-import { auditAuditLog, auditMoney } from "../doctor/audits.ts";
+import { auditAuditLog, auditMoney, chainWaiting } from "../doctor/audits.ts";
 import type { Finding } from "../doctor/checks.ts";
 import { lineOf } from "../doctor/line-of.ts";
 import { discardData, finishRestore, openDataFolder } from "../embedded/index.ts";
@@ -74,8 +73,7 @@ async function examine(settings: Settings, until: Verifying["at"]): Promise<{ fi
     await bringUpToDate(house);
     await house.clock.follow();
     adoptKeyState(house.ctx.masterKeys, await readKeyState(house.ctx.db));
-    // Rows wait a moment for their place in the chain. By now it is long ago, and what no worker did since is no fault of the backup.
-    while ((await chainAudit(house.ctx)) > 0);
+    await chainWaiting(house.ctx);
     const findings = [
       ...(await examineKeys(house)),
       ...(await auditMoney(house.ctx)),

@@ -57,8 +57,11 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
     const audits = await import("../doctor/audits.ts");
     if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
     if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(house.ctx, settings, String(given.values["begin-anchors"]).trim()));
-    if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined)
+    if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
+      // With the data folder held here, no worker runs that would. What hinders it is what the audit finds.
+      if (house.home !== null) await audits.chainWaiting(house.ctx).catch(() => {});
       findings.push(...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
+    }
     return findings;
   } finally {
     await house.close();

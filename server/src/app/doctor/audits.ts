@@ -1,4 +1,4 @@
-import { type AnchorKeeper, auditChain, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
+import { type AnchorKeeper, auditChain, chainAudit, checkAnchors, checkAnchorsKept } from "#audit/index.ts";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
@@ -39,6 +39,14 @@ export interface KeptAnchors extends AnchorKeeper {
   path: string;
   /** They are a backup's, and the database goes on after it: what they lack is no fault. */
   endEarlier?: boolean;
+}
+
+/**
+ * Gives the rows that wait their place in the chain, as a start does. For databases that no worker serves at the moment, such as a stopped installation or a
+ * restored copy: the rows of its last second would otherwise be taken for a fault once they are a minute old.
+ */
+export async function chainWaiting(ctx: Ctx): Promise<void> {
+  while ((await chainAudit(ctx)) > 0);
 }
 
 /** Recomputes the keyed chain of every merchant's audit log, and holds it against what was anchored outside the database. */

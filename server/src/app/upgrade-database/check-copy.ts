@@ -1,4 +1,3 @@
-import { chainAudit } from "#audit/index.ts";
 import { openSession } from "#platform/index.ts";
 import { makeRoles } from "../database-roles/index.ts";
 import type { Finding } from "../doctor/checks.ts";
@@ -22,9 +21,8 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
     await house.clock.follow();
     await confirmMasterKeys(house.ctx);
     say("Auditing the ledger, the books and the audit log");
-    // As a start does: rows of the last second may wait for their chain, and an early version sealed none.
-    while ((await chainAudit(house.ctx)) > 0);
     const audits = await import("../doctor/audits.ts");
+    await audits.chainWaiting(house.ctx);
     const findings = [...(await audits.auditMoney(house.ctx)), ...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR)))];
     judge(
       findings.filter(({ state }) => state === "fault"),
