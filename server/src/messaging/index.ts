@@ -24,7 +24,7 @@ export { type QueueState, queueStates } from "./states.ts";
 export { addSuppression } from "./suppression/add-suppression.ts";
 export { createSuppression, type SuppressionInput } from "./suppression/create-suppression.ts";
 export { deleteSuppression, forgetSuppressions } from "./suppression/delete-suppression.ts";
-export { barsSending, findBarred, findSuppressed } from "./suppression/find-suppressed.ts";
+export { barsSending, findBarred, findSuppressed, isAnySuppressed } from "./suppression/find-suppressed.ts";
 export { findSuppression, listSuppressions, type SuppressionName } from "./suppression/find-suppression.ts";
 export { foldSuppressions } from "./suppression/fold-suppressions.ts";
 export { removeSuppression } from "./suppression/remove-suppression.ts";

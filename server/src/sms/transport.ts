@@ -86,6 +86,8 @@ export interface SmsTransport {
   readonly concurrency: number;
   /** Whether it carries messages to a country (ISO 3166-1 alpha-2). */
   takes(country: string): boolean;
+  /** Whether this process can send anything by it now; while it can't, its messages are left to processes that can. Absent: always. */
+  isOpen?(): boolean;
   /** Never throws. Ends early when `signal` fires. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type pg from "pg";
+import pg from "pg";
 import type { Tenant } from "#platform/index.ts";
 import { type Tx, wrapSql } from "#platform/sql.ts";
 
@@ -26,6 +26,17 @@ interface PlanNode {
 /** Gives a test's database the clock of production in place of one that a test can move. */
 export async function useProductionClock(client: pg.Client): Promise<void> {
   await client.query(migration.replace("create function", "create or replace function"));
+}
+
+/** A connection of its own while something is done. */
+export async function onClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** What `run` sends, explained and carried out, in a transaction that is undone; with another clock than `app_now()` where one is given. */

@@ -1,4 +1,4 @@
-import { type Add, checkCallback, checkLabels, findSuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
+import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
 import { AppError, type Ctx, type ErrorDetail, type ErrorExtras, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallInput, RecordMode, Said } from "../shapes.ts";
@@ -75,7 +75,7 @@ async function checkUrls(ctx: Ctx, urls: readonly NamedUrl[], add: Add): Promise
 }
 
 async function isSuppressed(ctx: Ctx, tenant: Tenant, { number }: CheckedNumbers["to"]): Promise<boolean> {
-  return (await findSuppressed(ctx.db, tenant, { channel: callChannel, addresses: [number] })).size > 0;
+  return isAnySuppressed(ctx.db, tenant, { channel: callChannel, addresses: [number] });
 }
 
 const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {

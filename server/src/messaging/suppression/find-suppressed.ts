@@ -1,4 +1,4 @@
-import { after, type Db, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
+import { after, createCollector, type Db, isUnavailable, known, ownProject, type Pipe, perDatabase, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 import { isUnreachable } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
@@ -22,6 +22,47 @@ export function findSuppressed<On extends Db | Pipe>(
       }),
     );
   });
+}
+
+/** One request's question. */
+interface Asked extends Tenant {
+  channel: Channel;
+  addresses: readonly string[];
+}
+
+const askedTogether = perDatabase((db) =>
+  createCollector<Asked, boolean>({
+    max: 64,
+    lanes: Number.POSITIVE_INFINITY,
+    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+    waitMs: 60_000,
+    tenantOf: ({ project_id }) => project_id,
+    namesOf: () => [],
+    isShared: isUnavailable,
+    run: (asked) => answerTogether(db, asked),
+  }),
+);
+
+/** Whether any of some addresses must not be written to now. Questions that come at the same moment share one statement. */
+export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<Asked, "channel" | "addresses">): Promise<boolean> {
+  const { project_id, livemode } = tenant;
+  return askedTogether(db).add({ project_id, livemode, channel, addresses });
+}
+
+async function answerTogether(db: Db, asked: readonly Asked[]): Promise<boolean[]> {
+  const found = new Set<string>();
+  for (const [channel, some] of Map.groupBy(asked, (one) => one.channel)) {
+    const { canonical, isSimulated } = channel.addresses;
+    const named = some.flatMap(({ project_id, livemode, addresses }) => addresses.map((address) => ({ project_id, livemode, address: canonical(address) })));
+    for (const row of await listStandingOf(db, channel.name, named)) if (!isSimulated(row.address)) found.add(nameIn(channel, row));
+  }
+  return asked.map(({ channel, addresses, ...tenant }) =>
+    addresses.some((address) => found.has(nameIn(channel, { ...tenant, address: channel.addresses.canonical(address) }))),
+  );
+}
+
+function nameIn(channel: Channel, { project_id, livemode, address }: Tenant & { address: string }): string {
+  return `${channel.name} ${project_id} ${livemode} ${address}`;
 }
 
 /**

@@ -77,8 +77,8 @@ export function listStanding<On extends Db | Pipe>(
 }
 
 /** Those of some canonical addresses of a channel, of any tenants, that count now. */
-export async function listStandingOf(tx: Tx, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
-  return sql(tx)<SuppressionRow>`
+export async function listStandingOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
+  return sql(db)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
     select ${suppressionColumns.of("s")} from unnest(${named.map((one) => one.project_id)}::text[], ${named.map((one) => String(one.livemode))}::text[]::boolean[],
       ${named.map((one) => one.address)}::text[]) as given (project_id, livemode, address)

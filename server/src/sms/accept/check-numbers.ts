@@ -1,8 +1,9 @@
-import { type Add, listDestinations, readRecipient, type Telephone } from "#messaging/index.ts";
+import { type Add, readRecipient, type Telephone } from "#messaging/index.ts";
 import { readSender, type Sender } from "#numbers/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { SmsInput } from "../shapes.ts";
 import { foreignTestSender, fullTestSender, simulatedRefusal, usualTestSender } from "../simulator/magic-numbers.ts";
+import type { Lookups } from "./look-up.ts";
 
 /** Who a message is from, and whom it is to. */
 export interface CheckedNumbers {
@@ -14,8 +15,14 @@ const anybody: Sender = { value: usualTestSender, kind: "number" };
 const nobody: Telephone = { number: "", country: "ZZ" };
 const notANumber = "This is not a telephone number in international form, such as +15551230000.";
 
+interface Checking {
+  input: SmsInput;
+  lookups: Lookups;
+  add: Add;
+}
+
 /** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be sent to and a sender that was approved are asked for. */
-export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { input: SmsInput; add: Add }): Promise<CheckedNumbers> {
+export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, lookups, add }: Checking): Promise<CheckedNumbers> {
   const recipient = readRecipient(input.to, { strict: tenant.livemode, add });
   const given = input.from == null || input.from === "" ? null : readSender(input.from);
   if (given === null && input.from != null && input.from !== "")
@@ -27,27 +34,25 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { i
     if (recipient !== null) simulateRefusals(input, add);
     return { sender: given ?? anybody, recipient: recipient ?? nobody };
   }
-  const sender = recipient === null ? null : await checkLive(ctx, tenant, { input, given, recipient, add });
+  const sender = recipient === null ? null : await checkLive(ctx, { input, given, recipient, lookups, add });
   return { sender: sender ?? anybody, recipient: recipient ?? nobody };
 }
 
-interface Live {
-  input: SmsInput;
+interface Live extends Checking {
   given: Sender | null;
   recipient: Telephone;
-  add: Add;
 }
 
 /** Without any way out nothing else matters. */
-async function checkLive(ctx: Ctx, tenant: Tenant, { input, given, recipient, add }: Live): Promise<Sender | null> {
-  const { routes, senders } = ctx.sms;
+async function checkLive(ctx: Ctx, { input, given, recipient, lookups, add }: Live): Promise<Sender | null> {
+  const { routes } = ctx.sms;
   const { country } = recipient;
   const noRoute = () => add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
   if (routes.length === 0) {
     noRoute();
     return null;
   }
-  if (!(await listDestinations(ctx, tenant)).has(country))
+  if (!(await lookups.destinations()).has(country))
     add("to", "country_not_allowed", {
       reason: "country_not_allowed",
       values: { value: country },
@@ -55,9 +60,9 @@ async function checkLive(ctx: Ctx, tenant: Tenant, { input, given, recipient, ad
     });
   else if (!routes.some((route) => route.takes(country))) noRoute();
   if (given === null && input.from != null && input.from !== "") return null;
-  const sender = given ?? (await senders.findUsual(ctx.db, tenant, country));
+  const sender = given ?? (await lookups.findUsual(country));
   if (sender === null) add("from", "parameter_missing", { reason: "required", message: "Name a sender: this project has none that is used by itself." });
-  else if (given !== null && !(await senders.mayUse(ctx.db, tenant, { sender, country })))
+  else if (given !== null && !(await lookups.mayUse(sender, country)))
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: sender.value },

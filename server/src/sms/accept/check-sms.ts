@@ -1,19 +1,11 @@
-import { type Add, checkCallback, checkLabels, findSuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
-import {
-  AppError,
-  type Ctx,
-  detailsOf,
-  type ErrorDetail,
-  type ErrorExtras,
-  findNow,
-  platformErrors,
-  refuseCardMetadata,
-  type Tenant,
-} from "#platform/index.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
+import { AppError, type Ctx, detailsOf, type ErrorDetail, type ErrorExtras, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
 import { type CheckedText, checkText } from "./check-text.ts";
+import { createLookups, type Lookups } from "./look-up.ts";
 
 /** What the rules made of a request. */
 export interface CheckedSms extends CheckedNumbers, CheckedText {
@@ -24,16 +16,47 @@ export interface CheckedSms extends CheckedNumbers, CheckedText {
 /** Seconds that a message is tried for. */
 const expiry = { param: "validity_period", min: 60, max: 36_000 } as const;
 
-/** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
-export async function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<{ checked: CheckedSms; faults: ErrorDetail[] }> {
+export interface JudgedSms {
+  checked: CheckedSms;
+  /** None when the message may be sent. */
+  faults: ErrorDetail[];
+}
+
+/** Rules that no schema can state. Answers all faults at once. */
+export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<JudgedSms> {
+  return checkOne(ctx, tenant, { input, lookups: createLookups(ctx, tenant) });
+}
+
+/** Of texts as many are checked in one turn of the event loop. More at once is felt by everybody else. */
+const charactersATurn = 100_000;
+
+/** The same for each of a batch. What several of them depend on is read once. */
+export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<JudgedSms[]> {
+  const lookups = createLookups(ctx, tenant);
+  const judging: Promise<JudgedSms>[] = [];
+  let characters = 0;
+  for (const input of inputs) {
+    const judged = checkOne(ctx, tenant, { input, lookups });
+    // It is told below, and may fail before.
+    judged.catch(() => {});
+    judging.push(judged);
+    characters += (input.body ?? input.text ?? "").length;
+    if (characters < charactersATurn) continue;
+    characters = 0;
+    await nextTurn();
+  }
+  return Promise.all(judging);
+}
+
+async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<JudgedSms> {
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const text = checkText(input, add);
   checkLabels(input, add);
   faults.push(...cardsIn(input));
-  const times = readTimes(input, { expiry, now: input.scheduled_at == null ? ctx.now() : await findNow(ctx.db), add });
+  const times = readTimes(input, { expiry, now: input.scheduled_at == null ? ctx.now() : await lookups.now(), add });
   await checkCallback(ctx, input.status_callback, add);
-  const numbers = await checkNumbers(ctx, tenant, { input, add });
+  const numbers = await checkNumbers(ctx, tenant, { input, lookups, add });
   if (faults.length === 0 && (await isOptedOut(ctx, tenant, numbers)))
     add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages from this sender." });
   return { checked: { ...text, ...numbers, ...times }, faults };
@@ -53,7 +76,7 @@ function cardsIn({ metadata }: SmsInput): ErrorDetail[] {
 /** By their own word to this sender, or for all senders by the merchant's list. */
 async function isOptedOut(ctx: Ctx, tenant: Tenant, { sender, recipient }: CheckedNumbers): Promise<boolean> {
   const addresses = [recipient.number, optOutOf({ sender: sender.value, recipient: recipient.number })];
-  return (await findSuppressed(ctx.db, tenant, { channel: smsChannel, addresses })).size > 0;
+  return isAnySuppressed(ctx.db, tenant, { channel: smsChannel, addresses });
 }
 
 const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {

@@ -3,7 +3,7 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { acceptSms } from "./accept-sms.ts";
-import { type CheckedSms, checkSms, faultySms } from "./check-sms.ts";
+import { type CheckedSms, checkManySms, faultySms, type JudgedSms } from "./check-sms.ts";
 import { newSms } from "./new-sms.ts";
 
 export interface SmsBatchInput {
@@ -17,14 +17,17 @@ export interface SmsBatchInput {
 
 /** Accepts a batch of messages, as `createBatch` does. Throws batch_too_large, quota_exceeded. */
 export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, faults = [] }: SmsBatchInput): Promise<CreatedBatch> {
+  const misshapen = Map.groupBy(faults, ({ index }) => index);
+  let judging: Promise<Map<number, JudgedSms>> | undefined;
   return createBatch(ctx, tenant, {
     channel: smsChannel,
     items,
     strict,
     async check(input, index): Promise<Checked<{ input: SmsInput; checked: CheckedSms }>> {
-      const misshapen = faults.filter((fault) => fault.index === index);
-      if (misshapen.length > 0) return { faults: misshapen };
-      const found = await checkSms(ctx, tenant, input);
+      const known = misshapen.get(index);
+      if (known !== undefined) return { faults: known };
+      judging ??= judge(ctx, tenant, { items, passedOver: misshapen });
+      const found = (await judging).get(index) as JudgedSms;
       return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: found.checked } };
     },
     refuse: faultySms,
@@ -33,4 +36,18 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
     statusOf: ({ sms }) => sms.status,
     write: (messages, batch, answer) => acceptSms({ ctx, tenant, messages, batch, answer }),
   });
+}
+
+/** Of all items together, by their places: the first one that is asked about has the others looked up with it. */
+async function judge(ctx: Ctx, tenant: Tenant, { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> }) {
+  const places = items
+    .keys()
+    .filter((index) => !passedOver.has(index))
+    .toArray();
+  const judged = await checkManySms(
+    ctx,
+    tenant,
+    places.map((index) => items[index] as SmsInput),
+  );
+  return new Map(judged.map((one, at) => [places[at] as number, one]));
 }

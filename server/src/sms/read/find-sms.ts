@@ -1,26 +1,50 @@
-import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
-import { findSmsRow } from "../rows.sql.ts";
+import { type Ctx, createCollector, type Db, isUnavailable, perDatabase, platformErrors, type Tenant } from "#platform/index.ts";
+import type { SmsKey } from "../rows.sql.ts";
 import type { FoundSms, SmsRow } from "../shapes.ts";
-import { listBodies, listIds } from "./sql.ts";
+import { listContents, listWholeSms } from "./sql.ts";
+
+/** Reads that are waiting at the same moment share one statement. */
+const readerOf = perDatabase((db) =>
+  createCollector<SmsKey, FoundSms | null>({
+    max: 64,
+    lanes: Number.POSITIVE_INFINITY,
+    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+    waitMs: 60_000,
+    tenantOf: ({ project_id }) => project_id,
+    namesOf: () => [],
+    isShared: isUnavailable,
+    run: (keys) => readSome(db, keys),
+  }),
+);
 
 /** One message with its text, while that is kept. Throws resource_missing. */
 export async function findSms(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundSms> {
-  const sms = await findSmsRow(ctx.db, tenant, id);
-  if (sms === null) throw platformErrors.resource_missing({ param: "id" });
-  const [found] = await completeSms(ctx, tenant, [sms]);
-  return found as FoundSms;
+  const found = await readerOf(ctx.db).add({ project_id: tenant.project_id, livemode: tenant.livemode, id });
+  if (found === null) throw platformErrors.resource_missing({ param: "id" });
+  return found;
+}
+
+async function readSome(db: Db, keys: readonly SmsKey[]): Promise<(FoundSms | null)[]> {
+  const rows = await listWholeSms(db, keys);
+  const byName = new Map(rows.map(({ body, provider_message_ids, ...sms }) => [nameOf(sms), { sms, body, provider_message_ids }]));
+  return keys.map((key) => byName.get(nameOf(key)) ?? null);
+}
+
+function nameOf({ project_id, livemode, id }: SmsKey): string {
+  return `${project_id} ${livemode} ${id}`;
 }
 
 /** Messages of one tenant with their texts and the ids that carriers gave them. */
 export async function completeSms(ctx: Pick<Ctx, "db">, tenant: Tenant, rows: readonly SmsRow[]): Promise<FoundSms[]> {
   if (rows.length === 0) return [];
-  const keys = rows.map(({ id }) => id);
-  const [bodies, ids] = await Promise.all([listBodies(ctx.db, tenant, keys), listIds(ctx.db, tenant, keys)]);
-  const bodyOf = new Map(bodies.map(({ sms_id, body }) => [sms_id, body]));
-  const idsOf = Map.groupBy(ids, ({ sms_id }) => sms_id);
-  return rows.map((sms) => ({
-    sms,
-    body: bodyOf.get(sms.id) ?? null,
-    provider_message_ids: (idsOf.get(sms.id) ?? []).map(({ provider_message_id }) => provider_message_id),
-  }));
+  const contents = await listContents(
+    ctx.db,
+    tenant,
+    rows.map(({ id }) => id),
+  );
+  const contentsOf = new Map(contents.map((one) => [one.id, one]));
+  return rows.map((sms) => {
+    const { body, provider_message_ids } = contentsOf.get(sms.id) ?? { body: null, provider_message_ids: [] };
+    return { sms, body, provider_message_ids };
+  });
 }

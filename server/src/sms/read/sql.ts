@@ -1,7 +1,7 @@
 import type { Tag } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
-import { smsColumns } from "../rows.sql.ts";
+import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
 /** Filters of the list; every absent one lets all through. */
@@ -97,18 +97,35 @@ export async function findSmsId(db: Db, tenant: Tenant, id: string): Promise<str
   return row?.id ?? null;
 }
 
-export async function listBodies(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ sms_id: string; body: string | null }[]> {
-  return sql(db)<{ sms_id: string; body: string | null }>`
-    select sms_id, body from sms_bodies
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = any (${[...ids]}::text[])`;
+/** A message's text, null once it is no longer kept, and the ids that carriers gave its parts, in their order. */
+export interface SmsContents {
+  body: string | null;
+  provider_message_ids: string[];
 }
 
-/** The ids that carriers gave parts of messages, in the order of the parts. */
-export async function listIds(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ sms_id: string; provider_message_id: string }[]> {
-  return sql(db)<{ sms_id: string; provider_message_id: string }>`
-    select sms_id, provider_message_id from sms_parts
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and sms_id = any (${[...ids]}::text[]) and provider_message_id is not null
-    order by sms_id, place`;
+/** Messages of any tenants with what belongs to them: reads that wait at the same moment share this statement. */
+export async function listWholeSms(db: Db, keys: readonly SmsKey[]): Promise<(SmsRow & SmsContents)[]> {
+  return sql(db)<SmsRow & SmsContents>`
+    -- all tenants: each key names its own project and environment
+    select ${smsColumns.of("s")}, b.body, array(
+      select p.provider_message_id from sms_parts p
+      where p.project_id = s.project_id and p.livemode = s.livemode and p.sms_id = s.id and p.provider_message_id is not null order by p.place) as provider_message_ids
+    from unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, id)
+    join sms s on s.project_id = key.project_id and s.livemode = key.livemode and s.id = key.id
+    left join sms_bodies b on b.project_id = s.project_id and b.livemode = s.livemode and b.sms_id = s.id`;
+}
+
+/** What belongs to messages of one tenant. */
+export async function listContents(db: Db, tenant: Tenant, ids: readonly string[]): Promise<(SmsContents & { id: string })[]> {
+  const { project_id, livemode } = tenant;
+  return sql(db)<SmsContents & { id: string }>`
+    select given.id, b.body, array(
+      select p.provider_message_id from sms_parts p
+      where p.project_id = ${project_id} and p.livemode = ${livemode} and p.sms_id = given.id and p.provider_message_id is not null order by p.place)
+      as provider_message_ids
+    from unnest(${[...ids]}::text[]) as given (id)
+    left join sms_bodies b on b.project_id = ${project_id} and b.livemode = ${livemode} and b.sms_id = given.id`;
 }
 
 /** One attempt to hand over one message. */

@@ -1,4 +1,4 @@
-import { type Ctx, findNow, type Tx } from "#platform/index.ts";
+import type { Ctx, Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { listParts, lockSms, type SmsKey } from "../rows.sql.ts";
 import type { PartRow } from "../shapes.ts";
@@ -6,7 +6,7 @@ import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { judgeParts } from "./judge-parts.ts";
 import { chooseMatch, type IdForm, spellingsOf } from "./provider-ids.ts";
-import { insertIdForm, listIdForms, listPartsById, updatePart } from "./sql.ts";
+import { insertIdForm, listIdForms, listPartsById, updateParts } from "./sql.ts";
 
 /** For so long a carrier's id names one message: afterwards it may give it again. */
 const matchedMs = 72 * 3_600_000;
@@ -15,33 +15,54 @@ const candidatesMax = 20;
 /** Applies reports to the parts that they are about. Answers those that fitted none. `timed` goes by the database's time. */
 export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
-  const forms = new Map((await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]));
-  const [matched, unmatched]: [{ receipt: SmsReceipt; part: PartRow }[], SmsReceipt[]] = [[], []];
-  for (const receipt of receipts) {
-    const part = await findPart(tx, { receipt, forms });
-    if (part === null) unmatched.push(receipt);
-    else matched.push({ receipt, part });
-  }
+  const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(timed.now().getTime() - matchedMs));
   const keys = keysOf(matched.map(({ part }) => part));
   // Whoever changes a part holds its message first.
   await lockSms(tx, keys);
-  for (const { receipt, part } of matched) if (receipt.state !== "accepted") await updatePart(tx, reported(part, receipt, timed.now()), partStates.moves);
+  const told = matched.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
+  await updateParts(tx, firstOfEach(told), partStates.moves);
   await judge(tx, timed, keys);
+  for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
   return unmatched;
 }
 
-async function findPart(tx: Tx, { receipt, forms }: { receipt: SmsReceipt; forms: Map<string, IdForm> }): Promise<PartRow | null> {
-  const { provider, provider_message_id } = receipt;
-  const since = new Date((await findNow(tx)).getTime() - matchedMs);
-  const candidates = await listPartsById(tx, { provider, folded: spellingsOf(provider_message_id), since, limit: candidatesMax });
-  const known = forms.get(provider) ?? null;
-  const match = chooseMatch(candidates, provider_message_id, known);
-  if (match === null) return null;
-  if (match.isCertain && match.form !== known) {
+interface Matched {
+  matched: { receipt: SmsReceipt; part: PartRow }[];
+  unmatched: SmsReceipt[];
+  /** How carriers turned out to spell ids. */
+  learned: Map<string, IdForm>;
+}
+
+/** Finds the part that each report is about, among those that were accepted since a time. */
+async function matchReceipts(tx: Tx, receipts: readonly SmsReceipt[], since: Date): Promise<Matched> {
+  const forms = new Map((await listIdForms(tx, [...new Set(receipts.map(({ provider }) => provider))])).map(({ provider, form }) => [provider, form]));
+  const ids = receipts.flatMap(({ provider, provider_message_id }, place) => spellingsOf(provider_message_id).map((folded) => ({ place, provider, folded })));
+  const candidates = Map.groupBy(await listPartsById(tx, ids, { since, most: candidatesMax }), ({ asked }) => asked);
+  const found: Matched = { matched: [], unmatched: [], learned: new Map() };
+  for (const [place, receipt] of receipts.entries()) {
+    const { provider, provider_message_id } = receipt;
+    const known = forms.get(provider) ?? null;
+    const match = chooseMatch(candidates.get(place) ?? [], provider_message_id, known);
+    if (match === null) {
+      found.unmatched.push(receipt);
+      continue;
+    }
+    found.matched.push({ receipt, part: match.part });
+    if (!match.isCertain || match.form === known) continue;
     forms.set(provider, match.form);
-    await insertIdForm(tx, { provider, form: match.form });
+    found.learned.set(provider, match.form);
   }
-  return match.part;
+  return found;
+}
+
+/** What came first of each part: the others are repetitions. */
+function firstOfEach(parts: readonly PartRow[]): PartRow[] {
+  const first = new Map<string, PartRow>();
+  for (const part of parts) {
+    const name = `${part.project_id} ${part.livemode} ${part.sms_id} ${part.place}`;
+    if (!first.has(name)) first.set(name, part);
+  }
+  return [...first.values()];
 }
 
 function reported(part: PartRow, { state, code, provider_code }: SmsReceipt, now: Date): PartRow {

@@ -8,7 +8,8 @@ import { insertEarly } from "./sql.ts";
 import { retryEarlyReceipts, takeReceipt } from "./take-receipt.ts";
 
 const carrier = scriptedCarrier();
-const home = await house({ sms: openSms([carrier]) });
+let commits = 0;
+const home = await house({ sms: openSms([carrier]), probe: (text) => void (text.includes("from sms_id_forms") && (commits += 1)) });
 const { ctx, clock } = home;
 const room = smsRoom(ctx, [carrier]);
 const tenant = await liveShop(home);
@@ -43,6 +44,24 @@ test("twelve reports of one message at once tell one end", async () => {
   const id = await sent();
   await Promise.all(Array.from({ length: 12 }, (_none, n) => takeReceipt(ctx, report(idOf(id), n % 2 === 0 ? "delivered" : "undelivered"))));
   expect((await room.told(tenant, id)).length).toBe(3);
+});
+
+test("reports that come together share transactions, each gets its own answer, and one that can't be stored harms no other", async () => {
+  const ids = await Promise.all(Array.from({ length: 40 }, async () => (await room.send(tenant)).id));
+  await room.settle();
+  commits = 0;
+  const fine = ids.map((id, n) => takeReceipt(ctx, report(idOf(id), n % 4 === 0 ? "undelivered" : "delivered")));
+  const [unknown, poison] = [takeReceipt(ctx, report("of no message")), takeReceipt(ctx, report("a\u0000b"))];
+  await expect(poison).rejects.toThrow();
+  expect(await unknown).toBe("unmatched");
+  expect(new Set(await Promise.all(fine))).toEqual(new Set(["stored"]));
+  const statuses = await Promise.all(ids.map(async (id) => (await room.find(tenant, id)).status));
+  expect(statuses).toEqual(ids.map((_id, n) => (n % 4 === 0 ? "undelivered" : "delivered")));
+  // The group with the faulty one is taken apart, and no other.
+  expect(commits).toBeLessThan(24);
+  commits = 0;
+  await Promise.all(ids.map((id) => takeReceipt(ctx, report(idOf(id)))));
+  expect(commits).toBeLessThan(3);
 });
 
 test("a negative report says why", async () => {
@@ -112,7 +131,7 @@ describe("a report that comes before the answer to its submission", () => {
 
   it("is matched though both were stored at the same moment and saw nothing of each other", async () => {
     const id = await sent();
-    await ctx.transact((tx) => insertEarly(tx, report(idOf(id)), { folded: foldId(idOf(id)), since: null }));
+    await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
     expect((await room.find(tenant, id)).status).toBe("sent");
     clock.advance(3_000);
     await retryEarlyReceipts(ctx);

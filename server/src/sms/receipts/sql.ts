@@ -19,22 +19,40 @@ export async function insertParts(tx: Tx, parts: readonly NewPart[]): Promise<vo
     on conflict do nothing`;
 }
 
-/** Parts that a carrier accepted of late under one of some ids, of any tenants. */
-export async function listPartsById(tx: Tx, given: { provider: string; folded: readonly string[]; since: Date; limit: number }): Promise<PartRow[]> {
-  return sql(tx)<PartRow>`
-    -- all tenants: a carrier's report names an id of its own and nothing else
-    select ${partColumns} from sms_parts
-    where provider = ${given.provider} and folded_id = any (${[...given.folded]}::text[]) and created_at >= ${given.since}
-    order by created_at desc limit ${given.limit}`;
+/** An id that a report may mean, and the place of the report among those that are looked up. */
+export interface LookedUp {
+  place: number;
+  provider: string;
+  folded: string;
 }
 
-/** What was reported of a part; the first word stands. Answers whether this was it. */
-export async function updatePart(tx: Tx, part: PartRow, moves: readonly string[]): Promise<boolean> {
-  const rows = await sql(tx)`
-    update sms_parts set status = ${part.status}, code = ${part.code}, provider_code = ${part.provider_code}, reported_at = ${part.reported_at}
-    where project_id = ${part.project_id} and livemode = ${part.livemode} and sms_id = ${part.sms_id} and place = ${part.place}
-      and status || '>' || ${part.status} = any (${[...moves]}::text[])`;
-  return rows.count === 1;
+/** The newest parts that carriers accepted of late under some ids, of any tenants. */
+export async function listPartsById(
+  tx: Tx,
+  ids: readonly LookedUp[],
+  { since, most }: { since: Date; most: number },
+): Promise<(PartRow & { asked: number })[]> {
+  return sql(tx)<PartRow & { asked: number }>`
+    -- all tenants: a carrier's report names an id of its own and nothing else
+    select ${partColumns.of("p")}, given.asked
+    from unnest(${ids.map(({ place }) => place)}::int[], ${ids.map(({ provider }) => provider)}::text[], ${ids.map(({ folded }) => folded)}::text[])
+      as given (asked, provider, folded)
+    cross join lateral (
+      select ${partColumns.of("q")} from sms_parts q
+      where q.provider = given.provider and q.folded_id = given.folded and q.created_at >= ${since}
+      order by q.created_at desc limit ${most}) p`;
+}
+
+/** What was reported of parts, each once; the first word stands. */
+export async function updateParts(tx: Tx, parts: readonly PartRow[], moves: readonly string[]): Promise<void> {
+  if (parts.length === 0) return;
+  await sql(tx)`
+    -- all tenants: each row names its own project and environment
+    update sms_parts p set status = g.status, code = g.code, provider_code = g.provider_code, reported_at = g.reported_at
+    from jsonb_to_recordset(${sql(tx).json(parts)}) as g (project_id text collate "C", livemode boolean, sms_id text collate "C", place smallint, status text, code text,
+      provider_code text, reported_at timestamptz)
+    where p.project_id = g.project_id and p.livemode = g.livemode and p.sms_id = g.sms_id and p.place = g.place
+      and p.status || '>' || g.status = any (${[...moves]}::text[])`;
 }
 
 /** The spelling of ids that is known of carriers. */
@@ -54,13 +72,24 @@ export interface EarlyReceipt extends SmsReceipt {
   created_at: Date;
 }
 
-/** Keeps a report until its message is known. `since`: when it came first. */
-export async function insertEarly(tx: Tx, receipt: SmsReceipt, { folded, since }: { folded: string; since: Date | null }): Promise<void> {
-  const { provider, provider_message_id, state, code, provider_code, occurred_at } = receipt;
+/** A report whose message is not known yet. `since`: when it came first; null: now. */
+export interface KeptReceipt {
+  receipt: SmsReceipt;
+  folded: string;
+  since: Date | null;
+}
+
+/** Keeps reports until their messages are known. */
+export async function insertEarly(tx: Tx, kept: readonly KeptReceipt[]): Promise<void> {
+  if (kept.length === 0) return;
+  const rows = kept.map(({ receipt: { provider, provider_message_id, state, code, provider_code, occurred_at }, folded, since }) => ({
+    ...{ provider, provider_message_id, folded, state, code, provider_code, occurred_at, since },
+  }));
   await sql(tx)`
     insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at)
-    values (${provider}, ${provider_message_id}, ${folded}, ${state}, ${code}, ${provider_code}, ${occurred_at}, ${since !== null},
-      coalesce(${since}::timestamptz, app_now()))`;
+    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now())
+    from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text, provider_code text,
+      occurred_at timestamptz, since timestamptz)`;
 }
 
 /** Takes the reports that may be about some ids out of those that came too early, oldest first. */

@@ -30,8 +30,11 @@ export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted
   const providers = [...new Set(parts.map(({ provider }) => provider))];
   const early = ids.length === 0 ? [] : await deleteEarly(tx, { providers, folded: [...new Set(ids.flatMap(spellingsOf))] });
   const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
-  for (const receipt of await applyReceipts(tx, timed, early))
-    await insertEarly(tx, receipt, { folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() });
+  const unmatched = await applyReceipts(tx, timed, early);
+  await insertEarly(
+    tx,
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() })),
+  );
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
   await judge(tx, timed, several);

@@ -1,4 +1,4 @@
-import { atNow, type Ctx, updatePlanning } from "#platform/index.ts";
+import { atNow, type Ctx, createCollector, isUnavailable, perDatabase, updatePlanning } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { listParts } from "../rows.sql.ts";
 import type { SmsReceipt } from "../transport.ts";
@@ -11,14 +11,42 @@ const keptMs = 300_000;
 const retriedAfterMs = 2_000;
 const portion = 500;
 
+interface Taken {
+  ctx: Ctx;
+  receipt: SmsReceipt;
+}
+
+/** A busy bind brings as many reports as messages leave by it: those that come at the same moment share a transaction. */
+const taking = perDatabase(() =>
+  createCollector<Taken, "stored" | "unmatched">({
+    max: 64,
+    lanes: 2,
+    supply: { usual: 4_096, kept: 0 },
+    waitMs: 10_000,
+    tenantOf: ({ receipt }) => receipt.provider,
+    // Two of the same part one after the other: the first word stands.
+    namesOf: ({ receipt: { provider, provider_message_id } }) => [`${provider} ${foldId(provider_message_id)}`],
+    isShared: isUnavailable,
+    run: (taken) => storeReceipts(taken),
+  }),
+);
+
 /** Takes in a carrier's report; resolves once it is stored. One that fits no message yet waits five minutes for the answer to its submission. */
 export function takeReceipt(ctx: Ctx, receipt: SmsReceipt): Promise<"stored" | "unmatched"> {
+  return taking(ctx.db).add({ ctx, receipt });
+}
+
+function storeReceipts(taken: readonly Taken[]): Promise<("stored" | "unmatched")[]> {
+  const [{ ctx }] = taken as [Taken];
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);
-    const unmatched = await applyReceipts(tx, await atNow(ctx, tx), [receipt]);
-    if (unmatched.length === 0) return "stored";
-    await insertEarly(tx, receipt, { folded: foldId(receipt.provider_message_id), since: null });
-    return "unmatched";
+    const receipts = taken.map(({ receipt }) => receipt);
+    const unmatched = new Set(await applyReceipts(tx, await atNow(ctx, tx), receipts));
+    await insertEarly(
+      tx,
+      [...unmatched].map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: null })),
+    );
+    return receipts.map((receipt) => (unmatched.has(receipt) ? "unmatched" : "stored"));
   });
 }
 
@@ -46,10 +74,12 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
     const stale = new Date(now - keptMs);
     const kept = await deleteKeptEarly(tx, { fresh: new Date(now - retriedAfterMs), stale, limit: portion });
     const since = new Map<SmsReceipt, Date>(kept.map((receipt) => [receipt, receipt.created_at]));
-    for (const receipt of await applyReceipts(tx, timed, kept)) {
+    const unmatched = await applyReceipts(tx, timed, kept);
+    const fresh = unmatched.flatMap((receipt) => {
       const came = since.get(receipt) ?? stale;
-      if (came >= stale) await insertEarly(tx, receipt, { folded: foldId(receipt.provider_message_id), since: came });
-    }
+      return came < stale ? [] : { receipt, folded: foldId(receipt.provider_message_id), since: came };
+    });
+    await insertEarly(tx, fresh);
     return kept.length;
   });
 }

@@ -19,7 +19,8 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
   const concurrency = transports.reduce((sum, transport) => sum + transport.concurrency, 0);
   const simulator: Way = { name: "simulator", send: simulate, limited: (work) => work() };
   const test = { livemode: false, capacity: { concurrency: simulatedAtOnce }, send: createSend(() => simulator) };
-  const live = { livemode: true, capacity: { concurrency }, send: createSend(chooseAmong(transports)) };
+  const isOpen = () => transports.some((transport) => transport.isOpen?.() ?? true);
+  const live = { livemode: true, capacity: { concurrency }, isOpen, send: createSend(chooseAmong(transports)) };
   return createSender<ClaimedSms, SmsOutcome>(
     { queue: smsQueue, hint: "sms", ways: [...(transports.length === 0 ? [] : [live]), test], leaseMs, claim: claimDue, claimAlone, record: endSends },
     times,

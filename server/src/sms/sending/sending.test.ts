@@ -48,6 +48,18 @@ test("a message is handed to a carrier as it was asked for, and is sent once the
   expect(await attemptsOf(id)).toEqual(["accepted"]);
 });
 
+test("a process whose ways out are closed leaves messages to others", async () => {
+  first.isOpen = second.isOpen = () => false;
+  const { id } = await room.send(shop);
+  await room.settle();
+  expect(takenOf(id)).toEqual([]);
+  expect(await room.find(shop, id)).toMatchObject({ status: "queued", state: "due", attempts: 0 });
+  second.isOpen = () => true;
+  await room.settle();
+  expect(takenOf(id)).toHaveLength(1);
+  first.isOpen = () => true;
+});
+
 test("messages of several parts to one recipient have references of their own, each the same in all parts", async () => {
   const ids = await Promise.all(Array.from({ length: 5 }, () => room.send(shop, { body: "a".repeat(200), to: "+14155552999" })));
   await room.settle();

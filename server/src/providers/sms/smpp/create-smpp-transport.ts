@@ -46,6 +46,7 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
     takes: (country) => options.binds.some((bind) => reaches(bind, country)),
+    isOpen: () => binds.some((bind) => bind.isUp && bind.restsUntil() === null),
     async send(sms, signal) {
       const outcome = await send({ binds, now, stuckTo: begun.get(sms.sms_id) }, sms, signal);
       begun.note(sms, outcome);

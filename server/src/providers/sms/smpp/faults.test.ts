@@ -111,6 +111,23 @@ test("of what a carrier brings at once so much is taken as is stored at once, an
   expect(receipts).toHaveLength(most);
 });
 
+test("it is open while a bind is up that hasn't been asked for less", async () => {
+  const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.answer(0x58));
+  const { transport, up, advance } = carry(`smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`);
+  ends.push(
+    () => transport.close(),
+    () => smsc.stop(),
+  );
+  const seen = [transport.isOpen?.()];
+  await up();
+  seen.push(transport.isOpen?.());
+  await transport.send(sms(to, "Hi"), patient);
+  seen.push(transport.isOpen?.());
+  advance(120_000);
+  seen.push(transport.isOpen?.());
+  expect(seen).toEqual([false, true, false, true]);
+});
+
 test("so many submits wait for their answers at once as the window has places, and every answer finds its own", async () => {
   const held: (() => unknown)[] = [];
   let most = 0;

@@ -1,0 +1,28 @@
+import { listDestinations } from "#messaging/index.ts";
+import type { Sender } from "#numbers/index.ts";
+import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
+
+/** What the rules ask the database about a project. Each question is asked once for a request, however many messages it has. */
+export interface Lookups {
+  now(): Promise<Date>;
+  /** Countries that the project may send to. */
+  destinations(): Promise<ReadonlySet<string>>;
+  mayUse(sender: Sender, country: string): Promise<boolean>;
+  findUsual(country: string): Promise<Sender | null>;
+}
+
+export function createLookups(ctx: Ctx, tenant: Tenant): Lookups {
+  const asked = new Map<string, Promise<unknown>>();
+  const once = <T>(question: string, ask: () => Promise<T>): Promise<T> => {
+    const answer = (asked.get(question) as Promise<T> | undefined) ?? ask();
+    asked.set(question, answer);
+    return answer;
+  };
+  const { senders } = ctx.sms;
+  return {
+    now: () => once("now", () => findNow(ctx.db)),
+    destinations: () => once("destinations", () => listDestinations(ctx, tenant)),
+    mayUse: (sender, country) => once(`use ${country} ${sender.kind} ${sender.value}`, () => senders.mayUse(ctx.db, tenant, { sender, country })),
+    findUsual: (country) => once(`usual ${country}`, () => senders.findUsual(ctx.db, tenant, country)),
+  };
+}

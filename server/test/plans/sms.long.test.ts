@@ -1,0 +1,3 @@
+import { testSmsPlans } from "./sms.ts";
+
+await testSmsPlans(1_000_000);

@@ -1,0 +1,3 @@
+import { testSmsPlans } from "./sms.ts";
+
+await testSmsPlans(6_000);
