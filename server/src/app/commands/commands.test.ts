@@ -217,15 +217,6 @@ describe("doctor", () => {
     expect(code).toBe(0);
   });
 
-  it("takes audit rows that no worker has chained yet for no fault where the installation is stopped, such as a restored one", async () => {
-    const stopped = join(folder.path, "stopped");
-    const program = await (await startProgram({ dataDir: stopped, env: { WORKERS: "off" } })).ready();
-    await program.stop();
-    const doctor = await startProgram({ dataDir: stopped, command: ["doctor", "--audit"] });
-    await doctor.ended;
-    expect(doctor.output).toMatch(/ok +audit +every audit row is chained to the one before \([1-9]\d* rows? of [1-9]/);
-  });
-
   it("asks the port that the server of the data folder serves on, where PORT says nothing or another one", async () => {
     const { output } = await run(["doctor"], { PORT: "1" });
     expect(output).toContain(`Tillpost answers on port ${server.port}`);
