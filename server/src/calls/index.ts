@@ -3,6 +3,7 @@ export { misshapenCall } from "./accept/misshapen-call.ts";
 export { readWav } from "./audio/read-wav.ts";
 export { resample } from "./audio/resample.ts";
 export { hangUpCall } from "./change/hang-up-call.ts";
+export { rescheduleCall } from "./change/reschedule-call.ts";
 export { withdrawCalls } from "./change/withdraw-calls.ts";
 export { callChannel } from "./channel/call-channel.ts";
 export { callErrors } from "./errors.ts";

@@ -11,6 +11,7 @@ export type SmsChange = Partial<
   Pick<
     SmsRow,
     | "status"
+    | "version"
     | "state"
     | "due_at"
     | "deaths"
@@ -21,6 +22,8 @@ export type SmsChange = Partial<
     | "settle_at"
     | "sequel"
     | "sequel_at"
+    | "scheduled_at"
+    | "expires_at"
     | "sent_at"
     | "delivered_at"
   >
