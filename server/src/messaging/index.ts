@@ -38,3 +38,6 @@ export { readRecipient, readTelephone, type Telephone, type TelephoneFault } fro
 export { telephoneAddresses } from "./telephone-channels.ts";
 export { limitOf, readTierLimits, type TierLimits } from "./tier-limits.ts";
 export { type SendingTier, type Tier, tiers } from "./tiers.ts";
+export { createTransportBoard, type TransportBoard, type TransportNotes } from "./transports/create-transport-board.ts";
+export { type ChannelTransports, listTransports } from "./transports/list-transports.ts";
+export { reportTransportsTask } from "./transports/report-transports.ts";

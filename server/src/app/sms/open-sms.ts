@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import type { TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { reaches } from "#providers/sms/smpp/choose-bind.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
@@ -12,6 +13,8 @@ export interface SmsParts {
   intake: SmsIntake;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
+  /** Where operators see how the binds are. */
+  board?: TransportBoard | undefined;
 }
 
 /** The ways that LIVE text messages can leave by, for whoever accepts them: nothing is connected. */
@@ -22,22 +25,36 @@ export function listSmsRoutes({ SMPP_BINDS }: SmsParts["settings"]): Pick<SmsTra
 }
 
 /** How LIVE text messages leave, by the settings; null where nothing is set. What speaks SMPP is loaded only where it is used. */
-export async function openSms({ ctx, settings, intake, registry }: SmsParts): Promise<SmsTransport | null> {
+export async function openSms({ ctx, settings, intake, registry, board }: SmsParts): Promise<SmsTransport | null> {
   if (settings.SMPP_BINDS === null) return null;
   const { createSmppTransport } = await import("#providers/sms/smpp/create-smpp-transport.ts");
   const { countSubmits, measureBinds } = await import("./measure-smpp.ts");
   const count = registry === undefined ? () => {} : countSubmits(registry);
+  const { watchBinds } = await import("./watch-binds.ts");
+  const binds = readBinds(settings.SMPP_BINDS);
+  const names = binds.map(({ name }) => name);
+  const watched = board === undefined ? null : watchBinds(board, names);
   const transport = createSmppTransport({
-    binds: readBinds(settings.SMPP_BINDS),
+    binds,
     intake,
     now: ctx.now,
     hold: createBindHold(ctx),
     tell: {
-      up: (bind) => ctx.log.info({ bind }, "bound to the carrier"),
-      down: (bind, reason, retryMs) => ctx.log.warn({ bind, reason, retry_ms: Math.round(retryMs) }, "the bind to the carrier is down; messages wait"),
-      submitted: count,
+      up(bind) {
+        ctx.log.info({ bind }, "bound to the carrier");
+        watched?.up(bind);
+      },
+      down(bind, reason, retryMs) {
+        ctx.log.warn({ bind, reason, retry_ms: Math.round(retryMs) }, "the bind to the carrier is down; messages wait");
+        watched?.down(bind, reason);
+      },
+      submitted(bind, status, seconds) {
+        count(bind, status, seconds);
+        watched?.submitted(bind, status);
+      },
     },
   });
+  watched?.of(transport);
   if (registry !== undefined) measureBinds(registry, transport);
   return transport;
 }
