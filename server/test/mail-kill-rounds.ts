@@ -1,6 +1,3 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createEmailBatch } from "#email/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { eventually } from "./eventually.ts";
@@ -9,6 +6,7 @@ import { letter } from "./mail.ts";
 import { countOpenRecipients, listMailTraces } from "./mail-kill.sql.ts";
 import { answer, type MailPeer, mailPeer } from "./mail-peer.ts";
 import type { MailWorkerPlan } from "./mail-worker.ts";
+import { arrived, startCrew } from "./worker-crew.ts";
 
 /** What a run of kills showed. Every list is of what must not be. */
 export interface MailKillReport {
@@ -70,45 +68,32 @@ export async function mailKillRounds(home: House, rounds: Rounds): Promise<MailK
   });
   const plan = { url: home.url, port: peer.port, leaseMs: rounds.leaseMs, underWay: rounds.underWay };
   const killedAt = new Map<string, number>();
-  const workers = await Promise.all(Array.from({ length: workersAtOnce }, (_, place) => startWorker({ ...plan, hello: nameOf(place) })));
+  const planOf = (begun: number): MailWorkerPlan => ({ ...plan, hello: nameOf(begun) });
+  const crew = await startCrew({ program: new URL("mail-worker.ts", import.meta.url), places: workersAtOnce, planOf });
   try {
     const accepted = new Set<string>();
     const share = rounds.mails / rounds.kills;
     for (let kill = 0; kill < rounds.kills; kill += 1) {
       const before = peer.mails.length;
       await acceptSome(home, tenant, { from: accepted.size, to: Math.round(share * (kill + 1)), accepted });
-      await arrived(peer, before + share * Math.random() * 0.7);
+      await arrived(() => peer.mails.length, before + share * Math.random() * 0.7);
       const victim = kill % workersAtOnce;
-      workers[victim]?.kill("SIGKILL");
+      crew.kill(victim);
       killedAt.set(nameOf(kill), performance.now());
-      workers[victim] = await startWorker({ ...plan, hello: nameOf(kill + workersAtOnce) });
+      await crew.replace(victim);
     }
     await eventually("every copy has ended", async () => (await countOpenRecipients(home.ctx.db, tenant)) === 0, { everyMs: 100, withinMs: 3_000_000 });
     const found = await compare(home, { tenant, peer, accepted });
     const copies = { copiesPerKill: found.duplicates / rounds.kills, answeredBeforeKillMs: answeredBefore(answers, killedAt) };
     return { kills: rounds.kills, ...found, ...copies, seconds: (performance.now() - begun) / 1000 };
   } finally {
-    await Promise.all(workers.map(stop));
+    await crew.stop();
   }
 }
 
 /** What a worker calls itself. The workers are killed in the order in which they began. */
 function nameOf(begun: number): string {
   return `worker-${begun}.tillpost.example`;
-}
-
-async function startWorker(plan: MailWorkerPlan): Promise<ChildProcess> {
-  const worker = fork(new URL("mail-worker.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
-  worker.send(plan);
-  const [said] = (await Promise.race([once(worker, "message"), once(worker, "exit")])) as [unknown];
-  if (said !== "working") throw new Error("a worker ended before it began");
-  return worker;
-}
-
-async function stop(worker: ChildProcess): Promise<void> {
-  const ended = once(worker, "exit");
-  worker.kill("SIGKILL");
-  await ended;
 }
 
 /** Adds the ids that were acknowledged. */
@@ -123,11 +108,6 @@ async function acceptSome(home: House, tenant: Tenant, { from, to, accepted }: {
 function recipientOf(count: number): string {
   const kind = count % 20 === 0 ? "gone" : count % 20 === 1 ? "grey" : "here";
   return `${kind}-${count}@d${count % 3}.dev`;
-}
-
-/** Counted in mails, not in time: on a slow machine, too, each kill falls into the sending. */
-async function arrived(peer: MailPeer, wanted: number): Promise<void> {
-  for (let patience = 0; peer.mails.length < wanted && patience < 400; patience += 1) await sleep(5);
 }
 
 async function compare(home: House, { tenant, peer, accepted }: { tenant: Tenant; peer: MailPeer; accepted: Set<string> }) {

@@ -11,6 +11,7 @@ const allowed: Readonly<Record<string, string>> = {
   "server/test/house.ts": "a pause between two tries, whose number is bounded",
   "server/test/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
   "server/test/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
+  "server/test/smpp/faulty-smsc.ts": "a carrier of the test's that takes its time; slower still is the same",
   "server/test/storm.test.ts": "a pause between two requests, whose number is bounded",
   "server/test/upgrade/kept-states.ts": "turns the pages of a list until its last",
   "server/test/webhook-storm.ts": "lets load run before it disturbs it; longer load is the same",

@@ -34,7 +34,14 @@ interface Ports {
   carrier: number;
 }
 
-const configuration = ({ admin, box, sendsms, carrier }: Ports) => `
+interface KannelOptions {
+  /** Submissions that may be without an answer; as Kannel has it by default if absent. */
+  window?: number;
+  /** It says nothing but what ends it. */
+  isQuiet?: boolean;
+}
+
+const configuration = ({ admin, box, sendsms, carrier }: Ports, { window }: KannelOptions) => `
 group = core
 admin-port = ${admin}
 admin-interface = 127.0.0.1
@@ -57,6 +64,7 @@ source-addr-autodetect = true
 source-addr-ton = 3
 source-addr-npi = 1
 esm-class = 0
+${window === undefined ? "" : `max-pending-submits = ${window}`}
 
 group = smsbox
 bearerbox-host = 127.0.0.1
@@ -72,15 +80,19 @@ max-messages = 10
 `;
 
 /** Kannel's two boxes before a carrier of the test's. */
-export async function startKannel(carrierPort: number) {
+export async function startKannel(carrierPort: number, options: KannelOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tillpost-kannel-"));
   const { bin, libraries } = await kannelPrograms(folder);
   const ports: Ports = { admin: await freePort(), box: await freePort(), sendsms: await freePort(), carrier: carrierPort };
   const file = join(folder, "kannel.conf");
-  writeFileSync(file, configuration(ports));
+  writeFileSync(file, configuration(ports, options));
   const said: string[] = [];
   const start = (program: string) => {
-    const child = spawn("/usr/bin/env", [`LD_LIBRARY_PATH=${libraries}`, join(bin, program), file], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const verbosity = options.isQuiet === true ? ["-v", "4"] : [];
+    const child = spawn("/usr/bin/env", [`LD_LIBRARY_PATH=${libraries}`, join(bin, program), ...verbosity, file], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => said.push(`${program}: ${line}`));
     return child;
   };
@@ -97,6 +109,7 @@ export async function startKannel(carrierPort: number) {
   );
   if (bearerbox.exitCode !== null || smsbox.exitCode !== null) throw new Error(`Kannel did not start:\n${said.slice(-20).join("\n")}`);
   return {
+    sendsms: new URL(sendsms),
     /** Hands a text over by Kannel's HTTP interface. */
     async send(query: Readonly<Record<string, string>>): Promise<string> {
       const answer = await fetch(`${sendsms}?${new URLSearchParams({ username: "tester", password: "tester", ...query })}`);

@@ -22,8 +22,11 @@ export const messageId = (id: string) => Buffer.from(`${id}\0`);
 /** What a carrier does with a PDU; false where it leaves it to the usual way. */
 export type Hearing = (heard: Heard) => boolean;
 
-/** A carrier that accepts all there is, but for what a test hears itself. It speaks bytes, and shares no code with what is tested. */
-export async function startRawSmsc(hear: Hearing = () => false, given: { key?: string; cert?: string } = {}) {
+/**
+ * A carrier that accepts all there is, but for what a test hears itself. It speaks bytes, and shares no code with what is tested. It remembers what it heard, unless that
+ * would be too much.
+ */
+export async function startRawSmsc(hear: Hearing = () => false, given: { key?: string; cert?: string; remembers?: boolean } = {}) {
   const sockets = new Set<Socket>();
   const heard: Heard[] = [];
   let connections = 0;
@@ -35,7 +38,7 @@ export async function startRawSmsc(hear: Hearing = () => false, given: { key?: s
       "data",
       cutPdus((hex) => {
         const one = readHeard(socket, Buffer.from(hex, "hex"));
-        heard.push(one);
+        if (given.remembers !== false) heard.push(one);
         if (!hear(one)) answerUsually(one);
       }),
     );
