@@ -14,6 +14,7 @@ import { measureGateways } from "./measure-gateways.ts";
 import { measureMail } from "./measure-mail.ts";
 import { measurePgbench } from "./measure-pgbench.ts";
 import { measurePoison } from "./measure-poison.ts";
+import { measureSms } from "./measure-sms.ts";
 import { measureStart } from "./measure-start.ts";
 import { measureWebhooks } from "./measure-webhooks.ts";
 import { type Row, report } from "./report.ts";
@@ -43,7 +44,14 @@ const order =
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** `--only mail` measures one part alone; each part has a database of its own. */
-const parts = { payments: measureAll, gateways: measureProviders, webhooks: measureDeliveries, mail: measureMessages, hostile: measureHostile } as const;
+const parts = {
+  payments: measureAll,
+  gateways: measureProviders,
+  webhooks: measureDeliveries,
+  mail: measureMessages,
+  sms: measureTexts,
+  hostile: measureHostile,
+} as const;
 const only = process.argv.includes("--only") ? process.argv[process.argv.indexOf("--only") + 1] : null;
 if (only !== null && !Object.keys(parts).includes(only ?? "")) throw new Error(`--only takes one of: ${Object.keys(parts).join(", ")}`);
 
@@ -121,6 +129,10 @@ function measureDeliveries({ url, tenant }: Bench): Promise<Row[]> {
 async function measureMessages({ url, ownerUrl, tenant, authorization }: Bench): Promise<Row[]> {
   const sent = await measureMail({ url, tenant, mails: quick ? 2_000 : 10_000 });
   return [...sent, ...(await measureAccept({ url, ownerUrl, tenant, authorization, quick }))];
+}
+
+function measureTexts({ url, ownerUrl, tenant }: Bench): Promise<Row[]> {
+  return measureSms({ url, ownerUrl, tenant, quick });
 }
 
 /** No rate: its figure is a time, told in a line of its own. */

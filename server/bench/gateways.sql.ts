@@ -48,3 +48,8 @@ export async function countSettled(db: Db, tenant: Tenant): Promise<{ paid: numb
         where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and outcome = 'applied') as applied`;
   return row ?? { paid: 0, applied: 0 };
 }
+
+/** A transaction that writes a few bytes and waits for the disk. */
+export async function commitOnce(db: Db): Promise<void> {
+  await sql(db)`select pg_logical_emit_message(true, 'bench', 'x')`;
+}

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import Fastify, { type FastifyInstance } from "fastify";
 import { buildApp } from "#app/build-app.ts";
 import { defaultHttpSettings } from "#http/index.ts";
@@ -22,14 +23,37 @@ export interface Serve {
 const files: FileStore = { put: async () => {}, get: async () => null, remove: async () => {} };
 const unlimited = 1_000_000_000;
 
-/** A program: serves until its parent goes away; tells its port, and its peak memory when asked. */
-process.on("message", (message: Serve | "memory") => {
-  if (message === "memory") process.send?.({ peakMb: Math.round(process.resourceUsage().maxRSS / 1024), idleMb: Math.round(process.memoryUsage().rss / 1e6) });
+/** What a server can say of itself. */
+export interface ServedState {
+  peakMb: number;
+  /** How long its thread was held up at the longest since it was asked last, and by garbage collection alone. */
+  heldUpMs: number;
+  collectedMs: number;
+}
+
+const loop = monitorEventLoopDelay({ resolution: 5 });
+let collectedMs = 0;
+
+/** A program: serves until its parent goes away; tells its port, and how it does when asked. */
+process.on("message", (message: Serve | "state") => {
+  if (message === "state") tellState();
   else void serve(message).then((port) => process.send?.({ port }));
 });
 process.once("disconnect", () => process.exit(0));
 
+function tellState(): void {
+  const told = (ms: number) => Math.round(ms * 10) / 10;
+  const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
+  process.send?.({ peakMb, heldUpMs: told(loop.max / 1e6), collectedMs: told(collectedMs) } satisfies ServedState);
+  loop.reset();
+  collectedMs = 0;
+}
+
 async function serve(given: Serve): Promise<number> {
+  loop.enable();
+  new PerformanceObserver((list) => {
+    collectedMs = Math.max(collectedMs, ...list.getEntries().map(({ duration }) => duration));
+  }).observe({ entryTypes: ["gc"] });
   const app = await { tillpost, bare, sql: sqlRoutes, proxy }[given.kind](given);
   await app.listen({ port: 0, host: "127.0.0.1" });
   const address = app.server.address();
@@ -38,7 +62,7 @@ async function serve(given: Serve): Promise<number> {
 
 function tillpost(given: Serve): Promise<FastifyInstance> {
   const database = openDatabase({ url: given.url });
-  const tierLimits = ["emails", "reads", "general", "burst"].map((limit) => `enterprise.${limit}=999999999`);
+  const tierLimits = ["emails", "sms", "sms_batches", "reads", "general", "burst"].map((limit) => `enterprise.${limit}=999999999`);
   const settings = {
     ...defaultHttpSettings,
     tierLimits,
@@ -48,7 +72,8 @@ function tillpost(given: Serve): Promise<FastifyInstance> {
     burst: 10_000,
   };
   const gateways = given.provider === undefined ? {} : { gateways: { adapters: [stripe], urls: [`stripe=${given.provider}`] } };
-  return buildApp({ ctx: contextOn(database, { now: () => new Date(), files, ...gateways }), database, settings });
+  const sms = { routes: [{ name: "smpp", takes: () => true }] };
+  return buildApp({ ctx: contextOn(database, { now: () => new Date(), files, sms, ...gateways }), database, settings });
 }
 
 /** A JSON body in, a JSON body out. */
@@ -56,7 +81,8 @@ function bare(): FastifyInstance {
   const app = Fastify();
   const answer = rowOf({ project_id: newId("prj"), livemode: false }, "B-1");
   app.post("/orders", async (_request, reply) => reply.code(201).send(answer.order));
-  app.post<{ Body: object }>("/emails", async (request, reply) => reply.code(201).send({ ...answer.order, ...(request.body as object) }));
+  for (const path of ["/emails", "/sms"])
+    app.post<{ Body: object }>(path, async (request, reply) => reply.code(201).send({ ...answer.order, ...(request.body as object) }));
   return app;
 }
 

@@ -10,7 +10,7 @@ import { freePort } from "../free-port.ts";
 
 const run = promisify(execFile);
 /** With the libraries that a machine without Kannel lacks. */
-const packages = ["kannel", "libct4", "libhiredis0.14", "libmariadb3"];
+const packages = ["kannel", "libct4", "libhiredis0.14", "libmariadb3", "libpcre3"];
 
 /** Where Kannel's programs are: installed, or unpacked from Debian's packages into a folder, so that no daemon of the machine's starts. */
 async function kannelPrograms(folder: string): Promise<{ bin: string; libraries: string }> {
@@ -24,7 +24,7 @@ async function kannelPrograms(folder: string): Promise<{ bin: string; libraries:
     throw new Error("These tests need Kannel. As root: apt-get install -y --no-install-recommends kannel", { cause: error });
   }
   const machine = (await run("dpkg-architecture", ["-qDEB_HOST_MULTIARCH"]).catch(() => run("gcc", ["-print-multiarch"]))).stdout.trim();
-  return { bin: join(root, "usr/sbin"), libraries: join(root, "usr/lib", machine) };
+  return { bin: join(root, "usr/sbin"), libraries: ["usr/lib", "lib"].map((place) => join(root, place, machine)).join(":") };
 }
 
 interface Ports {

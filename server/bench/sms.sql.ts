@@ -1,0 +1,23 @@
+import type { Tenant } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+export async function listSmsSample(db: Db, tenant: Tenant, limit: number): Promise<string[]> {
+  const rows = await sql(db)<{ id: string }>`
+    select id from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} order by md5(id) limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** What a bench left to be sent is sent no more. */
+export async function deleteDueSms(db: Db): Promise<void> {
+  await sql(db)`
+    -- all tenants: the bench empties its own database
+    update sms set status = 'failed', state = 'done', lease = null, lease_until = null, begun = false where state <> 'done'`;
+}
+
+/** How many messages of a status are there, and how many of them are still under way. */
+export async function countSms(db: Db, tenant: Tenant): Promise<{ open: number; delivered: number }> {
+  const [row] = await sql(db)<{ open: number; delivered: number }>`
+    select count(*) filter (where state <> 'done')::int as open, count(*) filter (where status = 'delivered')::int as delivered
+    from sms where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}`;
+  return row ?? { open: 0, delivered: 0 };
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import type { Db } from "#platform/index.ts";
+import { commitOnce } from "./gateways.sql.ts";
+
+/** How long one small transaction took that had the disk to itself but for what was measured. */
+export interface Commits {
+  p50Ms: number;
+  p99Ms: number;
+  worstMs: number;
+}
+
+const everyMs = 20;
+
+/**
+ * Commits again and again until it is stopped. What waits for the disk can be no faster than this, and a disk that is held up by something else is told from a server
+ * that is.
+ */
+export function watchCommits(db: Db): { stop(): Promise<Commits> } {
+  const tookMs: number[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await commitOnce(db);
+      tookMs.push(performance.now() - began);
+      await sleep(everyMs);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await watching;
+      const sorted = tookMs.toSorted((left, right) => left - right);
+      const at = (share: number) => Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 10) / 10;
+      return { p50Ms: at(0.5), p99Ms: at(0.99), worstMs: at(1) };
+    },
+  };
+}
+
+/** Has the system write down what it keeps in memory: half a minute after rows were seeded it does so by itself, and every commit waits behind it. */
+export async function settleDisk(): Promise<void> {
+  await promisify(execFile)("sync");
+}
