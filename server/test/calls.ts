@@ -59,6 +59,8 @@ export function handTransport(ctx: Pick<Ctx, "now">, channels = 100): HandTransp
   return transport;
 }
 
+const stuckRounds = 100;
+
 type CallerOptions = Parameters<typeof createCaller>[0];
 
 /** All work of calls over one database, a step at a time. */
@@ -101,13 +103,16 @@ export function callRoom(home: House): CallRoom {
     quiet,
     place: (tenant, given) => createCall(ctx, tenant, { tier: "pro", call: callOf(given) }),
     async settle(caller = own) {
-      // What a held call does with the database by itself is seen by its lease alone.
       const isHeld = async () => (await runStatement(home.ctx.db, "select from calls where state = 'leased' limit 1")).length > 0;
-      for (let idle = 0; idle < 2; idle = time.isIdle() && !(await isHeld()) ? idle + 1 : 0) {
+      for (let [idle, stuck] = [0, 0]; idle < 2; ) {
         await caller.run(ctx);
         await quiet();
         time.step();
         await quiet();
+        // Its end waits to be written down by the next round.
+        const waits = time.isIdle() && (await isHeld());
+        [idle, stuck] = [time.isIdle() && !waits ? idle + 1 : 0, waits ? stuck + 1 : 0];
+        if (stuck > stuckRounds) throw new Error("a call is held, and nothing is under way that could end it");
       }
     },
     find: (call) => findCall(ctx, call, call.id),
@@ -127,9 +132,30 @@ function counted(ctx: Ctx): { ctx: Ctx; isBusy(): boolean } {
     isBusy: () => open > 0,
     ctx: {
       ...ctx,
+      db: countedMembers(ctx.db, count),
       transact: (work) => count(ctx.transact(work)),
       egress: { ...ctx.egress, request: (given) => count(ctx.egress.request(given)) },
       files: { ...ctx.files, put: (key, bytes) => count(ctx.files.put(key, bytes)) },
     },
   };
+}
+
+/** A handle of the database whose every statement is counted while it is under way: a read that is slow must not look like nothing. */
+function countedMembers<T extends object>(handle: T, count: <R>(work: Promise<R>) => Promise<R>): T {
+  return new Proxy(handle, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return (typeof member === "object" && member !== null) || typeof member === "function" ? countedMembers(member, count) : member;
+    },
+    apply(target, self, given) {
+      const made: unknown = Reflect.apply(target as unknown as (...given: unknown[]) => unknown, self, given);
+      if (made instanceof Promise) return count(made);
+      if (typeof made !== "object" || made === null || !("then" in made)) return made;
+      // A statement is sent once it is waited for; until then it may become a part of another one.
+      const statement = made as PromiseLike<unknown>;
+      const then = statement.then.bind(statement);
+      // biome-ignore lint/suspicious/noThenProperty: a statement is awaited, and sent by that.
+      return Object.assign(statement, { then: (...given: Parameters<typeof then>) => count(Promise.resolve(then(...given))) });
+    },
+  });
 }
