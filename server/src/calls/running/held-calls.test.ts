@@ -274,3 +274,19 @@ test("an answer that could not be written down when it came is told before the e
   await caller.run(failing);
   expect(await room.told(call)).toEqual(["queued", "initiated", "in_progress", "completed"]);
 });
+
+test("an end that the database refuses is given up alone: it holds up no other call, and its own ends as lost", async () => {
+  const [first, second] = [await room.place(shop), await room.place(shop)];
+  await run();
+  const place = hand.dialed.findIndex(({ call }) => call.call_id === first.id);
+  hand.dialed[place]?.handlers.ended({ ...completed, status: "failed", error: { code: "provider_error", message: "\u0000" } }, ctx.now());
+  end(1 - place);
+  const third = await room.place(shop);
+  await run();
+  expect(await states([first, second, third])).toEqual(["initiated leased", "failed done", "initiated leased"]);
+  end(2);
+  await run();
+  home.clock.advance(50_000);
+  await reviveCalls(ctx);
+  expect(await room.find(first)).toMatchObject({ status: "failed", error: { code: "worker_lost" } });
+});

@@ -1,4 +1,4 @@
-import { type Ctx, createAlone, createLeaseNames, onHint, type QueueTable, type Tx, updateExtended, updatePlanning } from "#platform/index.ts";
+import { type Ctx, createAlone, createLeaseNames, databaseCode, onHint, type QueueTable, type Tx, updateExtended, updatePlanning } from "#platform/index.ts";
 import { claimName } from "./claim-name.ts";
 import { createCoalescer } from "./coalesce.ts";
 import type { Room, Rounds } from "./rounds.ts";
@@ -81,7 +81,7 @@ export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job,
     const extended = isTime ? pools.flatMap((pool) => pool.held()) : [];
     try {
       const looks = claimFor.length > 0 && alone.looks();
-      const done = await writeRound(ctx, port, { endings, extended, claimFor, looks, lease: names.next(ctx) });
+      const done = await writeIsolated(ctx, port, { endings, extended, claimFor, looks, lease: names.next(ctx) });
       if (done.suspect !== undefined) alone.took(done.suspect.name);
       if (isTime) extendedAt = ctx.now().getTime();
       if (isTime) for (const pool of pools) pool.noteExtended(done.kept, done.until);
@@ -130,6 +130,38 @@ async function finish<Job extends Claimed>(
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}
+
+/** Whether what was written is at fault, and not the database or a wait for somebody else: it would fail each time. */
+function isOwnFault(error: unknown): boolean {
+  const code = databaseCode(error);
+  return code === null || /^(22|23|54)/.test(code);
+}
+
+/**
+ * Writes results down one by one and takes them off the list, so that one which cannot be written, because of what a stranger's server said, holds up no other one and no
+ * lease. That one is given up: its own lease lapses, and it ends as if its worker had been lost.
+ */
+async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, endings: Ended<Job, Outcome>[]): Promise<void> {
+  for (let [first] = endings; first !== undefined; [first] = endings) {
+    const one = first;
+    await ctx
+      .transact((tx) => port.record(tx, ctx, [one]))
+      .catch((err: unknown) => {
+        if (!isOwnFault(err)) throw err;
+        ctx.log.error({ err, queue: port.queue.name, job: one.job.name }, "what became of a message or a call cannot be written down");
+      });
+    endings.shift();
+  }
+}
+
+/** A round of which one result that cannot be written fails nothing else. Results that are written down leave `endings`. */
+async function writeIsolated<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, round: Round<Job, Outcome>) {
+  return writeRound(ctx, port, round).catch(async (error: unknown) => {
+    if (round.endings.length === 0 || !isOwnFault(error)) throw error;
+    await recordApart(ctx, port, round.endings);
+    return writeRound(ctx, port, round);
+  });
 }
 
 interface Round<Job extends Claimed, Outcome> {
