@@ -1,7 +1,7 @@
 import multipart, { type Multipart } from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Spooled, spoolUpload, uploadBytesMax } from "#assets/index.ts";
-import { platformErrors } from "#platform/index.ts";
+import { isStorable, platformErrors } from "#platform/index.ts";
 import { isValidationFault } from "./validation/faults.ts";
 
 const fieldsMax = 12;
@@ -57,7 +57,7 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
   const value = String(part.value);
   if (part.valueTruncated || part.fieldnameTruncated)
     throw platformErrors.parameter_invalid({ param: part.fieldname.slice(0, 64), reason: "field_too_long", message: "This field is too long." });
-  if (value.includes("\u0000") || !value.isWellFormed())
+  if (!isStorable(value))
     throw platformErrors.parameter_invalid({
       param: part.fieldname.slice(0, 64),
       reason: "forbidden_characters",

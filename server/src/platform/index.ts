@@ -108,6 +108,7 @@ export {
   trustedNumbers,
 } from "./secrets.ts";
 export { after, commitWith, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
+export { isStorable, storable } from "./storable.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export {
   type AnyText,

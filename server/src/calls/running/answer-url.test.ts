@@ -87,6 +87,13 @@ const faults: [name: string, answer: (response: Parameters<Reply>[1]) => void, s
   ["an unknown verb", json({ actions: [{ verb: "sing" }] }), /actions\[0\]\.verb/],
   ["a verb without what it needs", json({ actions: [{ verb: "say" }] }), /actions\[0\]\.text/],
   ["too many verbs", json({ actions: new Array(51).fill({ verb: "pause" }) }), /At most 50 verbs/],
+  ["a text with a NUL", json({ actions: [{ verb: "say", text: "a\u0000b" }] }), /actions\[0\]\.text: .*NUL/],
+  ["a text with half of a pair", json({ actions: [{ verb: "say", text: "a\ud83d" }] }), /actions\[0\]\.text: .*NUL/],
+  [
+    "a field whose name no database holds",
+    json({ actions: [{ verb: "hangup", [`\u0000${"a".repeat(78)}😀`]: 1 }] }),
+    /actions\[0\]\.\ufffda+\ufffd: There is no/,
+  ],
   ["more than 64 KiB", (response) => void response.end(Buffer.alloc(65_537, 0x20)), /larger than 64 KiB/],
   ["no end", (response) => endless(response), /larger than 64 KiB/],
 ];

@@ -1,10 +1,13 @@
 import type { Add } from "#messaging/index.ts";
+import { isStorable, storable } from "#platform/index.ts";
 
 interface Bounds {
   min: number;
   max: number;
   whole?: boolean;
 }
+
+const forbidden = "must not hold NUL characters or halves of surrogate pairs.";
 
 /** The fields of an object that anybody may have written. What is wrong with one is noted, and something harmless answered in its place. */
 export class Fields {
@@ -25,8 +28,10 @@ export class Fields {
   /** Notes every field that is not among those known. */
   refuseOthers(known: readonly string[]): void {
     for (const name of Object.keys(this.#values))
-      if (!known.includes(name))
-        this.#fault(name.slice(0, 80), "parameter_unknown", { reason: "unknown_field", message: `There is no ${name.slice(0, 80)} here.` });
+      if (!known.includes(name)) {
+        const told = storable(name.slice(0, 80));
+        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `There is no ${told} here.` });
+      }
   }
 
   /** Notes that a field is needed, unless it was there and refused for something else. */
@@ -41,6 +46,7 @@ export class Fields {
     const given = this.raw(name);
     if (given == null || given === "") return null;
     if (typeof given !== "string") return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a text.` });
+    if (!isStorable(given)) return this.#fault(name, "parameter_invalid", { reason: "forbidden_characters", message: `${name} ${forbidden}` });
     if (given.length > max * 2 || [...given].length > max)
       return this.#fault(name, "parameter_invalid", { reason: "too_long", values: { max }, message: `${name} takes at most ${max} characters.` });
     return given;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Ctx, egressFetch } from "#platform/index.ts";
+import { type Ctx, egressFetch, storable } from "#platform/index.ts";
 import { listDemoRoots, sendToDemo } from "../demo/send-to-demo.ts";
 import { GatewayError } from "../gateway-error.ts";
 import type { GatewayAccount, GatewayCall } from "../port.ts";
@@ -7,7 +7,6 @@ import type { GatewayVerb } from "../registry.ts";
 import { accountCache } from "./account-cache.ts";
 import type { AttemptExchange, AttemptRow } from "./attempts.sql.ts";
 import { baseUrlOf, hostOf, isSimulated, type OpenAccount } from "./open-account.ts";
-import { storable } from "./storable.ts";
 
 const limits = { firstByteMs: 10_000, totalMs: 10_000, bodyBytes: 1_048_576 };
 const exchangesKept = 10;

@@ -1,7 +1,6 @@
-import type { Ctx } from "#platform/index.ts";
+import { type Ctx, storable } from "#platform/index.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { type OpenAccount, openAccount } from "../call/open-account.ts";
-import { storable } from "../call/storable.ts";
 import type { CallbackAnswer, CallbackHint, CallbackRefusal, CallbackVerdict, RawCallback } from "../callback-port.ts";
 import { type CredentialPlace, findCredentialPlace, listPlacesOfHint, listUnnamedPlaces } from "./places.sql.ts";
 import { sharedLookup } from "./shared-lookup.ts";

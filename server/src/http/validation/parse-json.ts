@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance } from "fastify";
-import { platformErrors } from "#platform/index.ts";
+import { isStorable, platformErrors } from "#platform/index.ts";
 import { findJsonFault } from "./find-json-fault.ts";
 import { joinParam } from "./param-path.ts";
 import { refuseEncoding } from "./refuse-encoding.ts";
@@ -63,7 +63,7 @@ function checkTexts(value: unknown, at: { path: string; depth: number }): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (text.includes("\u0000") || !text.isWellFormed()) {
+  if (!isStorable(text)) {
     throw platformErrors.parameter_invalid({
       param: path.slice(0, 200),
       reason: "forbidden_characters",

@@ -1,4 +1,4 @@
-import type { AnswerHead, Exchange } from "#platform/index.ts";
+import { type AnswerHead, type Exchange, storable } from "#platform/index.ts";
 import type { ClaimedRow, Ending } from "./claim.sql.ts";
 import { redactHeaders, redactText } from "./redact.ts";
 import { readRetryAfter, waitAfter } from "./schedule.ts";
@@ -64,7 +64,7 @@ function shown(
   return {
     response_status: status,
     response_headers: keptOf(headers, signatures),
-    response_body: redactText(clean(body.subarray(0, keptBytes).toString("utf8")), signatures),
+    response_body: redactText(storable(body.subarray(0, keptBytes).toString("utf8")), signatures),
     response_truncated: truncated || body.length > keptBytes,
     error_code: status >= 200 && status < 300 ? null : "http_error",
     duration_ms,
@@ -73,10 +73,6 @@ function shown(
 
 function keptOf(headers: Record<string, string>, signatures: string[]): Record<string, string> {
   const few = Object.entries(headers).slice(0, keptHeaders);
-  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, clean(value.slice(0, keptHeaderLength * 2))])), signatures);
-  return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, value.slice(0, keptHeaderLength).toWellFormed()]));
-}
-
-function clean(text: string): string {
-  return text.replaceAll("\u0000", "\ufffd").toWellFormed();
+  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, storable(value.slice(0, keptHeaderLength * 2))])), signatures);
+  return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, storable(value.slice(0, keptHeaderLength))]));
 }

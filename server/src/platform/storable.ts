@@ -1,3 +1,8 @@
+/** Whether the database takes a text as it is: none of its texts holds NUL or half of a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
 /**
  * A value as the database takes it: no text in it holds NUL or half of a surrogate pair, whatever a provider or a stranger wrote. What is neither a text nor a plain
  * object or list stays as it is.
