@@ -151,6 +151,23 @@ describe("strangers' requests", () => {
     expect(told.ends).toEqual([]);
   });
 
+  test("take no place of a call's, however many come: what the callee asks for is still heard", async () => {
+    const { world, peer, told } = await answeredCall();
+    for (let count = 0; count < 2_001; count += 1) peer.send(stranger("OPTIONS", `z9hG4bKflood${count}`), { address: "10.0.0.1", port: 5_060 });
+    await world.pass(10);
+    peer.request("BYE", { seq: 1 });
+    await world.pass(10);
+    expect(told.ends).toMatchObject([{ status: "completed", hangup_by: "callee" }]);
+  });
+
+  test("are answered once for each time they come, so that nobody else is sent more than was sent in its name", async () => {
+    const { world, peer } = await answeredCall();
+    const before = peer.heard.length;
+    peer.send(stranger("INVITE", "z9hG4bKforged"), { address: "10.0.0.1", port: 5_060 });
+    await world.pass(40_000);
+    expect(peer.heard.slice(before).filter(({ first }) => first.startsWith("SIP/2.0 403"))).toHaveLength(1);
+  });
+
   test("with a call's name and the wrong tag do not end it", async () => {
     const { world, peer, told } = await answeredCall();
     const invite = peer.invite as Heard;
@@ -160,3 +177,9 @@ describe("strangers' requests", () => {
     expect([told.ends.length, peer.heard.at(-1)?.first.includes("481")]).toEqual([0, true]);
   });
 });
+
+function stranger(method: string, branch: string): string {
+  const via = `Via: SIP/2.0/UDP 10.0.0.2:5060;branch=${branch};rport`;
+  const lines = [`${method} sip:x@10.0.0.1 SIP/2.0`, via, "From: <sip:s@s>;tag=1", "To: <sip:x@y>", `Call-ID: ${branch}`, `CSeq: 1 ${method}`];
+  return `${[...lines, "Content-Length: 0"].join("\r\n")}\r\n\r\n`;
+}

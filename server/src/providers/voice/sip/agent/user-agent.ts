@@ -5,7 +5,7 @@ import { dialogName } from "../dialog/dialog.ts";
 import { Ticker } from "../media/rtp/ticker.ts";
 import type { ListenAt } from "../net/signalling.ts";
 import type { Surroundings } from "../net/surroundings.ts";
-import type { ServerTransaction } from "../transaction/server-transaction.ts";
+import type { Answer } from "../transaction/server-transaction.ts";
 import { Transactions } from "../transaction/transactions.ts";
 import type { TrunkConfig } from "../trunk/config.ts";
 import { Trunk, type TrunkState } from "../trunk/trunk.ts";
@@ -39,7 +39,8 @@ export class UserAgent {
     this.options = options;
     this.ticker = new Ticker(around);
     this.transactions = new Transactions(around, options, {
-      request: (transaction) => this.take(transaction),
+      stray: (request) => this.strayAnswer(request),
+      request: (transaction) => this.sessionOf(transaction.request)?.take(transaction),
       ack: (request) => this.sessionOf(request)?.takeAck(request),
     });
     this.trunks = options.trunks.map((config) => new Trunk({ around, transactions: this.transactions, onState: onTrunk }, config));
@@ -83,13 +84,9 @@ export class UserAgent {
     return session?.isNamed(localTag, remoteTag) === true ? session : undefined;
   }
 
-  private take(transaction: ServerTransaction): void {
-    const { request } = transaction;
-    if (dialogName(request).localTag !== "") {
-      const session = this.sessionOf(request);
-      return session === undefined ? transaction.answer({ status: 481, reason: "Call Does Not Exist" }) : session.take(transaction);
-    }
-    transaction.answer(answerOutside(request));
+  private strayAnswer(request: SipRequest): Answer | null {
+    if (this.sessionOf(request) !== undefined) return null;
+    return dialogName(request).localTag === "" ? answerOutside(request) : { status: 481, reason: "Call Does Not Exist" };
   }
 
   /** Hangs up, takes registrations back, and closes every socket. */
@@ -108,7 +105,7 @@ export class UserAgent {
 }
 
 /** Requests that belong to no call of ours. */
-function answerOutside(request: SipRequest): { status: number; reason: string; headers?: [string, string][] } {
+function answerOutside(request: SipRequest): Answer {
   const unknown = request.headers.listOf("require").filter((name) => name.toLowerCase() !== "timer");
   if (!/^sips?:/i.test(request.uri)) return { status: 416, reason: "Unsupported URI Scheme" };
   if (request.method === "CANCEL") return { status: 481, reason: "Call Does Not Exist" };

@@ -104,7 +104,7 @@ function streamOf(socket: Socket): ByteStream {
 function listen(at: Parameters<Surroundings["listen"]>[0], onStream: (stream: ByteStream) => void): Promise<StreamServer> {
   return new Promise((resolve, reject) => {
     const accept = (socket: Socket) => onStream(streamOf(socket));
-    const server: Server = at.tls === null ? createServer(accept) : createTlsServer(at.tls, accept);
+    const server: Server = at.tls === null ? createServer(accept) : createTlsServer({ ...at.tls, handshakeTimeout: connectMs }, accept);
     server.maxConnections = 256;
     server.once("error", reject);
     server.listen(at.port, at.address, () => {

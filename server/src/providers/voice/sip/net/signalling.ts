@@ -37,6 +37,9 @@ export interface Source extends Place {
 
 export type OnMessage = (parsed: Parsed, source: Source) => void;
 
+/** Connections of peers that are kept, below what the machine takes for an address: anybody may open one and say nothing. */
+const acceptedMax = 200;
+
 interface Connection {
   stream: Promise<ByteStream>;
 }
@@ -51,6 +54,8 @@ export class Signalling {
   private readonly servers: { at: ListenAt; server: StreamServer }[] = [];
   private readonly connections = new Map<string, Connection>();
   private readonly streams = new Set<ByteStream>();
+  /** Those that peers opened, the longest silent first. */
+  private readonly accepted = new Set<ByteStream>();
   private readonly locals = new Map<string, string>();
 
   constructor(around: Surroundings, options: SignallingOptions, onMessage: OnMessage) {
@@ -64,7 +69,7 @@ export class Signalling {
     for (const at of this.options.listen) {
       if (this.opened.has(at)) continue;
       if (at.transport === "UDP") this.addSocket(await this.around.openUdp(at));
-      else this.servers.push({ at, server: await this.around.listen(at, (stream) => this.adopt(stream, at.transport)) });
+      else this.servers.push({ at, server: await this.around.listen(at, (stream) => this.accept(stream, at.transport)) });
       this.opened.add(at);
     }
   }
@@ -75,6 +80,21 @@ export class Signalling {
       const parsed = parseMessage(bytes);
       if (parsed !== null) this.onMessage(parsed, { ...from, transport: "UDP", stream: null });
     });
+  }
+
+  /** Beyond what is kept, the one that was silent for longest makes room: whoever holds many open keeps no trunk out. */
+  private accept(stream: ByteStream, transport: Transport): void {
+    const [silent] = this.accepted;
+    if (silent !== undefined && this.accepted.size >= acceptedMax) {
+      this.accepted.delete(silent);
+      silent.close();
+    }
+    this.accepted.add(stream);
+    stream.onData(() => {
+      if (this.accepted.delete(stream)) this.accepted.add(stream);
+    });
+    stream.onClose(() => this.accepted.delete(stream));
+    this.adopt(stream, transport);
   }
 
   private adopt(stream: ByteStream, transport: Transport): void {

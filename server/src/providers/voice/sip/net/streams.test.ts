@@ -104,30 +104,56 @@ describe.each(["TCP", "TLS"] as const)("over %s", (transport) => {
   });
 });
 
-test("who connects and sends without end is cut off, and others are still answered", async () => {
-  const port = await freePort();
-  const listen = [{ transport: "TCP" as const, address: "127.0.0.1", port, tls: null }];
-  const agent = new UserAgent(
-    realSurroundings(),
-    { trunks: [], listen, publicAddress: null, rtpPorts: [24_000, 24_999], recordings: tmpdir() },
-    () => undefined,
-  );
-  await agent.open();
-  const flood = connect(port, "127.0.0.1");
-  flood.on("error", () => undefined);
-  const cut = new Promise<void>((resolve) => void flood.on("close", () => resolve()));
-  const more = () => {
-    if (flood.write("A".repeat(10_000))) setImmediate(more);
-    else flood.once("drain", more);
-  };
-  more();
-  await cut;
-  const honest = connect(port, "127.0.0.1");
-  const answered = new Promise<string>((resolve) => void honest.once("data", (bytes) => resolve(bytes.toString())));
-  honest.write(
-    "OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/TCP h;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: c\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n",
-  );
-  expect(await answered).toContain("SIP/2.0 200 OK");
-  honest.destroy();
-  await agent.close();
+describe("strangers' connections", () => {
+  let agent: UserAgent;
+  let port = 0;
+  const opened: Socket[] = [];
+
+  function connected(): Socket {
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    opened.push(socket);
+    return socket;
+  }
+
+  async function asked(): Promise<string> {
+    const socket = connected();
+    const answered = new Promise<string>((resolve, reject) => {
+      socket.once("data", (bytes) => resolve(bytes.toString()));
+      socket.once("close", () => reject(new Error("closed without an answer")));
+    });
+    socket.write(
+      "OPTIONS sip:a@b SIP/2.0\r\nVia: SIP/2.0/TCP h;branch=z9hG4bK1\r\nFrom: <sip:a@b>;tag=1\r\nTo: <sip:a@b>\r\nCall-ID: c\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n",
+    );
+    return answered;
+  }
+
+  beforeEach(async () => {
+    port = await freePort();
+    const listen = [{ transport: "TCP" as const, address: "127.0.0.1", port, tls: null }];
+    const own = { publicAddress: null, rtpPorts: [24_000, 24_999] as const, recordings: tmpdir() };
+    agent = new UserAgent(realSurroundings(), { trunks: [], listen, ...own }, () => undefined);
+    await agent.open();
+  });
+
+  afterEach(async () => {
+    for (const socket of opened.splice(0)) socket.destroy();
+    await agent.close();
+  });
+
+  test("one that sends without end is cut off, and others are still answered", async () => {
+    const flood = connected();
+    const cut = new Promise<void>((resolve) => void flood.on("close", () => resolve()));
+    const more = () => {
+      if (flood.write("A".repeat(10_000))) setImmediate(more);
+      else flood.once("drain", more);
+    };
+    more();
+    await cut;
+    expect(await asked()).toContain("SIP/2.0 200 OK");
+  });
+
+  test("many that say nothing keep nobody out", async () => {
+    for (let count = 0; count < 260; count += 1) await new Promise<void>((resolve) => void connected().once("connect", () => resolve()));
+    expect(await asked()).toContain("SIP/2.0 200 OK");
+  });
 });

@@ -5,14 +5,16 @@ import { HeaderList } from "../wire/header-list.ts";
 import { answerTo, readCSeq, type SipRequest, type SipResponse } from "../wire/message.ts";
 import type { Parsed } from "../wire/parse-message.ts";
 import { ClientTransaction, type ClientUser } from "./client-transaction.ts";
-import { ServerTransaction } from "./server-transaction.ts";
+import { type Answer, ServerTransaction } from "./server-transaction.ts";
 
 /** So many requests of peers may be unfinished; more are not read. */
 const maxServed = 2_000;
 const cookie = "z9hG4bK";
 
 export interface RequestTaker {
-  /** A new request of a peer, which must be answered. */
+  /** What a request is answered that belongs to no call; null for one that does. */
+  stray(request: SipRequest): Answer | null;
+  /** A new request of a call's peer, which must be answered. */
   request(transaction: ServerTransaction): void;
   /** The ACK of a 2xx; it belongs to no transaction. */
   ack(request: SipRequest): void;
@@ -65,6 +67,9 @@ export class Transactions {
     const key = serverKey(request);
     const known = this.servers.get(key);
     if (known !== undefined) return known.repeated();
+    // Answered and forgotten (RFC 3261 §8.2.7): a flood of strangers' requests takes no place of a call's, and no answer to a forged address is repeated.
+    const stray = this.taker.stray(request);
+    if (stray !== null) return this.signalling.respond(answerTo(request, { ...stray, tag: this.newTag() }), source);
     if (this.servers.size >= maxServed) return;
     const deps = {
       around: this.around,

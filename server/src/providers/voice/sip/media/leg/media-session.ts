@@ -100,11 +100,10 @@ export class MediaSession {
 
   /** Answers an offer of the peer in the course of the call; null: there is nothing that both can speak. */
   answer(offer: AudioOffer): Buffer | null {
-    const offered = { ...this.own, codecs: offer.codecs, events: offer.events };
-    const before = this.own.codecs;
-    Object.assign(this.own, { codecs: offered.codecs, events: offered.events, direction: answeringDirection(offer.direction) });
+    const { codecs: ownCodecs, events, direction } = this.own;
+    Object.assign(this.own, { codecs: offer.codecs, events: offer.events, direction: answeringDirection(offer.direction) });
     if (!this.accept(offer)) {
-      this.own.codecs = before;
+      Object.assign(this.own, { codecs: ownCodecs, events, direction });
       return null;
     }
     this.own.session.version += 1;
