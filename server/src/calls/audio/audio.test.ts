@@ -177,4 +177,25 @@ describe("a sound's address", () => {
     expect(await saysOf("https://10.0.0.1/inside.wav")).toMatch(/could not be fetched: egress_blocked/);
     expect(server.received.map(({ path }) => path)).not.toContain("/inside.wav");
   });
+
+  test("of a project whose server is slow keeps no other project's sounds waiting", async () => {
+    const { ctx, tenant } = await house({ egress: await localEgress() });
+    const [slow, shop] = [await tenant(), await tenant()];
+    const gate = Promise.withResolvers<void>();
+    const server = await receiver((one, response) => {
+      if (one.path === "/good.wav") answers[one.path]?.(response);
+      else void gate.promise.then(() => response.writeHead(404).end());
+    });
+    let ended = 0;
+    const owed = Array.from({ length: 40 }, () =>
+      fetchSound(ctx, slow, `${server.url}/slow.wav`).catch(() => {
+        ended += 1;
+      }),
+    );
+    await server.until(1);
+    await fetchSound(ctx, shop, `${server.url}/good.wav`);
+    expect(ended).toBe(0);
+    gate.resolve();
+    await Promise.all(owed);
+  });
 });

@@ -1,4 +1,4 @@
-import { limitConcurrency } from "#messaging/index.ts";
+import { type Limited, limitConcurrency } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { BadSound, readWav } from "./read-wav.ts";
 import { resample } from "./resample.ts";
@@ -7,11 +7,29 @@ const soundBytesMax = 10 * 1024 * 1024;
 const limits = { firstByteMs: 10_000, totalMs: 20_000, bodyBytes: soundBytesMax };
 /** Sounds on their way at once: each may be of ten megabytes. Decoding them is work, fetching them is waiting. */
 const [fetched, decoded] = [limitConcurrency(32), limitConcurrency(4)];
+/** Of these one project's: a call that skips from sound to sound would otherwise fill every place with what a slow server still owes it. */
+const ofOneProject = 6;
+const projects = new Map<string, { limited: Limited; open: number }>();
 
 /** A sound from an address that a merchant named, ready to be played. Throws BadSound. */
 export async function fetchSound(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
-  const file = await fetched(() => fetchFile(ctx, tenant, url));
-  return decoded(() => resample(readWav(file)));
+  return inTurn(tenant, async () => {
+    const file = await fetched(() => fetchFile(ctx, tenant, url));
+    return decoded(() => resample(readWav(file)));
+  });
+}
+
+async function inTurn<T>({ project_id, livemode }: Tenant, work: () => Promise<T>): Promise<T> {
+  const name = `${project_id} ${livemode}`;
+  const line = projects.get(name) ?? { limited: limitConcurrency(ofOneProject), open: 0 };
+  projects.set(name, line);
+  line.open += 1;
+  try {
+    return await line.limited(work);
+  } finally {
+    line.open -= 1;
+    if (line.open === 0) projects.delete(name);
+  }
 }
 
 async function fetchFile(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {

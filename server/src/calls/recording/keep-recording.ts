@@ -1,4 +1,5 @@
 import { readFile, rm, stat } from "node:fs/promises";
+import { limitConcurrency } from "#messaging/index.ts";
 import { atNow, type Ctx, isoOf } from "#platform/index.ts";
 import { sampleRate, wavOf } from "../audio/write-wav.ts";
 import { changeCalls } from "../change/change-calls.ts";
@@ -15,11 +16,18 @@ const bytesMax = 128 * 1024 * 1024;
 /** What was recorded: μ-law samples, or a WAV, as bytes or as a file, which is taken. */
 type Recorded = { source: "verb"; samples: Buffer } | { source: "call"; wav: Buffer | string; channels: 1 | 2; durationMs: number };
 
+/** A call's recording is read into memory before it is stored: when a hundred calls end at once, theirs take turns. */
+const stored = limitConcurrency(2);
+
 /**
  * Keeps a recording for thirty days and tells of it; answers its id, or null for one that is empty. It is on record before its bytes are stored, so that what a crash
  * leaves behind is swept.
  */
-export async function keepRecording(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
+export function keepRecording(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
+  return stored(() => keep(ctx, call, recorded));
+}
+
+async function keep(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string | null> {
   const { wav, channels, durationMs } = await bytesOf(recorded);
   if (wav === null || durationMs <= 0) return null;
   const id = ctx.id("rec");

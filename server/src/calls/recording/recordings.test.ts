@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileStore } from "#platform/index.ts";
 import { callRoom } from "#test/calls.ts";
+import { turns } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { readWav } from "../audio/read-wav.ts";
 import { deleteRecording, listRecordings, readSignedRecording } from "../index.ts";
@@ -45,6 +46,21 @@ test("what a record verb heard is kept by itself, as it was said", async () => {
   expect(recording).toMatchObject({ source: "verb", channels: 1, duration: 1 });
   expect(readWav((await play(recording?.url ?? "")).bytes)).toMatchObject({ frames: 8_000 });
   expect(call.digits).toBe("#");
+});
+
+test("recordings that end at once are stored a few at a time, each whole", async () => {
+  const call = await happen({});
+  let [open, peak] = [0, 0];
+  const put: FileStore["put"] = async (key, bytes) => {
+    peak = Math.max(peak, (open += 1));
+    await turns();
+    await ctx.files.put(key, bytes);
+    open -= 1;
+  };
+  const crowded = { ...ctx, files: { ...ctx.files, put } };
+  const keep = () => keepRecording(crowded, call, { source: "verb", samples: Buffer.alloc(8_000) });
+  await Promise.all(Array.from({ length: 8 }, keep));
+  expect([peak, (await listRecordings(ctx, shop, { call_id: call.id })).length]).toEqual([2, 8]);
 });
 
 test("a recording that its callee hangs up on is kept", async () => {

@@ -7,6 +7,7 @@ import type { CallDial, CallEnd, CallHandlers, CallLeg, CallTransport, OutgoingC
 import { askActions } from "./ask-actions.ts";
 import type { ClaimedCall } from "./claim-calls.ts";
 import { type Conductor, conduct } from "./conduct.ts";
+import { noteStep } from "./note-step.ts";
 import type { CallOutcome } from "./outcome.ts";
 import { scriptOf } from "./script-of.ts";
 import { type News, openNews } from "./write-news.ts";
@@ -135,7 +136,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
       const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
       news.write(ctx.now(), () => ({ to: told, tell: { event: "gathered", gathered: gather } }));
     },
-    did: (step) => void outcome.steps.push({ at: ctx.now().toISOString(), ...step }),
+    did: noteStep(outcome.steps, ctx.now),
     keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),
     warn: (err, message) => ctx.log.warn({ err, call: call.id }, message),
   });
