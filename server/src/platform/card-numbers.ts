@@ -49,19 +49,25 @@ export function refuseCardNumbers(texts: Record<string, string | null | undefine
 
 /** Throws card_number_refused for metadata whose keys or values are made for card data. */
 export function refuseCardMetadata(metadata: Record<string, string>): void {
-  refuse(Object.entries(metadata).flatMap(([key, value]) => (forbiddenKeys.test(key) || holdsCardNumber(value) ? [`metadata.${key}`] : [])));
+  refuse(cardFields(metadata));
+}
+
+/** A fault for each key of metadata that is made for card data, or whose value is. */
+export function cardFaults(metadata: Record<string, string>): ErrorDetail[] {
+  return cardFields(metadata).map(faultOf);
+}
+
+function cardFields(metadata: Record<string, string>): string[] {
+  return Object.entries(metadata).flatMap(([key, value]) => (forbiddenKeys.test(key) || holdsCardNumber(value) ? [`metadata.${key}`] : []));
 }
 
 function refuse(params: string[]): void {
   const [param] = params;
-  if (param === undefined) return;
-  const details: ErrorDetail[] = params.map((name) => ({
-    param: name,
-    code: "card_number_refused",
-    reason: "card_number",
-    message: "Card data must not be sent to this system.",
-  }));
-  throw platformErrors.card_number_refused({ param, details });
+  if (param !== undefined) throw platformErrors.card_number_refused({ param, details: params.map(faultOf) });
+}
+
+function faultOf(param: string): ErrorDetail {
+  return { param, code: "card_number_refused", reason: "card_number", message: "Card data must not be sent to this system." };
 }
 
 function isInRange(digits: string): boolean {

@@ -1,7 +1,7 @@
 export type { BreakerKey, BreakerTable } from "./breaker/breaker.sql.ts";
 export { noteFailures, recentAttempts } from "./breaker/note-failures.ts";
 export { canonicalAddress } from "./canonical-address.ts";
-export { maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
+export { cardFaults, maskCardNumbers, refuseCardMetadata, refuseCardNumbers } from "./card-numbers.ts";
 export type { Actor, Claim, Ctx, FileStore, Tenant } from "./context.ts";
 export { createEgress } from "./create-egress.ts";
 export { csvHead, csvText } from "./csv-text.ts";

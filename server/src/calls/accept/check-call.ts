@@ -83,6 +83,7 @@ const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
   parameter_unknown: platformErrors.parameter_unknown,
   parameter_conflict: platformErrors.parameter_conflict,
   url_not_allowed: platformErrors.url_not_allowed,
+  card_number_refused: platformErrors.card_number_refused,
   recipient_invalid: messagingErrors.recipient_invalid,
   recipient_opted_out: messagingErrors.recipient_opted_out,
   sender_not_allowed: messagingErrors.sender_not_allowed,

@@ -75,6 +75,7 @@ const makers: Record<string, (extras: ErrorExtras) => Error> = {
   parameter_missing: platformErrors.parameter_missing,
   parameter_unknown: platformErrors.parameter_unknown,
   url_not_allowed: platformErrors.url_not_allowed,
+  card_number_refused: platformErrors.card_number_refused,
   recipient_invalid: messagingErrors.recipient_invalid,
   attachment_invalid: emailErrors.attachment_invalid,
   header_not_allowed: emailErrors.header_not_allowed,

@@ -1,4 +1,4 @@
-import { AppError, type Ctx, type ErrorDetail } from "#platform/index.ts";
+import { AppError, type Ctx, cardFaults, type ErrorDetail } from "#platform/index.ts";
 
 /** Why a parameter is refused. */
 export type Why = Pick<ErrorDetail, "reason" | "values" | "message">;
@@ -27,7 +27,7 @@ interface Labels {
 const tagsMax = 50;
 const metadataBytesMax = 16_384;
 
-/** Checks what merchants find their messages by. */
+/** Checks what merchants find their messages by. Card data has no place in it, whatever carries it. */
 export function checkLabels({ tags, metadata }: Labels, add: Add): void {
   if ((tags ?? []).length > tagsMax)
     add("tags", "parameter_invalid", { reason: "too_many", values: { max: tagsMax }, message: `At most ${tagsMax} tags may be given.` });
@@ -37,6 +37,7 @@ export function checkLabels({ tags, metadata }: Labels, add: Add): void {
   });
   if (Buffer.byteLength(JSON.stringify(metadata ?? {})) > metadataBytesMax)
     add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata may take 16 KB in all." });
+  for (const { param, code, ...why } of cardFaults(metadata ?? {})) add(param, code, why);
 }
 
 function checkTag(text: string, { param, what, add }: { param: string; what: string; add: Add }): void {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
-import { AppError, type Ctx, detailsOf, type ErrorDetail, type ErrorExtras, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
+import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { type CheckedNumbers, checkNumbers } from "./check-numbers.ts";
@@ -53,24 +53,12 @@ async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: S
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const text = checkText(input, add);
   checkLabels(input, add);
-  faults.push(...cardsIn(input));
   const times = readTimes(input, { expiry, now: input.scheduled_at == null ? ctx.now() : await lookups.now(), add });
   await checkCallback(ctx, input.status_callback, add);
   const numbers = await checkNumbers(ctx, tenant, { input, lookups, add });
   if (faults.length === 0 && (await isOptedOut(ctx, tenant, numbers)))
     add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages from this sender." });
   return { checked: { ...text, ...numbers, ...times }, faults };
-}
-
-/** Card data has no place in this system, whatever carries it. */
-function cardsIn({ metadata }: SmsInput): ErrorDetail[] {
-  try {
-    refuseCardMetadata(metadata ?? {});
-    return [];
-  } catch (error) {
-    if (error instanceof AppError) return detailsOf(error);
-    throw error;
-  }
 }
 
 /** By their own word to this sender, or for all senders by the merchant's list. */

@@ -1,6 +1,6 @@
 import { readDomainName } from "#email/index.ts";
 import { type Add, checkLabels, messagingErrors } from "#messaging/index.ts";
-import { type ErrorDetail, platformErrors, refuseCardMetadata, type Tenant } from "#platform/index.ts";
+import { type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { readAddressee } from "../read/read-addressee.ts";
 import type { VerificationInput, VerificationRow } from "../shapes.ts";
 
@@ -33,14 +33,18 @@ export function checkStart(tenant: Tenant, input: VerificationInput): CheckedSta
     const max = expires_in - 1;
     add("fallback_after", "parameter_invalid", { reason: "out_of_range", values: { min: fallbackMin, max }, message: "The code would have expired by then." });
   }
+  const locale = input.locale == null || input.locale === "" ? null : input.locale;
+  if (locale !== null && !languageTag.test(locale))
+    add("locale", "parameter_invalid", { reason: "language_tag", message: "A locale is a tag such as en-US or zh-CN." });
   const origin = readOrigin(input.origin, add);
   checkLabels(input, add);
-  refuseCardMetadata(input.metadata ?? {});
   if (faults.length > 0) throw faultyStart(faults);
   const { recipient, country } = found as Exclude<typeof found, { fault: unknown }>;
-  const own = { code_length: input.code_length ?? usual.codeLength, template: input.template ?? "code", locale: input.locale ?? null };
+  const own = { code_length: input.code_length ?? usual.codeLength, template: input.template ?? "code", locale };
   return { recipient, country, channels, sender, ...own, origin, fallback_s, metadata: input.metadata ?? {}, expires_in };
 }
+
+const languageTag = /^[A-Za-z]{1,8}([-_][A-Za-z0-9]{1,8}){0,4}$/;
 
 /** What stands in an address besides its host. */
 const beyondHost = /[/?#:@\\\s]/;
@@ -55,6 +59,7 @@ function readOrigin(given: string | null | undefined, add: Add): string | null {
 
 function faultyStart(faults: ErrorDetail[]): Error {
   const [first] = faults as [ErrorDetail];
-  const make = first.code === "recipient_invalid" ? messagingErrors.recipient_invalid : platformErrors[first.code as "parameter_invalid" | "parameter_missing"];
+  const own = first.code as "parameter_invalid" | "parameter_missing" | "card_number_refused";
+  const make = first.code === "recipient_invalid" ? messagingErrors.recipient_invalid : platformErrors[own];
   return make({ param: first.param, message: first.message, details: faults });
 }

@@ -68,6 +68,7 @@ refusals("POST /v1/calls", good, [
   { name: "keys that no telephone has", body: { ...call, send_digits: "1x" }, status: 400, code: "parameter_invalid", param: "send_digits" },
   { name: "a time that is over", body: { ...call, scheduled_at: "2026-11-19T00:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
   { name: "a tag with a space", body: { ...call, tags: [{ name: "a b", value: "c" }] }, status: 400, code: "parameter_invalid", param: "tags[0].name" },
+  { name: "card data as metadata", body: { ...call, metadata: { order: "7", pan: "x" } }, status: 400, code: "card_number_refused", param: "metadata.pan" },
   { name: "a parameter of another's API", body: { ...call, url }, status: 400, code: "parameter_unknown", param: "url" },
   { name: "a country without a way out", ...live, body: { ...liveCall, to: "+16135550142" }, status: 409, code: "no_route", param: "to" },
   { name: "a country that is not the merchant's", ...live, body: { ...liveCall, to: "+447400123456" }, status: 400, code: "country_not_allowed", param: "to" },

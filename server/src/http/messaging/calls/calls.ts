@@ -21,6 +21,7 @@ const callFaults = [
   "no_route",
   "parameter_conflict",
   "url_not_allowed",
+  "card_number_refused",
   "quota_exceeded",
   "sending_suspended",
 ] as const;

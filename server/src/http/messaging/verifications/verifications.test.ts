@@ -63,6 +63,7 @@ refusals("POST /v1/verifications", good, [
   { name: "a fallback after the end", body: { ...asked, fallback_after: 600 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
   { name: "a fallback at once", body: { ...asked, fallback_after: 14 }, status: 400, code: "parameter_invalid", param: "fallback_after" },
   { name: "an unknown template", body: { ...asked, template: "lottery" }, status: 400, code: "parameter_invalid", param: "template" },
+  { name: "a locale that turns writing around", body: { ...asked, locale: "\u202een" }, status: 400, code: "parameter_invalid", param: "locale" },
   { name: "an origin with a path", body: { ...asked, origin: "shop.example.com/pay" }, status: 400, code: "parameter_invalid", param: "origin" },
   { name: "a code of one's own", body: { ...asked, code: "123456" }, status: 400, code: "parameter_unknown", param: "code" },
   { name: "card data", body: { ...asked, metadata: { card: "1" } }, status: 400, code: "card_number_refused" },
