@@ -132,8 +132,13 @@ describe("a number", () => {
     const { id } = await ask(await liveShop(home), value);
     const byHand = runStatement(ctx.db, "update numbers set status = 'approved', decided_at = now() where id = ?", id);
     await expect(byHand).rejects.toMatchObject({ constraint: "numbers_of_one_project" });
+    const owner = await smsNumbers.findOwner(ctx.db, value);
     await ask(await home.tenant(), value);
     await ask(await home.tenant(), value);
+    expect([await smsNumbers.findOwner(ctx.db, value), owner?.livemode]).toEqual([owner, true]);
+    const ofTest = fresh();
+    await ask(await home.tenant(), ofTest);
+    expect(await smsNumbers.findOwner(ctx.db, ofTest)).toBeNull();
   });
 
   test("is approved once, however often it is approved at once", async () => {
@@ -231,6 +236,10 @@ describe("in LIVE", () => {
   test("a message that names no sender is from a number of its country, else another, a short code, a name", async () => {
     const shop = await liveShop(home);
     const usual = async (country: string) => (await smsNumbers.findUsual(ctx.db, shop, country))?.value ?? null;
+    await ask(shop, fresh());
+    await rejectNumber(ctx, { id: (await ask(shop, fresh())).id, reason: "No" });
+    await ask(await home.tenant({ merchant_id: shop.merchant_id, project_id: shop.project_id }), fresh());
+    await approved(await liveShop(home), fresh());
     expect(await usual("US")).toBeNull();
     await approved(shop, "CORNER");
     expect(await usual("US")).toBe("CORNER");

@@ -22,6 +22,7 @@ refusals("POST /v1/numbers", good, [
   { name: "a kind that is none", body: { value: "ACME", kind: "fax" }, status: 400, code: "parameter_invalid", param: "kind" },
   { name: "no channel", body: { value: "ACME", channels: [] }, status: 400, code: "parameter_invalid", param: "channels" },
   { name: "calls from a name", body: { value: "ACME", channels: ["call"] }, status: 400, code: "parameter_invalid", param: "channels" },
+  { name: "no country", body: { value: "ACME", countries: [] }, status: 400, code: "parameter_invalid", param: "countries" },
   { name: "a country that is none", body: { value: "ACME", countries: ["US", "XX"] }, status: 400, code: "parameter_invalid", param: "countries[1]" },
   { name: "a country in words", body: { value: "ACME", countries: ["China"] }, status: 400, code: "parameter_invalid", param: "countries[0]" },
   {
