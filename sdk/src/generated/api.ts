@@ -4083,8 +4083,8 @@ export interface Objects {
       occurred_at: string;
       /** The message that came in. */
       inbound: {
-        /** What it says. */
-        body: string;
+        /** What it says; null once its text was deleted. */
+        body: string | null;
         /** What it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
@@ -4117,8 +4117,8 @@ export interface Objects {
       occurred_at: string;
       /** The message that came in. */
       inbound: {
-        /** What it says. */
-        body: string;
+        /** What it says; null once its text was deleted. */
+        body: string | null;
         /** What it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
@@ -5504,6 +5504,8 @@ export interface Objects {
     smart_encoding?: boolean | null;
     /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
     validity_period?: number | null;
+    /** Another name of `validity_period`. Send one of them. */
+    expires_in?: number | null;
     /** When to send it, at most 30 days ahead; at once when absent. */
     scheduled_at?: string | null;
     /** Up to 50 names and values to find messages by. */
@@ -5547,6 +5549,8 @@ export interface Objects {
       smart_encoding?: boolean | null;
       /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
       validity_period?: number | null;
+      /** Another name of `validity_period`. Send one of them. */
+      expires_in?: number | null;
       /** When to send it, at most 30 days ahead; at once when absent. */
       scheduled_at?: string | null;
       /** Up to 50 names and values to find messages by. */

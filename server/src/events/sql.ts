@@ -42,6 +42,11 @@ export async function deleteEvents(tx: Tx, keys: (Tenant & { id: string })[]): P
     where e.project_id = key.project_id and e.livemode = key.livemode and e.id = key.id`;
 }
 
+export async function updateEventBody(tx: Tx, tenant: Tenant, { id, body }: { id: string; body: string }): Promise<void> {
+  await sql(tx)`
+    update events set body = convert_to(${body}, 'UTF8') where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
+}
+
 /** The events of one object, newest first. */
 export async function listEventsOf(db: Db, tenant: Tenant, page: { object_id: string; after: string | null; limit: number }): Promise<EventRow[]> {
   return sql(db)<EventRow>`

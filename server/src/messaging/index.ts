@@ -31,6 +31,7 @@ export { removeSuppression } from "./suppression/remove-suppression.ts";
 export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
+export { completeNumber } from "./telephone/complete-number.ts";
 export { coversCountry } from "./telephone/covers-country.ts";
 export { isCountry } from "./telephone/is-country.ts";
 export { listDestinations } from "./telephone/list-destinations.ts";

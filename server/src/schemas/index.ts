@@ -105,7 +105,7 @@ export {
   showSmsEstimate,
   showSmsPart,
 } from "./sms/sms.ts";
-export { smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
+export { smsAliases, smsBatchDocument, smsBatchIn, smsEstimateIn, smsIn } from "./sms/sms-in.ts";
 export { type SmsThreadShape, showSmsThread } from "./sms/thread.ts";
 export { type ConversionShape, conversionDaysMax, showConversion } from "./verifications/conversion.ts";
 export { givenCodeIn, givenCodeOfIn, resendIn, showVerification, type VerificationShape, verificationIn } from "./verifications/verification.ts";

@@ -13,6 +13,8 @@ export interface SmsInput {
   text?: string | null;
   /** Seconds after which it is given up, from its scheduled time on. */
   validity_period?: number | null;
+  /** Another name of `validity_period`. */
+  expires_in?: number | null;
   max_segments?: number | null;
   smart_encoding?: boolean | null;
   /** ISO 8601, in the future, at most thirty days ahead. */

@@ -18,10 +18,12 @@ interface BatchShape {
   item: AnySchema;
   /** What the list of messages may be called; the first one is asked for where there is none. */
   names: readonly [string, ...string[]];
+  /** Fields that are two names of one: a message that gives one of them has neither from the defaults. */
+  aliases?: readonly (readonly string[])[];
 }
 
 /** Makes the reader of batches. Every message is held against its schema by itself, so that a permissive batch loses the faulty ones alone. */
-export function createBatchReader<Input>({ batch, item, names }: BatchShape): (body: unknown) => ReadBatch<Input> {
+export function createBatchReader<Input>({ batch, item, names, aliases = [] }: BatchShape): (body: unknown) => ReadBatch<Input> {
   const ajv = createAjv({});
   const [isBatch, isItem] = [ajv.compile(batch), ajv.compile(item)];
   return (body) => {
@@ -29,7 +31,7 @@ export function createBatchReader<Input>({ batch, item, names }: BatchShape): (b
     const { defaults, messages, param } = listIn(body, names);
     if (messages.length === 0) throw platformErrors.parameter_invalid({ param, reason: "empty", message: "A batch holds 1 to 100 messages." });
     if (messages.length > batchItemsMax) throw messagingErrors.batch_too_large({ param });
-    const items = messages.map((message) => (isObject(message) ? { ...defaults, ...message } : message)) as Input[];
+    const items = messages.map((message) => (isObject(message) ? { ...withoutAliases(defaults, message, aliases), ...message } : message)) as Input[];
     const faults = items.flatMap((one, index) => (isItem(one) ? [] : detailsOf(isItem.errors, one).map((fault) => ({ index, ...fault }))));
     return { items, faults };
   };
@@ -43,6 +45,12 @@ function listIn(body: unknown, names: BatchShape["names"]): { defaults: object; 
   if (other !== undefined) throw platformErrors.parameter_conflict({ param: other, reason: "only_one", message: `Send ${param} or ${other}, not both.` });
   if (param === undefined) throw platformErrors.parameter_missing({ param: names[0], reason: "required", message: `${names[0]} is required.` });
   return { defaults: given.defaults ?? {}, messages: given[param] as unknown[], param };
+}
+
+function withoutAliases(defaults: object, message: object, aliases: readonly (readonly string[])[]): object {
+  const given = new Set(Object.entries(message).flatMap(([name, value]) => (value === null ? [] : [name])));
+  const taken = new Set(aliases.filter((names) => names.some((name) => given.has(name))).flat());
+  return taken.size === 0 ? defaults : Object.fromEntries(Object.entries(defaults).filter(([name]) => !taken.has(name)));
 }
 
 function isObject(value: unknown): value is object {

@@ -21,7 +21,13 @@ refusals("POST /v1/suppressions", good, [
     code: "parameter_invalid",
     param: "address",
   })),
-  { name: "a number that is none", body: { address: "12", channel: "sms" }, status: 400, code: "parameter_invalid", param: "address" },
+  ...["12", "112", "+4407400123456", "+15551230000 / ACME", "+15551230000/ ACME", "+15551230000/", "+15551230000/\u0410CME", "/ACME"].map((address) => ({
+    name: `the address ${JSON.stringify(address)} of SMS, which would stop nothing`,
+    body: { address, channel: "sms" },
+    status: 400,
+    code: "parameter_invalid",
+    param: "address",
+  })),
   { name: "an unknown channel", body: { address: "ada@example.com", channel: "fax" }, status: 400, code: "parameter_invalid", param: "channel" },
   {
     name: "an end in the past",

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { house } from "#test/house.ts";
+import { completeNumber } from "./complete-number.ts";
 import { coversCountry } from "./covers-country.ts";
 import { listDestinations } from "./list-destinations.ts";
 import { readTelephone } from "./read-telephone.ts";
@@ -41,6 +42,21 @@ test.each(["112", "911", "+112", "+1911", "+86110", "+44999", "+49112", "+61000"
 
 test.each(["+19005551234", "+449098790000", "+979123456789"])("%s costs its caller extra", (text) => {
   expect(readTelephone(text, { strict: false })).toBe("premium_number");
+});
+
+test.each([
+  ["2125552368", "+14155550100", "+12125552368"],
+  ["12125552368", "+14155550100", "+12125552368"],
+  ["07400123456", "+442079460018", "+447400123456"],
+  ["13800138000", "+8613800138001", "+8613800138000"],
+  ["+447400123456", "+14155550100", "+447400123456"],
+  ["72345", "+14155550100", "72345"],
+  ["0000000000", "+14155550100", "0000000000"],
+  ["2125552368", "10690123", "2125552368"],
+  ["ACME", "+14155550100", "ACME"],
+  ["", "+14155550100", ""],
+])("%j near %s is %j", (text, near, number) => {
+  expect(completeNumber(text, { near })).toBe(number);
 });
 
 test("a project reaches its merchant's own country, and none while that is not known", async () => {

@@ -162,7 +162,7 @@ const sms = {
 
 const inboundSms = Type.Object(
   {
-    body: text("What it says.", ["STOP"]),
+    body: textOrNull("What it says; null once its text was deleted.", { examples: ["STOP"] }),
     keyword: Type.Unsafe<string | null>({
       type: ["string", "null"],
       enum: ["stop", "start", "help", null],

@@ -3,10 +3,10 @@ import { strict, textOrNull } from "../fields/fields.ts";
 import { nullable, tagsIn } from "../fields/labels.ts";
 import { metadataIn } from "../orders/order.ts";
 
-const bodyIn = { maxLength: 10_000, examples: ["Your order INV-1001 is on its way."] };
+const textMax = 10_000;
 const textFields = {
-  body: Type.Optional(textOrNull("What it says: 1 to 1,600 characters.", bodyIn)),
-  text: Type.Optional(textOrNull("Another name of `body`. Send one of them.", bodyIn)),
+  body: Type.Optional(textOrNull("What it says: 1 to 1,600 characters.", { maxLength: textMax, examples: ["Your order INV-1001 is on its way."] })),
+  text: Type.Optional(textOrNull("Another name of `body`. Send one of them.", { maxLength: textMax })),
   max_segments: Type.Optional(
     Type.Unsafe<number | null>({
       type: ["integer", "null"],
@@ -24,6 +24,8 @@ const textFields = {
   ),
 };
 
+const validity = { type: ["integer", "null"], minimum: 60, maximum: 36_000 };
+
 const smsFields = {
   from: Type.Optional(
     textOrNull(
@@ -35,13 +37,12 @@ const smsFields = {
   ...textFields,
   validity_period: Type.Optional(
     Type.Unsafe<number | null>({
-      type: ["integer", "null"],
-      minimum: 60,
-      maximum: 36_000,
+      ...validity,
       description: "Seconds after which a message that no carrier accepted is given up; ten hours when absent.",
       examples: [600],
     }),
   ),
+  expires_in: Type.Optional(Type.Unsafe<number | null>({ ...validity, description: "Another name of `validity_period`. Send one of them." })),
   scheduled_at: Type.Optional(
     Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When to send it, at most 30 days ahead; at once when absent." }),
   ),
@@ -54,6 +55,12 @@ const smsFields = {
     }),
   ),
 };
+
+/** Fields that are two names of one. */
+export const smsAliases = [
+  ["body", "text"],
+  ["validity_period", "expires_in"],
+] as const;
 
 /** A request for one message; what a schema cannot say is checked by the deed, all faults at once. */
 export const smsIn = strict(smsFields, { description: "A message to send." });

@@ -14,7 +14,7 @@ export interface CheckedSms extends CheckedNumbers, CheckedText {
 }
 
 /** Seconds that a message is tried for. */
-const expiry = { param: "validity_period", min: 60, max: 36_000 } as const;
+const validity = { min: 60, max: 36_000 } as const;
 
 export interface JudgedSms {
   checked: CheckedSms;
@@ -53,12 +53,20 @@ async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: S
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const text = checkText(input, add);
   checkLabels(input, add);
-  const times = readTimes(input, { expiry, now: input.scheduled_at == null ? ctx.now() : await lookups.now(), add });
+  const times = readTimes(input, { expiry: expiryOf(input, add), now: input.scheduled_at == null ? ctx.now() : await lookups.now(), add });
   await checkCallback(ctx, input.status_callback, add);
   const numbers = await checkNumbers(ctx, tenant, { input, lookups, add });
-  if (faults.length === 0 && (await isOptedOut(ctx, tenant, numbers)))
+  const areNumbers = !faults.some(({ param }) => param === "to" || param === "from");
+  if (areNumbers && (await isOptedOut(ctx, tenant, numbers)))
     add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages from this sender." });
   return { checked: { ...text, ...numbers, ...times }, faults };
+}
+
+/** By which of its two names the validity is given. */
+function expiryOf({ validity_period, expires_in }: SmsInput, add: Add) {
+  if (validity_period != null && expires_in != null)
+    add("expires_in", "parameter_conflict", { reason: "only_one", message: "expires_in is another name of validity_period. Send one of them." });
+  return { ...validity, param: validity_period == null && expires_in != null ? ("expires_in" as const) : ("validity_period" as const) };
 }
 
 /** By their own word to this sender, or for all senders by the merchant's list. */

@@ -1,12 +1,13 @@
 import { recordOfPerson } from "#audit/index.ts";
+import { redactEvents } from "#events/index.ts";
 import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { smsErrors } from "../errors.ts";
 import { lockSms } from "../rows.sql.ts";
 import { updateDeletedBody } from "./sql.ts";
 
 /**
- * Deletes a message's text for good; the message stays. Done twice it changes nothing. Throws resource_missing, and sms_state_conflict while the message is still to
- * be sent: cancel it first.
+ * Deletes a message's text for good, in its events too; the message stays. Done twice it changes nothing. Throws resource_missing, and sms_state_conflict while the
+ * message is still to be sent: cancel it first.
  */
 export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<void> {
   const key = { project_id: tenant.project_id, livemode: tenant.livemode, id };
@@ -14,6 +15,15 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
     const [held] = await lockSms(tx, [key]);
     if (held === undefined) throw platformErrors.resource_missing({ param: "id" });
     if (held.state !== "done") throw smsErrors.sms_state_conflict({ message: `The text of an SMS that is ${held.status} is still needed.` });
-    if (await updateDeletedBody(tx, key)) await recordOfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });
+    if (!(await updateDeletedBody(tx, key))) return;
+    if (held.direction === "inbound") await redactEvents(tx, key, { object_id: id, redact: dropText });
+    await recordOfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });
   });
+}
+
+/** Events of messages that came in carry what they say. */
+function dropText(data: { inbound?: { body: string | null } }): boolean {
+  if (data.inbound === undefined) return false;
+  data.inbound.body = null;
+  return true;
 }

@@ -1,8 +1,10 @@
 import { type SendingChannel, telephoneAddresses } from "#messaging/index.ts";
+import { readSender } from "#numbers/index.ts";
 import { smsQueue } from "./tables.sql.ts";
 
 /** `number/sender`: an opt-out is a recipient's word to one sender. */
-const pair = /^(\+[^/]*)\/(.{1,15})$/;
+const pair = /^([^/\s]+)\/(.*)$/;
+const notASender = { reason: "not_a_sms_sender", message: "What follows the slash must be a sender as messages name it." } as const;
 
 /** Messages by SMS, a part of one as the unit. */
 export const smsChannel: SendingChannel = {
@@ -10,7 +12,11 @@ export const smsChannel: SendingChannel = {
   addresses: {
     ...telephoneAddresses,
     plain: "^[+0-9]+(/[+a-z0-9 ]+)?$",
-    fault: (text) => telephoneAddresses.fault(pair.exec(text.trim())?.[1] ?? text),
+    fault(text) {
+      const [, recipient, sender] = pair.exec(text.trim()) ?? [];
+      if (recipient === undefined || sender === undefined) return telephoneAddresses.fault(text);
+      return telephoneAddresses.fault(recipient) ?? (readSender(sender) === null ? notASender : null);
+    },
   },
   limits: { sms: { free: 10, starter: 50, pro: 500, enterprise: 5_000 }, sms_batches: { free: 6, starter: 30, pro: 300, enterprise: 3_000 } },
   quota: { unit: "sms_segments", daily: { free: 100, starter: 5_000, pro: 100_000, enterprise: 1_000_000 } },

@@ -1,4 +1,4 @@
-import { readTelephone } from "#messaging/index.ts";
+import { listDestinations, readTelephone } from "#messaging/index.ts";
 import { readSender } from "#numbers/index.ts";
 import type { Ctx, Language, Tenant, Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
@@ -20,23 +20,29 @@ interface Asked {
 
 const validMs = 36_000_000;
 const patienceMs = 2_000;
-/** Two programs that answer each other would never end. */
+/** Two programs that answer each other would never end, and who sends STOP and START in turn would have the operator pay for as many answers. */
 const pauseMs = 60_000;
+const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, stop: 3 };
 
 /**
- * Answers a word that a person sent, outside of the quota and whatever they asked for. Nothing is answered to who is no number, for help twice within a minute, and in LIVE
- * where no way leads back.
+ * Answers a word that a person sent, outside of the quota and whatever they asked for. Nothing is answered to who is no number, to more than a few words within a minute,
+ * and in LIVE to countries that no way leads to, or that the project may not send to.
  */
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
   if (sender === null || typeof recipient === "string") return;
-  if (tenant.livemode && !ctx.sms.routes.some((route) => route.takes(recipient.country))) return;
-  if (keyword === "help" && (await countAnswers(tx, tenant, { ...pair, since: new Date(now.getTime() - pauseMs) })) > 0) return;
+  if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, country: recipient.country }))) return;
+  if ((await countAnswers(tx, tenant, { ...pair, since: new Date(now.getTime() - pauseMs) })) >= answersInPause[keyword]) return;
   const body = await answerOf(tx, tenant, { keyword, language });
   const checked = { sender, recipient, body, split: splitText(body), scheduled_at: null, expires_at: new Date(now.getTime() + validMs) };
   const message = newSms(ctx, tenant, { tier: "system", input: {}, checked, batch_id: null, keyword });
   Object.assign(message.sms, { created_at: now, updated_at: now, due_at: now });
   await writeSms(tx, ctx, { messages: [message], patienceMs });
+}
+
+/** Whoever asks from a country where messages cost most would else have them sent there. */
+async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, country }: { tenant: Tenant; country: string }): Promise<boolean> {
+  return ctx.sms.routes.some((route) => route.takes(country)) && (await listDestinations({ db: tx }, tenant)).has(country);
 }
 
 async function answerOf(tx: Tx, { project_id }: Tenant, { keyword, language }: { keyword: Keyword; language: Language }): Promise<string> {

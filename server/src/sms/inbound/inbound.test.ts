@@ -3,6 +3,8 @@ import { findSuppressed, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { deleteSmsBody } from "../change/delete-body.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import { findSms } from "../read/find-sms.ts";
 import { listSms } from "../read/list-sms.ts";
@@ -49,6 +51,17 @@ describe("a word", () => {
     ["opt-out", "stop", "en"],
     ["Unsubscribe", "stop", "en"],
     ["quit", "stop", "en"],
+    ["ＳＴＯＰ", "stop", "en"],
+    ["\u200bSTOP\ufe0f", "stop", "en"],
+    ["“STOP” \u{1f6d1}", "stop", "en"],
+    [`stop${"\n".repeat(60)}`, "stop", "en"],
+    ["Arrêt", "stop", "en"],
+    ["iptal", "stop", "en"],
+    ["İPTAL", "stop", "en"],
+    ["стоп", "stop", "en"],
+    ["إلغاء", "stop", "en"],
+    ["수신거부", "stop", "en"],
+    ["ｽﾄｯﾌﾟ", "stop", "en"],
     ["退订", "stop", "zh"],
     ["退订。", "stop", "zh"],
     ["取消订阅", "stop", "zh"],
@@ -60,7 +73,20 @@ describe("a word", () => {
     expect(readKeyword(body, { from: "+14155552000" })).toEqual({ keyword, language });
   });
 
-  test.each(["Please stop by tomorrow", "stopping", "", "Don't stop", "I need help", "T", "TD", "s t o p ".repeat(20)])("%j asks for nothing", (body) => {
+  test.each([
+    "Please stop by tomorrow",
+    "STOP\u200b it",
+    "Arrête",
+    "стопка",
+    "🛑",
+    "stopping",
+    "",
+    "Don't stop",
+    "I need help",
+    "T",
+    "TD",
+    "s t o p ".repeat(20),
+  ])("%j asks for nothing", (body) => {
     expect(readKeyword(body, { from: "+14155552000" })).toBeNull();
   });
 
@@ -109,6 +135,24 @@ describe("STOP", () => {
     await room.send(shop, { from: number, to: recipient });
   });
 
+  it("ends messages to the number as they name it, also where the carrier leaves the country's code out", async () => {
+    for (const [local, recipient] of [
+      ["2125552368", "+12125552368"],
+      ["12125552369", "+12125552369"],
+    ] as const) {
+      await come({ from: local, body: "STOP" });
+      expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([true, 1]);
+    }
+    await come({ from: "72345", body: "STOP" });
+    expect((await from("72345")).map(({ sms }) => sms.sender)).toEqual(["72345"]);
+  });
+
+  it("from a country that the project may not send to counts, and is not answered", async () => {
+    const recipient = "+447400123456";
+    for (const body of ["STOP", "HELP"]) await come({ from: recipient, body });
+    expect([await isOptedOut(recipient), await answersTo(recipient)]).toEqual([true, []]);
+  });
+
   it("is answered in the language of the word, and the answer leaves though nothing else does", async () => {
     const recipient = handset();
     await come({ from: recipient, body: "退订" });
@@ -142,6 +186,15 @@ test("an answer counts against no quota", async () => {
   expect(after.days.at(-1)).toEqual(before.days.at(-1));
 });
 
+test("who sends STOP and START in turn is answered a few times a minute, and heard every time", async () => {
+  const recipient = handset();
+  for (const body of ["STOP", "START", "STOP", "START", "STOP"]) await come({ from: recipient, body });
+  expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([true, 3]);
+  clock.advance(61_000);
+  await come({ from: recipient, body: "START" });
+  expect([await isOptedOut(recipient), (await answersTo(recipient)).length]).toEqual([false, 4]);
+});
+
 describe("a message of several parts", () => {
   const parts = (sender: string, reference = 7) =>
     ["One ", "two ", "three"].map((body, at) => ({ from: sender, body, part: { reference, total: 3, index: at + 1 }, provider_message_id: `p${at}` }));
@@ -169,6 +222,28 @@ describe("a message of several parts", () => {
     expect(await from(sender)).toHaveLength(2);
   });
 
+  it("with a reference that the handset uses every time is another one as soon as it says something else", async () => {
+    const sender = handset();
+    for (const part of parts(sender)) await come(part);
+    for (const part of parts(sender)) await come({ ...part, body: part.body.toUpperCase() });
+    for (const part of parts(sender)) await come({ ...part, body: part.body.toUpperCase() });
+    expect((await from(sender)).map(({ body }) => body).sort()).toEqual(["ONE TWO THREE", "One two three"]);
+  });
+
+  it("of which some came under the number's former owner is nobody's", async () => {
+    const [sender, moved] = [handset(), "+14155550101"];
+    const [old, next] = [await liveShop(home), await liveShop(home)];
+    const textsOf = async (tenant: Tenant) => (await listSms(ctx, tenant, { limit: 10, filters: {} })).rows.map(({ body }) => body);
+    const [one, two, three] = parts(sender).map((part) => ({ ...part, to: moved })) as [object, object, object];
+    owners.set(moved, { project_id: old.project_id, livemode: true });
+    await come({ from: sender, ...one });
+    owners.set(moved, { project_id: next.project_id, livemode: true });
+    for (const part of [two, three]) await come({ from: sender, ...part });
+    clock.advance(86_401_000);
+    await endInboundParts(ctx);
+    expect([await textsOf(old), await textsOf(next)]).toEqual([[], ["[…]two three"]]);
+  });
+
   it("of which a part never came is told after a day, with a mark in its place", async () => {
     const sender = handset();
     for (const part of parts(sender).filter((_part, at) => at !== 1)) await come(part);
@@ -187,6 +262,23 @@ test("a message that a carrier delivers twice is told once", async () => {
   const sender = handset();
   for (let n = 0; n < 2; n += 1) await come({ from: sender, provider_message_id: "mo-1" });
   expect(await from(sender)).toHaveLength(1);
+});
+
+test("a text that no message has room for is stored as what has most parts", async () => {
+  const sender = handset();
+  await come({ from: sender, body: "中".repeat(20_000), encoding: "UCS-2" });
+  expect((await from(sender)).map(({ body, sms }) => [body?.length, sms.segments])).toEqual([[20_000, 255]]);
+});
+
+test("a text that is deleted is gone from its events, and from where its parts were put together", async () => {
+  const sender = handset();
+  const part = { reference: 9, total: 2 };
+  for (const [at, body] of ["My PIN is ", "47114711"].entries()) await come({ from: sender, body, part: { ...part, index: at + 1 } });
+  const [received] = await from(sender);
+  const id = received?.sms.id ?? "";
+  await deleteSmsBody(ctx, shop, { id });
+  expect(await room.data(shop, id)).toMatchObject([{ sms: { id }, inbound: { body: null, keyword: null }, previous_status: null, sequence: 1 }]);
+  expect(await runStatement(ctx.db, "select count(*)::int as kept from sms_inbound_parts where body like ?", "%4711%")).toEqual([{ kept: 0 }]);
 });
 
 test.each(["nul\u0000byte", "half \ud800 pair", "😀".repeat(300), "\u202eevil"])("a message of any characters is stored", async (body) => {

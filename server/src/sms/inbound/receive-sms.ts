@@ -10,6 +10,9 @@ import { smsEvent } from "../sms-events.ts";
 import { answerKeyword } from "./answer-keyword.ts";
 import { readKeyword } from "./keywords.ts";
 
+/** The most parts that a message can have. */
+const segmentsMax = 255;
+
 /** A whole message that came in. */
 export interface Received {
   tenant: Tenant;
@@ -54,7 +57,8 @@ function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow
     ...fresh("received"),
     ...{ sender: from, sender_kind: readSender(from)?.kind ?? "alphanumeric", recipient: to },
     country: typeof country === "string" ? "ZZ" : country.country,
-    ...{ encoding, segments, keyword, provider, tags: [], metadata: {}, status_callback: null, batch_id: null },
+    // A carrier can hand over a text that no message has room for.
+    ...{ encoding, segments: Math.min(segments, segmentsMax), keyword, provider, tags: [], metadata: {}, status_callback: null, batch_id: null },
     ...{ state: "done", due_at: now, scheduled_at: null, expires_at: now, created_at: now, updated_at: now },
   };
   // What no text of the database holds.

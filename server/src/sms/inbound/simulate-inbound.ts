@@ -31,5 +31,5 @@ export async function simulateInboundSms(ctx: Ctx, tenant: Tenant, input: Inboun
   if (faults.length > 0) throw faultySms(faults);
   const { encoding, segments } = splitText(input.body);
   const received = { tenant: { project_id: tenant.project_id, livemode: tenant.livemode }, provider: "simulator", from: input.from, to, body: input.body };
-  return ctx.transact((tx) => receiveSms(tx, ctx, { ...received, encoding, segments: Math.min(segments.length, 255) }));
+  return ctx.transact((tx) => receiveSms(tx, ctx, { ...received, encoding, segments: segments.length }));
 }

@@ -34,9 +34,10 @@ export async function lockInboundParts(tx: Tx, key: InboundKey): Promise<Inbound
     where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key} order by place for update`;
 }
 
-export async function updateJoined(tx: Tx, key: InboundKey): Promise<void> {
+/** Notes that the message was told, and keeps a trace of its texts in their place: what is deleted with the message is gone. */
+export async function updateJoined(tx: Tx, key: InboundKey, traceLength: number): Promise<void> {
   await sql(tx)`
-    update sms_inbound_parts set joined_at = app_now()
+    update sms_inbound_parts set joined_at = app_now(), body = left(encode(sha256(convert_to(body, 'UTF8')), 'hex'), ${traceLength})
     where provider = ${key.provider} and sender = ${key.sender} and recipient = ${key.recipient} and message_key = ${key.message_key}`;
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { completeNumber } from "#messaging/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import { splitText } from "../text/segments.ts";
 import type { InboundSms } from "../transport.ts";
@@ -10,18 +12,21 @@ const keptMs = 86_400_000;
 const partsMax = 255;
 const portion = 100;
 const gap = "[…]";
+const traceLength = 8;
 
 /**
  * Takes in a message, or a part of one, that came to one of the numbers; resolves once it is stored. A message of several parts is told when all are there, and one that is
  * delivered twice is told once. What came to nobody's number is dropped.
  */
-export async function takeInbound(ctx: Ctx, message: InboundSms): Promise<void> {
+export async function takeInbound(ctx: Ctx, came: InboundSms): Promise<void> {
+  // Carriers often leave a country's code out within the country. A STOP has to stop messages to the number as it is written when they are sent.
+  const message = { ...came, from: completeNumber(came.from, { near: came.to }) };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
   if (tenant === null) {
     ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS came to a number that no project has; it was dropped");
     return;
   }
-  const part = partOf(message);
+  const part = partOf(message, tenant);
   if (part === null) {
     await ctx.transact((tx) => receiveSms(tx, ctx, { tenant, ...message, segments: splitText(message.body).segments.length }));
     return;
@@ -32,18 +37,34 @@ export async function takeInbound(ctx: Ctx, message: InboundSms): Promise<void> 
   await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key: part, isOver: false }));
 }
 
-/** A message's place among those that belong together; null for one that nothing tells from another. */
-function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: InboundSms): InboundPartRow | null {
+/** A message's place among those that belong together; null for one that nothing tells from another. What came to a number under its former owner belongs to nothing else. */
+function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: InboundSms, owner: Tenant): InboundPartRow | null {
   const own = { provider, sender: from, recipient: to, body: body.toWellFormed().replaceAll("\u0000", ""), encoding, received_at, joined_at: null };
   const isPart = part !== null && part.total > 1 && part.total <= partsMax && part.index >= 1 && part.index <= part.total;
-  if (isPart) return { ...own, message_key: `part ${part.reference}/${part.total}`, place: part.index, total: part.total };
-  return provider_message_id === null ? null : { ...own, message_key: `whole ${provider_message_id}`, place: 1, total: 1 };
+  if (isPart) return { ...own, message_key: keyIn(owner, `part ${part.reference}/${part.total}`), place: part.index, total: part.total };
+  return provider_message_id === null ? null : { ...own, message_key: keyIn(owner, `whole ${provider_message_id}`), place: 1, total: 1 };
 }
 
+function keyIn({ project_id }: Tenant, key: string): string {
+  return `${project_id} ${key}`;
+}
+
+/** What was told already makes room for another message with its reference. */
 async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void> {
-  const [first] = await lockInboundParts(tx, part);
-  if (first?.joined_at != null && now.getTime() - first.joined_at.getTime() > repeatedMs) await deleteInboundParts(tx, part);
+  const held = await lockInboundParts(tx, part);
+  const joined = held[0]?.joined_at ?? null;
+  if (joined !== null && (now.getTime() - joined.getTime() > repeatedMs || saysOther(held, part))) await deleteInboundParts(tx, part);
   await insertInboundPart(tx, part);
+}
+
+/** Whether a part of a message that was told says something else than it did then: some handsets give every message the same reference. */
+function saysOther(told: readonly InboundPartRow[], { place, total, body }: InboundPartRow): boolean {
+  return total > 1 && told.some((part) => part.place === place && part.body !== traceOf(body));
+}
+
+/** What is kept of a text that was told: enough to know it again, and not to read it. The database makes it likewise. */
+function traceOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, traceLength);
 }
 
 interface Joining {
@@ -57,7 +78,7 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
   const parts = await lockInboundParts(tx, key);
   const [first] = parts;
   if (first === undefined || first.joined_at !== null || (parts.length < first.total && !isOver)) return;
-  await updateJoined(tx, key);
+  await updateJoined(tx, key, traceLength);
   const said = new Map(parts.map(({ place, body }) => [place, body]));
   const body = Array.from({ length: first.total }, (_none, index) => said.get(index + 1) ?? gap).join("");
   const encoding = parts.find(({ encoding: one }) => one !== "GSM-7")?.encoding ?? "GSM-7";
@@ -70,7 +91,7 @@ export async function endInboundParts(ctx: Ctx): Promise<number> {
   for (const key of stale) {
     const tenant = await ctx.sms.senders.findOwner(ctx.db, key.recipient);
     await ctx.transact(async (tx) => {
-      if (tenant !== null) await joinParts(tx, ctx, { tenant, key, isOver: true });
+      if (tenant !== null && key.message_key.startsWith(keyIn(tenant, ""))) await joinParts(tx, ctx, { tenant, key, isOver: true });
       await deleteInboundParts(tx, key);
     });
   }

@@ -24,3 +24,18 @@ export const words = defineWords({
 
 /** What people of a country write where others write STOP; elsewhere a single letter may mean anything. */
 export const shortStops = { words: new Set(["T", "TD"]), callingCode: "+86", language: "zh" } as const;
+
+/**
+ * What people of other countries write, or their carriers tell them to write, where English has STOP. Tillpost answers them in English, which is better than not to listen:
+ * a message that holds nothing but one of these words means nothing else.
+ */
+export const stopsElsewhere = {
+  language: "en",
+  words: [
+    ...["ARRET", "STOPSMS", "DESABONNER", "ALTO", "BAJA", "PARAR", "PARA", "CANCELAR", "DETENER", "SAIR", "PARE", "DESCADASTRAR"],
+    ...["STOPP", "STOPPEN", "ABMELDEN", "ABBESTELLEN", "AFMELDEN", "AVSLUTA", "AVMELD", "AFMELD", "ANNULLA", "BASTA", "DISISCRIVIMI"],
+    ...["REZYGNUJE", "WYPISZ", "ODHLASIT", "LEIRATKOZAS", "DEZABONARE", "IPTAL", "RET", "BERHENTI", "HUY", "TUCHOI"],
+    ...["СТОП", "ОТПИСАТЬСЯ", "ОТПИСКА", "ВІДПИСАТИСЯ", "ΣΤΟΠ", "ΤΕΛΟΣ", "ΔΙΑΓΡΑΦΗ"],
+    ...["配信停止", "解除", "ストップ", "수신거부", "중지", "해지", "توقف", "إيقاف", "إلغاء", "قف", "הסר", "עצור", "रोकें", "बंद", "หยุด", "ยกเลิก"],
+  ],
+} as const;

@@ -64,6 +64,22 @@ test("a strict batch tells every fault with the index of its message, and create
   expect((await api.get("/v1/sms")).body.data).toEqual([]);
 });
 
+test("a message that gives a field under its other name has it from itself, not from the defaults", async () => {
+  const api = home.api((await home.tenant()).key);
+  const messages = [
+    { to: sms.to, text: "Hi", expires_in: 60 },
+    { to: sms.to, text: null },
+  ];
+  const made = await api.post("/v1/sms/batch", { defaults: { body: "Hello", validity_period: 600 }, messages });
+  expect(made.status, made.text).toBe(201);
+  const sent = (await api.get(`/v1/sms?batch_id=${made.body.id}`)).body.data.toReversed();
+  const livesFor = ({ expires_at, created_at }: Record<string, string>) => Date.parse(expires_at ?? "") - Date.parse(created_at ?? "");
+  expect(sent.map((one: Record<string, string>) => [one["body"], livesFor(one)])).toEqual([
+    ["Hi", 60_000],
+    ["Hello", 600_000],
+  ]);
+});
+
 test("a permissive batch with defaults sends what can be sent, and is read by who may read its channel", async () => {
   const shop = await home.tenant();
   const api = home.api(shop.key);

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
-import { type BatchShape, batchIn, refTo, showCreatedBatch, smsBatchDocument, smsBatchIn, smsIn } from "#schemas/index.ts";
+import { type BatchShape, batchIn, refTo, showCreatedBatch, smsAliases, smsBatchDocument, smsBatchIn, smsIn } from "#schemas/index.ts";
 import { createSmsBatch, type SmsInput, smsChannel } from "#sms/index.ts";
 import { batchHeaders } from "../batches.ts";
 import { createBatchReader } from "../read-batch.ts";
@@ -7,7 +7,7 @@ import { smsFaults } from "./sms.ts";
 
 /** Many messages in one request. */
 export const smsBatchRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const readBatch = createBatchReader<SmsInput>({ batch: smsBatchIn, item: smsIn, names: ["messages"] });
+  const readBatch = createBatchReader<SmsInput>({ batch: smsBatchIn, item: smsIn, names: ["messages"], aliases: smsAliases });
   app.post(
     "/sms/batch",
     {

@@ -121,6 +121,14 @@ refusals("POST /v1/sms", good, [
   },
   { name: "a validity of a second", body: { ...sms, validity_period: 1 }, status: 400, code: "parameter_invalid", param: "validity_period" },
   { name: "a validity of eleven hours", body: { ...sms, validity_period: 39_600 }, status: 400, code: "parameter_invalid", param: "validity_period" },
+  { name: "a validity of a second under its other name", body: { ...sms, expires_in: 1 }, status: 400, code: "parameter_invalid", param: "expires_in" },
+  {
+    name: "a validity under both its names",
+    body: { ...sms, validity_period: 600, expires_in: 600 },
+    status: 400,
+    code: "parameter_conflict",
+    param: "expires_in",
+  },
   { name: "a time in the past", body: { ...sms, scheduled_at: "2026-11-01T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
   { name: "a time in 31 days", body: { ...sms, scheduled_at: "2026-12-22T08:00:00Z" }, status: 400, code: "parameter_invalid", param: "scheduled_at" },
   { name: "a tag with a space", body: { ...sms, tags: [{ name: "a b", value: "c" }] }, status: 400, code: "parameter_invalid", param: "tags[0].name" },
@@ -244,6 +252,25 @@ describe("the simulator's numbers", () => {
     const found = (await api.get(`/v1/sms/${body.id}`)).body;
     expect([found.status, found.error?.code ?? null, await room.told(shop, body.id)]).toEqual([status, code, told]);
   });
+});
+
+test("all faults of a request come at once, that the recipient opted out too", async () => {
+  const api = home.api((await home.tenant()).key);
+  await api.post("/v1/test/inbound", { sms: { from: sms.to, body: "STOP" } });
+  const body = { to: sms.to, body: "a\u200b".repeat(700), scheduled_at: "2026-11-01T08:00:00Z", tags: [{ name: "a b", value: "c" }] };
+  const { error } = (await api.post("/v1/sms", body)).body;
+  expect(error.details.map(({ param, code }: Record<string, unknown>) => [param, code])).toEqual([
+    ["body", "parameter_invalid"],
+    ["tags[0].name", "parameter_invalid"],
+    ["scheduled_at", "parameter_invalid"],
+    ["to", "recipient_opted_out"],
+  ]);
+});
+
+test("validity has the name that it has for other messages too", async () => {
+  const api = home.api((await home.tenant()).key);
+  const { created_at, expires_at } = (await api.post("/v1/sms", { ...sms, expires_in: 60 })).body;
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(60_000);
 });
 
 test("what an Idempotency-Key sent once is not sent again, and is answered as its message stands", async () => {

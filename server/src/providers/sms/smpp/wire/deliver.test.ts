@@ -40,6 +40,15 @@ describe("a receipt is read", () => {
     expect(receipt === null || receipt.provider_message_id === "stat:DELIVRD").toBe(true);
   });
 
+  test.each([
+    ["its id's TLV is empty", { receipted_message_id: "", message_state: { hex: "02" } }],
+    ["its id's TLV is a NUL", { receipted_message_id: "\0" }],
+    ["its payload is empty", { message_payload: "" }],
+  ])("from its text where %s", (_what, fields) => {
+    const pdu = pduOf(receiptOf({ short_message: "id:a1 stat:DELIVRD", ...fields }));
+    expect(readReceipt(pdu, 0)).toMatchObject({ provider_message_id: "a1", state: "delivered" });
+  });
+
   test("as a receipt only where the type of the message says so", () => {
     expect([0x00, 0x40, 0x08, 0x10, 0x18].map((esm_class) => isReceipt(pduOf({ esm_class, short_message: "id:a1 stat:DELIVRD" })))).toEqual(
       Array(5).fill(false),

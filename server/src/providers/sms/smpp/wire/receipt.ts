@@ -37,10 +37,11 @@ const gsmNetwork = 3;
 
 /** null where it does not say which message it is about. `zoneMinutes`: how far the carrier's clock on the wall is ahead of UTC. */
 export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
-  const text = (pdu.bytes("message_payload") ?? pdu.bytes("short_message") ?? Buffer.alloc(0)).subarray(0, longestText).toString("latin1");
+  const [bytes = Buffer.alloc(0)] = ["message_payload", "short_message"].flatMap((field) => pdu.bytes(field) ?? []).filter(({ length }) => length > 0);
+  const text = bytes.subarray(0, longestText).toString("latin1");
   // Carriers leave the NUL of a TLV out, and the package then reads on into the next one, which begins with a control character.
-  const [id = ""] = /^[\x21-\x7e]+/.exec(pdu.text("receipted_message_id") ?? said(text, "id") ?? "") ?? [];
-  if (id === "" || id.length > longestId) return null;
+  const id = printable(pdu.text("receipted_message_id")) ?? printable(said(text, "id"));
+  if (id === null || id.length > longestId) return null;
   const word = stateWords[pdu.number("message_state") ?? -1] ?? said(text, "stat")?.toUpperCase() ?? "UNKNOWN";
   const told = words.find(([begins]) => word.startsWith(begins))?.[1] ?? onTheWay;
   const isIntermediate = ((pdu.number("esm_class") ?? 0) & typeBits) === intermediateType;
@@ -52,6 +53,11 @@ export function readReceipt(pdu: Pdu, zoneMinutes: number): ReadReceipt | null {
     provider_code: told.state === "undelivered" ? spellError(word, text, { network, cause }) : null,
     occurred_at: readTime(said(text, "done date"), zoneMinutes),
   };
+}
+
+/** What a text begins with that an id may have; null if that is nothing. */
+function printable(text: string | undefined): string | null {
+  return /^[\x21-\x7e]+/.exec(text ?? "")?.[0] ?? null;
 }
 
 /** A value of the text. Carriers change order and case, leave parts out and put spaces after the colon; what the first one says counts. */
