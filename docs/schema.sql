@@ -1348,6 +1348,108 @@ CREATE INDEX merchants_by_status ON public.merchants USING btree (verification_s
 CREATE INDEX merchants_suspended ON public.merchants USING btree (id) WHERE (sending_suspended_at IS NOT NULL);
 CREATE TRIGGER merchants_verification_status_moves AFTER UPDATE OF verification_status ON public.merchants FOR EACH ROW WHEN (((old.verification_status <> new.verification_status) AND (((old.verification_status || '>'::text) || new.verification_status) <> ALL (ARRAY['pending>verified'::text, 'pending>rejected'::text, 'verified>rejected'::text, 'rejected>verified'::text])))) EXECUTE FUNCTION refuse_illegal_move('verification_status');
 
+create table message_charges (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  message_id text collate "C" not null,
+  channel text not null,
+  recipient text collate "C" not null,
+  prefix text collate "C" not null,
+  measure text not null,
+  day date not null,
+  unit_amount bigint not null,
+  reserved bigint not null,
+  amount bigint not null,
+  settled boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint message_charges_pkey PRIMARY KEY (project_id, livemode, message_id),
+  constraint message_charges_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'call'::text])))
+);
+CREATE INDEX message_charges_by_range ON public.message_charges USING btree (project_id, livemode, channel, prefix, created_at);
+CREATE INDEX message_charges_old ON public.message_charges USING btree (created_at);
+
+create table message_price_list (
+  singleton boolean not null default true,
+  currency text,
+  version integer not null default 1,
+  updated_at timestamp with time zone,
+  constraint message_price_list_pkey PRIMARY KEY (singleton),
+  constraint message_price_list_singleton_check CHECK (singleton)
+);
+
+create table message_prices (
+  channel text collate "C" not null,
+  destination text collate "C" not null,
+  price_micros bigint not null,
+  constraint message_prices_pkey PRIMARY KEY (channel, destination),
+  constraint message_prices_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'call'::text]))),
+  constraint message_prices_destination_check CHECK ((destination ~ '^([A-Z]{2}|[0-9]{1,15}|\*)$'::text)),
+  constraint message_prices_price_micros_check CHECK (((price_micros >= 0) AND (price_micros <= '1000000000000'::bigint)))
+);
+
+create table message_spending (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  measure text collate "C" not null,
+  period text collate "C" not null,
+  used bigint not null,
+  told smallint not null default 0,
+  constraint message_spending_pkey PRIMARY KEY (project_id, livemode, measure, period),
+  constraint message_spending_measure_check CHECK ((measure = ANY (ARRAY['spend_micros'::text, 'segments'::text, 'minutes'::text]))),
+  constraint message_spending_used_check CHECK ((used >= 0))
+);
+CREATE INDEX message_spending_old ON public.message_spending USING btree (period);
+
+create table messaging_limits (
+  project_id text collate "C" not null,
+  countries text[],
+  caps jsonb not null default '{}'::jsonb,
+  operator_caps jsonb not null default '{}'::jsonb,
+  quiet_hours jsonb not null default '{}'::jsonb,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null,
+  constraint messaging_limits_pkey PRIMARY KEY (project_id),
+  constraint messaging_limits_countries_check CHECK ((cardinality(countries) <= 250))
+);
+
+create table messaging_pauses (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  id text collate "C" not null,
+  channel text not null,
+  prefix text collate "C" not null,
+  cause text not null,
+  figures jsonb not null,
+  status text not null,
+  paused_at timestamp with time zone not null,
+  released_at timestamp with time zone,
+  constraint messaging_pauses_pkey PRIMARY KEY (project_id, livemode, id),
+  constraint messaging_pauses_id_key UNIQUE (id),
+  constraint messaging_pauses_cause_check CHECK ((cause = ANY (ARRAY['sequential_numbers'::text, 'dominant_prefix'::text, 'no_conversions'::text]))),
+  constraint messaging_pauses_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'call'::text]))),
+  constraint messaging_pauses_released CHECK (((status = 'released'::text) = (released_at IS NOT NULL))),
+  constraint messaging_pauses_status_check CHECK ((status = ANY (ARRAY['active'::text, 'released'::text])))
+);
+CREATE UNIQUE INDEX messaging_pauses_active ON public.messaging_pauses USING btree (project_id, livemode, channel, prefix) WHERE (status = 'active'::text);
+CREATE INDEX messaging_pauses_by_status ON public.messaging_pauses USING btree (status, id);
+CREATE TRIGGER messaging_pauses_status_moves AFTER UPDATE OF status ON public.messaging_pauses FOR EACH ROW WHEN (((old.status <> new.status) AND (((old.status || '>'::text) || new.status) <> 'active>released'::text))) EXECUTE FUNCTION refuse_illegal_move('status');
+
+create table messaging_policy (
+  singleton boolean not null default true,
+  allowed_countries text[],
+  denied_countries text[] not null default '{}'::text[],
+  denied_prefixes text[] not null default '{}'::text[],
+  opened_prefixes text[] not null default '{}'::text[],
+  version integer not null default 1,
+  updated_at timestamp with time zone,
+  constraint messaging_policy_pkey PRIMARY KEY (singleton),
+  constraint messaging_policy_allowed_countries_check CHECK ((cardinality(allowed_countries) <= 250)),
+  constraint messaging_policy_denied_countries_check CHECK ((cardinality(denied_countries) <= 250)),
+  constraint messaging_policy_denied_prefixes_check CHECK ((cardinality(denied_prefixes) <= 1000)),
+  constraint messaging_policy_opened_prefixes_check CHECK ((cardinality(opened_prefixes) <= 1000)),
+  constraint messaging_policy_singleton_check CHECK (singleton)
+);
+
 create table notices (
   id text collate "C" not null,
   kind text not null,
@@ -1775,6 +1877,19 @@ create table receiving_accounts (
   constraint receiving_accounts_channel_check CHECK ((channel = ANY (ARRAY['wechat'::text, 'alipay'::text])))
 );
 
+create table recipient_windows (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  channel text collate "C" not null,
+  recipient text collate "C" not null,
+  short_used integer not null,
+  short_ends timestamp with time zone not null,
+  long_used integer not null,
+  long_ends timestamp with time zone not null,
+  constraint recipient_windows_pkey PRIMARY KEY (project_id, livemode, channel, recipient)
+);
+CREATE INDEX recipient_windows_ended ON public.recipient_windows USING btree (long_ends);
+
 create table recordings (
   project_id text collate "C" not null,
   livemode boolean not null,
@@ -2116,6 +2231,19 @@ create table suppressions (
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text])))
 );
 CREATE INDEX suppressions_expiring ON public.suppressions USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+create table traffic_counts (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  channel text collate "C" not null,
+  prefix text collate "C" not null,
+  slot timestamp with time zone not null,
+  messages integer not null default 0,
+  codes integer not null default 0,
+  approved integer not null default 0,
+  constraint traffic_counts_pkey PRIMARY KEY (project_id, livemode, channel, prefix, slot)
+);
+CREATE INDEX traffic_counts_by_time ON public.traffic_counts USING btree (slot);
 
 create table unowned_files (
   storage_key text not null,

@@ -4,7 +4,8 @@ import { gateways } from "#app/gateways.ts";
 import { methodsOf } from "#app/payment-methods.ts";
 import { type GatewayAdapter, listGateways, listMethods, type PaymentMethod } from "#gateways/index.ts";
 import type { Gateways } from "#gateways/registry.ts";
-import { listChannels } from "#messaging/index.ts";
+import { capNames, readPace, readTierCaps } from "#guards/index.ts";
+import { listChannels, tiers } from "#messaging/index.ts";
 import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import { type Ctx, createEgress, type Database, type FileStore, newId, readMasterKeys } from "#platform/index.ts";
@@ -22,6 +23,13 @@ export interface TestGateways {
   deliver?: Gateways["deliver"];
 }
 
+const plenty = 1_000_000_000;
+/** Guards wide enough for every test. */
+const openGuards = {
+  caps: readTierCaps(tiers.flatMap((tier) => capNames.map((name) => `${tier}.${name}=${plenty}`))),
+  pace: readPace(["sms", "call"].flatMap((channel) => [600, 86_400].map((seconds) => `${channel}=${plenty / 10}/${seconds}`))),
+};
+
 /** A `Ctx` on any database, with a given time and files, and a silent log. Nothing leaves it unless a way out is given. */
 export function contextOn(
   database: Database,
@@ -32,6 +40,7 @@ export function contextOn(
     mail?: Partial<Ctx["mail"]>;
     sms?: Partial<Ctx["sms"]>;
     calls?: Partial<Ctx["calls"]>;
+    guards?: Partial<Ctx["guards"]>;
     publicUrl?: string;
     methods?: readonly PaymentMethod[];
     gateways?: TestGateways;
@@ -57,6 +66,7 @@ export function contextOn(
     mail: { ...mail, ...given.mail },
     sms: { routes: [], senders: smsNumbers, ...given.sms },
     calls: { atOnce: 10, hasRoute: () => false, mayUse: mayCallFrom, ...given.calls },
+    guards: { ...openGuards, callsAtOnce: given.calls?.atOnce ?? 10, ...given.guards },
     channels: listChannels(channels),
     methods: given.methods === undefined ? methodsOf(given.gateways?.adapters ?? gateways) : listMethods(given.methods),
     gateways: listGateways(given.gateways?.adapters ?? gateways, { wait: async () => {}, ...given.gateways }),

@@ -68,6 +68,8 @@ export interface HouseOptions {
   sms?: Partial<Ctx["sms"]>;
   /** What calls follow, where that differs from the defaults. */
   calls?: Partial<Ctx["calls"]>;
+  /** What guards follow, where that differs from the defaults. */
+  guards?: Partial<Ctx["guards"]>;
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** The ways to pay, where they are not the usual ones. */
@@ -100,13 +102,14 @@ function openOwn(url: string, { probe }: HouseOptions): Database {
 }
 
 /** What of a context a test chose itself. */
-function ownParts({ publicUrl, egress, mail, sms, calls, methods, gateways }: HouseOptions) {
+function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gateways }: HouseOptions) {
   return {
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(egress === undefined ? {} : { egress }),
     ...(mail === undefined ? {} : { mail }),
     ...(sms === undefined ? {} : { sms }),
     ...(calls === undefined ? {} : { calls }),
+    ...(guards === undefined ? {} : { guards }),
     ...(methods === undefined ? {} : { methods }),
     ...(gateways === undefined ? {} : { gateways }),
   };

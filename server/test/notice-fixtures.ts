@@ -144,6 +144,17 @@ export const sampleFacts: { [K in Kind]: Facts[K] } = {
     wasApproved: true,
     reason: "The carrier no longer takes this name without a registration.",
   },
+  countries_added: { url: page, project: "Corner Books", countries: ["GB", "SG"], by: "Ada", at: new Date("2026-11-21T19:00:12.000Z") },
+  spend_cap: {
+    url: page,
+    project: "Corner Books",
+    measure: "spend_micros",
+    period: "2026-11-21",
+    cap: 25_500_000,
+    currency: "USD",
+    level: 80,
+  },
+  prefix_paused: { url: page, project: "Corner Books", channel: "sms", prefix: "99855", cause: "sequential_numbers", messages: 412 },
   domain_lost: {
     url: `${page}/domains/dom_01jd4q8w8yf3v9s0k2m5n7p9r1`,
     project: "Corner Books",

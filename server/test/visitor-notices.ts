@@ -3,7 +3,7 @@ import type { House } from "./house.ts";
 import { runStatement } from "./statement.sql.ts";
 
 /** What the notices of a kind to a reader say, oldest first. */
-export async function openNotices(home: House, kind: string, recipient: string): Promise<{ url: string; change?: string }[]> {
+export async function openNotices<Params = { url: string; change?: string }>(home: House, kind: string, recipient: string): Promise<Params[]> {
   const rows = await runStatement<{ id: string; params: string }>(
     home.ctx.db,
     "select id, params from notices where kind = ? and recipient = ? order by id",

@@ -14,6 +14,7 @@ export const ladder = [
   "webhooks",
   "messaging",
   "numbers",
+  "guards",
   "email",
   "sms",
   "calls",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { listGateways } from "#gateways/index.ts";
+import { readPace, readTierCaps } from "#guards/index.ts";
 import { listChannels, readTierLimits } from "#messaging/index.ts";
 import { isAddressRange, readMasterKeys } from "#platform/index.ts";
 import { channels } from "./channels.ts";
@@ -39,6 +40,18 @@ export function tiersFault(value: string[]): string | null {
 export function quotasFault(value: string[]): string | null {
   const wrong = value.find((change) => isRefused(() => listChannels(channels, [change])));
   return wrong === undefined ? null : `must be changes such as enterprise.emails=50000000 (${JSON.stringify(wrong)} is none)`;
+}
+
+/** Changes of what the tiers' projects may spend. */
+export function capsFault(value: string[]): string | null {
+  const wrong = value.find((change) => isRefused(() => readTierCaps([change])));
+  return wrong === undefined ? null : `must be changes such as free.daily_spend_micros=5000000 (${JSON.stringify(wrong)} is none)`;
+}
+
+/** Changes of how much one recipient gets. */
+export function paceFault(value: string[]): string | null {
+  const wrong = value.find((change) => isRefused(() => readPace([change])));
+  return wrong === undefined ? null : `must be changes such as sms=5/600 (${JSON.stringify(wrong)} is none)`;
 }
 
 /** Other addresses of payment providers. */

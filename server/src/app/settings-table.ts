@@ -4,6 +4,7 @@ import { inGroup, type Setting, secret } from "./settings/setting.ts";
 import { telephoneSettings } from "./settings/telephone.ts";
 import {
   addressFault,
+  capsFault,
   databaseFault,
   domainFault,
   gatewayUrlsFault,
@@ -13,6 +14,7 @@ import {
   instantFault,
   masterKeysFault,
   originFault,
+  paceFault,
   proxiesFault,
   quotasFault,
   rangesFault,
@@ -186,10 +188,22 @@ export const settingsTable = {
     "Changes of what the tiers allow a project and environment in a day, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Without it: `free` 1 000 e-mails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
     quotasFault,
   ),
+  CAP_TIERS: limits(
+    list,
+    [],
+    "Changes of what the tiers' projects may spend on LIVE SMS and calls, each `<tier>.<cap>=<number>` with the caps `daily_spend_micros` and `monthly_spend_micros` (millionths of the price table's currency), `daily_segments`, `monthly_segments`, `daily_minutes` and `monthly_minutes` (where there are no prices), and `calls_at_once`.",
+    capsFault,
+  ),
+  RECIPIENT_PACE: limits(
+    list,
+    [],
+    "Changes of how many LIVE SMS and calls of a project one number gets, each `<sms or call>=<count>/<seconds>`; a window below a day is the short one. Without it: 5 SMS in 600 seconds and 20 in a day, 2 calls in 600 seconds and 10 in a day.",
+    paceFault,
+  ),
   CALLS_AT_ONCE: limits(
     integer(1, 1_000),
     10,
-    "Calls that one project and environment may have under way at once, over all processes. Further ones wait until one has ended.",
+    "Calls that one project and environment may have under way at once, over all processes, where no operator sets another number for a project and its tier allows as many. Further ones wait until one has ended.",
   ),
   LIMITS_STORE: limits(
     choice(["memory", "redis", "postgres"]),

@@ -123,6 +123,9 @@ function noticesOf({ recipient, tenant, order_id, refund_id, claim_id, failed_id
     keys_without_receipts: [recipient, { project_id: place.project_id, keys: [text, text] }],
     number_approved: [tenant.project_id, { ...place, value: text, channels: ["sms", "call"], countries: [text, text] }],
     number_rejected: [tenant.project_id, { ...place, value: text, was_approved: true, reason: text }],
+    countries_added: [recipient, { ...place, countries: [text, text], changed_by: text, at: instant }],
+    spend_cap: [tenant.project_id, { ...place, measure: "spend_micros", period: "2026-11-24", cap: 10_000_000, currency: text, level: 80 }],
+    prefix_paused: [tenant.project_id, { ...place, channel: "sms", prefix: "99855", cause: "no_conversions", messages: 412 }],
     domain_lost: [recipient, { ...place, domain_id: text, domain: text, missing: [text, text] }],
   };
   return Object.entries(params);

@@ -41,6 +41,7 @@ export type IdPrefix =
   | "dom"
   | "sup"
   | "num"
+  | "pau"
   | "ver"
   | "rec"
   | "aud"

@@ -11,6 +11,9 @@ export { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, showGatewayAtt
 export { credentialChangeIn, credentialIn, type GatewayCredentialShape, showGatewayCredential } from "./gateways/credential.ts";
 export { callbackRefusals, type RefusedCallbackShape, showRefusedCallback } from "./gateways/refused-callback.ts";
 export { type GatewaySetupShape, showGatewaySetup } from "./gateways/setup.ts";
+export { type LimitsShape, limitsChangeIn, operatorCapsIn, type SpendingShape, showLimits, showSpending } from "./guards/limits.ts";
+export { type PauseOverviewShape, type PauseShape, showPause, showPauseOverview } from "./guards/pause.ts";
+export { type PolicyShape, type PricesShape, policyIn, pricesIn, showPolicy, showPrices } from "./guards/policy.ts";
 export { type EmailAttemptShape, showEmailAttempt } from "./mail/attempt.ts";
 export { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, showBatch, showCreatedBatch } from "./mail/batch.ts";
 export { type DomainShape, domainIn, domainStatuses, showDomain } from "./mail/domain.ts";

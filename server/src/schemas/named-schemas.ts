@@ -13,6 +13,9 @@ import { gatewayAttemptSchema } from "./gateways/attempt.ts";
 import { gatewayCredentialSchema } from "./gateways/credential.ts";
 import { refusedCallbackSchema } from "./gateways/refused-callback.ts";
 import { gatewaySetupSchema } from "./gateways/setup.ts";
+import { limitsSchema, spendingSchema } from "./guards/limits.ts";
+import { pauseOverviewSchema, pauseSchema } from "./guards/pause.ts";
+import { policySchema, pricesSchema } from "./guards/policy.ts";
 import { emailAttemptSchema } from "./mail/attempt.ts";
 import { batchSchema } from "./mail/batch.ts";
 import { domainSchema } from "./mail/domain.ts";
@@ -124,6 +127,12 @@ const schemas = [
   suppressionSchema,
   numberSchema,
   numberOverviewSchema,
+  limitsSchema,
+  spendingSchema,
+  pauseSchema,
+  pauseOverviewSchema,
+  policySchema,
+  pricesSchema,
   callSchema,
   recordingSchema,
   verificationSchema,

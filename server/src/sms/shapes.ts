@@ -17,6 +17,8 @@ export interface SmsInput {
   expires_in?: number | null;
   max_segments?: number | null;
   smart_encoding?: boolean | null;
+  /** Marketing keeps the project's quiet hours; transactional only where the project says so. */
+  category?: "transactional" | "marketing" | null;
   /** ISO 8601, in the future, at most thirty days ahead. */
   scheduled_at?: string | null;
   tags?: Tag[] | null;

@@ -15,6 +15,7 @@ export const eventNames: readonly string[] = [
   ...family("verification", "created sent approved failed expired canceled"),
   ...family("domain", "verified failed"),
   ...family("number", "approved rejected"),
+  ...family("messaging", "cap_warning cap_reached paused released"),
   ...family("suppression", "created deleted"),
   "webhook.test",
 ];

@@ -3,6 +3,7 @@ import { type AnchorKeeper, anchorAudit, chainAudit } from "#audit/index.ts";
 import { callTasks, type LiveCalls } from "#calls/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
 import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
+import { guardTasks } from "#guards/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
@@ -78,6 +79,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     ...smsTasks(parts.sms ?? []),
     ...callTasks(parts.calls),
     ...verificationTasks(),
+    ...guardTasks(),
     ...messagingTasks,
     ...noticeTasks,
     ...gatewayTasks(),

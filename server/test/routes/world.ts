@@ -3,6 +3,7 @@ import { createCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { createCredential, listGatewayAttempts, listGateways, listStraysOf, takeCallback } from "#gateways/index.ts";
+import { insertPause } from "#guards/traffic/pauses.sql.ts";
 import { addMember, changeMerchant, createPerson, inviteMember } from "#identity/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
@@ -50,6 +51,7 @@ export interface Ids {
   domain: string;
   suppression: string;
   number: string;
+  pause: string;
   email: string;
   emailEvent: string;
   sms: string;
@@ -144,7 +146,8 @@ function firstOf({ data }: Made, path: string): string {
 /** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(home: House, shop: TestTenant) {
-  return { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)), verification: await verificationOf(home, shop) };
+  const messages = { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
+  return { ...messages, verification: await verificationOf(home, shop), pause: await pauseOf(home, shop) };
 }
 
 async function mailOf(home: House, shop: TestTenant): Promise<Pick<Ids, "email" | "emailEvent" | "batch" | "leave" | "domain" | "suppression" | "number">> {
@@ -178,6 +181,17 @@ async function callOf(home: House, shop: TestTenant): Promise<Pick<Ids, "call" |
 async function verificationOf(home: House, shop: TestTenant): Promise<string> {
   const verification = { to: "ada@corner-readers.com", channels: ["email" as const] };
   return (await startVerification(home.ctx, shop, { tier: "pro", verification })).id;
+}
+
+/** A paused range of numbers; nothing pauses one in TEST, but its row can be there. */
+function pauseOf(home: House, shop: TestTenant): Promise<string> {
+  const key = { project_id: shop.project_id, livemode: shop.livemode, channel: "sms", prefix: "99855" } as const;
+  const figures = { messages: 412, codes: 412, approved: 0, share_percent: 96, sequential_percent: 100 };
+  const finding = { cause: "sequential_numbers", prefix: key.prefix, figures } as const;
+  return home.ctx.transact(async (tx) => {
+    const row = await insertPause(tx, key, { id: newId("pau"), finding });
+    return row?.id ?? "";
+  });
 }
 
 /** A message that came in: that works in both environments. */
@@ -277,6 +291,7 @@ export function ghostOf({ token, leave }: Ids): Ids {
     domain: newId("dom"),
     suppression: newId("sup"),
     number: newId("num"),
+    pause: newId("pau"),
     channel: "wechat",
     token: token.slice(0, -8) + swapped,
   };

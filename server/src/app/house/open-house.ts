@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { CallSettings } from "#calls/index.ts";
 import type { MailSettings } from "#email/index.ts";
 import { listGateways } from "#gateways/index.ts";
+import { type GuardSettings, readPace, readTierCaps } from "#guards/index.ts";
 import { listChannels } from "#messaging/index.ts";
 import { mayCallFrom, smsNumbers } from "#numbers/index.ts";
 import {
@@ -186,9 +187,14 @@ function smsSettings(settings: Settings): SmsSettings {
   return { routes: listSmsRoutes(settings), senders: smsNumbers };
 }
 
+/** What keeps LIVE messages and calls from costing too much. */
+function guardSettings(settings: Settings): GuardSettings {
+  return { caps: readTierCaps(settings.CAP_TIERS), pace: readPace(settings.RECIPIENT_PACE), callsAtOnce: settings.CALLS_AT_ONCE };
+}
+
 /** How messages leave, a channel each. */
-function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls"> {
-  return { mail: mailSettings(settings), sms: smsSettings(settings), calls: callSettings(settings) };
+function waysOf(settings: Settings): Pick<Ctx, "mail" | "sms" | "calls" | "guards"> {
+  return { mail: mailSettings(settings), sms: smsSettings(settings), calls: callSettings(settings), guards: guardSettings(settings) };
 }
 
 interface Ground {

@@ -85,6 +85,7 @@ const makers: Readonly<Record<string, (extras: ErrorExtras) => Error>> = {
   url_not_allowed: platformErrors.url_not_allowed,
   card_number_refused: platformErrors.card_number_refused,
   recipient_invalid: messagingErrors.recipient_invalid,
+  quota_exceeded: (extras) => messagingErrors.quota_exceeded({ ...extras, headers: { "retry-after": "60" } }),
   recipient_opted_out: messagingErrors.recipient_opted_out,
   sender_not_allowed: messagingErrors.sender_not_allowed,
   country_not_allowed: messagingErrors.country_not_allowed,

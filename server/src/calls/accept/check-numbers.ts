@@ -1,4 +1,5 @@
-import { type Add, listDestinations, readRecipient, readTelephone, type Telephone } from "#messaging/index.ts";
+import { type Admitted, checkDestination, findGuard, type Guard, simulateGuards } from "#guards/index.ts";
+import { type Add, readRecipient, readTelephone, type Telephone } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { CallInput } from "../shapes.ts";
 
@@ -6,13 +7,17 @@ import type { CallInput } from "../shapes.ts";
 export interface CheckedNumbers {
   from: string;
   to: Telephone;
+  /** What guards know of the project, and what the call is counted by; null in TEST, and for what is refused. */
+  guard: Guard;
+  admitted: Admitted | null;
 }
 
 const nobody: Telephone = { number: "", country: "ZZ" };
 
 /** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be called and a number that was approved are asked for. */
 export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { input: CallInput; add: Add }): Promise<CheckedNumbers> {
-  const to = readRecipient(input.to, { strict: tenant.livemode, add });
+  const guard = await findGuard(ctx, tenant);
+  const to = readRecipient(input.to, { strict: tenant.livemode, opened: guard?.policy.opened_prefixes ?? [], add });
   const from = readTelephone(input.from, { strict: false });
   if (typeof from === "string")
     add("from", "parameter_invalid", {
@@ -20,27 +25,30 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { i
       message: "A call comes from a telephone number in international form, such as +15550100.",
     });
   const numbers = { from: typeof from === "string" ? "" : from.number, to: to ?? nobody };
-  if (tenant.livemode && to !== null && typeof from !== "string") await checkLive(ctx, tenant, { ...numbers, add });
-  return numbers;
+  if (guard === null) simulateGuards(input.to, add);
+  const isRead = to !== null && typeof from !== "string";
+  return { ...numbers, guard, admitted: guard !== null && isRead ? await checkLive(ctx, tenant, { ...numbers, guard, add }) : null };
+}
+
+interface Live extends Pick<CheckedNumbers, "from" | "to"> {
+  guard: NonNullable<Guard>;
+  add: Add;
 }
 
 /** Without any way out nothing else matters. */
-async function checkLive(ctx: Ctx, tenant: Tenant, { from, to: { country }, add }: CheckedNumbers & { add: Add }): Promise<void> {
+async function checkLive(ctx: Ctx, tenant: Tenant, { from, to, guard, add }: Live): Promise<Admitted | null> {
   const { hasRoute, mayUse } = ctx.calls;
+  const { country } = to;
   if (!hasRoute(country)) {
     add("to", "no_route", { reason: "no_route", values: { value: country }, message: `Nothing is set up that carries calls to ${country}.` });
-    return;
+    return null;
   }
-  if (!(await listDestinations(ctx, tenant)).has(country))
-    add("to", "country_not_allowed", {
-      reason: "country_not_allowed",
-      values: { value: country },
-      message: `This project may not call ${country}: calls go to the merchant's own country.`,
-    });
+  const admitted = await checkDestination(ctx, guard, { channel: "call", to, add });
   if (!(await mayUse(ctx.db, tenant, { number: from, country })))
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: from },
       message: `${from} is not among the numbers that this project may call from.`,
     });
+  return admitted;
 }

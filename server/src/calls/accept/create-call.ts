@@ -1,8 +1,10 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
-import { requireSending, type SendingTier, takeQuota } from "#messaging/index.ts";
-import { atNow, type Ctx, hint, pipeline, seal, type Tenant, type Tx } from "#platform/index.ts";
+import { type Admission, type Admitted, admitMessages, startAfterQuiet, tellingCaps } from "#guards/index.ts";
+import { expiryFrom, requireSending, type SendingTier, takeQuota } from "#messaging/index.ts";
+import { atNow, type Ctx, findNow, hint, pipeline, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { callEvent } from "../call-events.ts";
+import { minutesOf } from "../change/change-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import { saidPlace } from "../sealed.sql.ts";
 import type { CallInput, CallRow } from "../shapes.ts";
@@ -18,11 +20,13 @@ const patienceMs = 500;
 
 /** Accepts a call: it is queued, or scheduled. Throws all faults of the request at once, sending_suspended, quota_exceeded. */
 export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Promise<CallRow> {
-  const prepared = await prepareCall(ctx, tenant, input);
-  return ctx.transact(async (tx) => {
-    const timed = await atNow(ctx, tx);
-    return writeCall(tx, timed, newCall(timed, tenant, prepared));
-  });
+  const prepared = await afterQuietHours(ctx, await prepareCall(ctx, tenant, input));
+  return tellingCaps(ctx, tenant, () =>
+    ctx.transact(async (tx) => {
+      const timed = await atNow(ctx, tx);
+      return writeCall(tx, timed, newCall(timed, tenant, prepared));
+    }),
+  );
 }
 
 /** A call that has passed the rules. */
@@ -37,17 +41,37 @@ export async function prepareCall(ctx: Ctx, tenant: Tenant, { tier, call }: NewC
   return { tier, call, checked };
 }
 
+/** A call that would ring in quiet hours is scheduled for their end, and lives as long after it. */
+async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<PreparedCall> {
+  const { guard, to, scheduled_at, expires_at } = prepared.checked;
+  if (guard === null) return prepared;
+  const at = scheduled_at ?? (await findNow(ctx.db));
+  const start = startAfterQuiet(guard, { kind: "calls", country: to.country, at });
+  if (start === at) return prepared;
+  return {
+    ...prepared,
+    checked: { ...prepared.checked, scheduled_at: start, expires_at: expiryFrom(start, { scheduled_at: at, created_at: at, expires_at }) },
+  };
+}
+
 /**
  * Accepts a prepared call whose words open something in a transaction that does more, as the last thing that it does: they are sealed, shown to nobody, and dropped when
  * the call ends. `timed` tells the database's time. Throws sending_suspended, quota_exceeded.
  */
 export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
-  const { tier, call } = newCall(timed, tenant, prepared);
+  const { tier, call, admitted } = newCall(timed, tenant, prepared);
   const sealed_said = seal(timed.masterKeys, saidPlace(call.id), JSON.stringify(call.said));
-  return writeCall(tx, timed, { tier, call: { ...call, said: null, sealed_said } });
+  return writeCall(tx, timed, { tier, admitted, call: { ...call, said: null, sealed_said } });
 }
 
-async function writeCall(tx: Tx, timed: Ctx, { tier, call }: { tier: SendingTier; call: CallRow }): Promise<CallRow> {
+/** A call's row, and what guards count it by. */
+interface ReadyCall {
+  tier: SendingTier;
+  call: CallRow;
+  admitted: Admitted | null;
+}
+
+async function writeCall(tx: Tx, timed: Ctx, { tier, call, admitted }: ReadyCall): Promise<CallRow> {
   const tenant = { project_id: call.project_id, livemode: call.livemode };
   const uses = [{ tenant, tier, units: 1 }];
   const first = { event: call.status };
@@ -58,11 +82,18 @@ async function writeCall(tx: Tx, timed: Ctx, { tier, call }: { tier: SendingTier
   ]);
   await recordOfPerson(tx, { ctx: timed, tenant, action: "call.created", object_type: "call", object_id: call.id, detail: { status: call.status } });
   await takeQuota(tx, timed, { channel: callChannel, uses, now: call.created_at, patienceMs });
+  await admitMessages(tx, timed, { messages: admitted === null ? [] : [admissionOf(call, admitted)], now: call.created_at });
   hint(tx, "calls");
   return call;
 }
 
-function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: input, checked }: PreparedCall): { tier: SendingTier; call: CallRow } {
+/** As long as it may last; what it does not use is given back at its end. */
+function admissionOf({ project_id, livemode, id, to_number, limit_s, sealed_said }: CallRow, admitted: Admitted): Admission {
+  const tenant = { project_id, livemode };
+  return { tenant, message_id: id, channel: "call", recipient: to_number, units: minutesOf(limit_s), is_code: sealed_said !== null, admitted };
+}
+
+function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: input, checked }: PreparedCall): ReadyCall {
   const now = timed.now();
   const { from, to, said, voice, language, speed, ring_s, limit_s, record, scheduled_at } = checked;
   const status = scheduled_at === null ? "queued" : "scheduled";
@@ -87,7 +118,7 @@ function newCall(timed: Ctx, { project_id, livemode }: Tenant, { tier, call: inp
     created_at: now,
     updated_at: now,
   };
-  return { tier, call };
+  return { tier, call, admitted: checked.admitted };
 }
 
 /** What every call begins with. */

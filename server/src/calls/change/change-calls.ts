@@ -1,4 +1,5 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
+import { settleCharges } from "#guards/index.ts";
 import { historyOf, queueStates } from "#messaging/index.ts";
 import { type Ctx, hint, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { callEvent, type Told } from "../call-events.ts";
@@ -43,8 +44,18 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
     written.push(call);
   }
   await pipeline(tx, (pipe) => [updateCalls(pipe, written, callStates.moves), emitAll(pipe, ctx, told)]);
+  await settleCharges(tx, written.filter(({ livemode, state }) => livemode && state === "done").map(settlementOf));
   if (written.some(({ state }) => state === "due")) hint(tx, "calls");
   return held;
+}
+
+/** Begun minutes, as carriers charge them. */
+export function minutesOf(seconds: number): number {
+  return Math.ceil(seconds / 60);
+}
+
+function settlementOf({ project_id, livemode, id, duration }: CallRow) {
+  return { project_id, livemode, message_id: id, units: minutesOf(duration ?? 0) };
 }
 
 function apply(call: CallRow, to: Partial<CallRow>): void {

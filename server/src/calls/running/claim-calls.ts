@@ -1,3 +1,4 @@
+import { listCallsAtOnce } from "#guards/index.ts";
 import { listSuspendedProjects } from "#identity/index.ts";
 import { type Claimed, type Claiming, chooseNext, claimName, findBarred, type Rounds } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
@@ -5,7 +6,7 @@ import { changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callChannel } from "../channel/call-channel.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
-import { type Candidate, listCandidates, listFullProjects, listSuspects, listUnderWay, lockTurns, updateClaimed } from "./claim.sql.ts";
+import { type Candidate, listCandidates, listSuspects, listUnderWay, lockTurns, updateClaimed } from "./claim.sql.ts";
 
 /** A call that this worker may place now. */
 export interface ClaimedCall extends Claimed {
@@ -40,7 +41,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   // By this process's own clock: it is compared with that alone, and was read before the database began to count.
   const leaseUntil = new Date(ctx.now().getTime() + claiming.leaseMs);
   const suspended = livemode ? await listSuspendedProjects(tx, null) : [];
-  const full = await listFullProjects(tx, { livemode, most: ctx.calls.atOnce });
+  const full = await listFull(tx, ctx, livemode);
   const candidates = await find([...suspended, ...full]);
   const free = await withinTurns(tx, ctx, { livemode, candidates });
   if (free.length === 0) return [];
@@ -63,12 +64,27 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   }));
 }
 
+/** How many calls each project may have under way at once: in LIVE, by its caps. */
+async function callsAtOnce(tx: Tx, ctx: Ctx, { livemode, projects }: { livemode: boolean; projects: readonly string[] }): Promise<(project: string) => number> {
+  if (!livemode || projects.length === 0) return () => ctx.calls.atOnce;
+  const most = await listCallsAtOnce(tx, ctx, projects);
+  return (project) => most.get(project) ?? ctx.calls.atOnce;
+}
+
+/** Projects that have as many calls under way as they may. */
+async function listFull(tx: Tx, ctx: Ctx, livemode: boolean): Promise<string[]> {
+  const underWay = await listUnderWay(tx, { livemode, projects: null });
+  const most = await callsAtOnce(tx, ctx, { livemode, projects: underWay.map(({ project_id }) => project_id) });
+  return underWay.filter(({ project_id, total }) => total >= most(project_id)).map(({ project_id }) => project_id);
+}
+
 /** As many of each project as its calls at once still allow, counted while no other process can claim for it. */
 async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemode: boolean; candidates: Candidate[] }): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
   const projects = await lockTurns(tx, { livemode, projects: [...new Set(candidates.map((one) => one.project_id))] });
   const underWay = new Map((await listUnderWay(tx, { livemode, projects })).map(({ project_id, total }) => [project_id, total]));
-  const left = new Map(projects.map((project) => [project, ctx.calls.atOnce - (underWay.get(project) ?? 0)]));
+  const most = await callsAtOnce(tx, ctx, { livemode, projects });
+  const left = new Map(projects.map((project) => [project, most(project) - (underWay.get(project) ?? 0)]));
   return candidates.filter(({ project_id }) => {
     const some = left.get(project_id) ?? 0;
     left.set(project_id, some - 1);

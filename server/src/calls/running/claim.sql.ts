@@ -46,14 +46,6 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** Projects that have as many calls under way as they may. */
-export async function listFullProjects(tx: Tx, { livemode, most }: { livemode: boolean; most: number }): Promise<string[]> {
-  const rows = await sql(tx)<{ project_id: string }>`
-    -- all tenants: one loop places every tenant's calls
-    select project_id from calls where state = 'leased' and livemode = ${livemode} group by project_id having count(*) >= ${most}`;
-  return rows.map((row) => row.project_id);
-}
-
 /** Holds projects' turns; those that another process is claiming for are left to it. */
 export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: boolean; projects: string[] }): Promise<string[]> {
   const rows = await sql(tx)<{ project_id: string }>`
@@ -62,14 +54,16 @@ export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: bool
   return rows.map((row) => row.project_id);
 }
 
-/** How many calls of projects are under way, those that have none left out. */
+/** How many calls of some projects, or of all, are under way, those that have none left out. */
 export async function listUnderWay(
   tx: Tx,
-  { livemode, projects }: { livemode: boolean; projects: string[] },
+  { livemode, projects }: { livemode: boolean; projects: string[] | null },
 ): Promise<{ project_id: string; total: number }[]> {
-  return sql(tx)<{ project_id: string; total: number }>`
+  const tag = sql(tx);
+  return tag<{ project_id: string; total: number }>`
     -- all tenants: one loop places every tenant's calls
-    select project_id, count(*) as total from calls where state = 'leased' and livemode = ${livemode} and project_id = any(${projects}::text[]) group by project_id`;
+    select project_id, count(*) as total from calls
+    where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`} group by project_id`;
 }
 
 /** Leases calls that are still due; those that somebody holds are left for the next time. */

@@ -55,7 +55,8 @@ export const remedies: Record<ErrorCode, string> = {
   header_not_allowed: "Leave out this header: it is set for you, or has a field of its own.",
   recipient_opted_out: "Do not contact this number. If it is suppressed by mistake, delete it from `GET /v1/suppressions`.",
   sender_not_allowed: "Use a number or a name that an operator has approved for this project.",
-  country_not_allowed: "Use a number of the merchant's own country, which `PATCH /api/v1/merchant` sets.",
+  country_not_allowed:
+    "Look at `reason`: add the country to the project's messaging limits, ask the operator to allow it or give it a price, or release the paused range.",
   batch_too_large: "Split the batch into parts of 1 to 100 messages.",
   // Credentials
   authentication_required: "Send `Authorization: Bearer <API key>`, or the key in `X-API-Key`.",
@@ -124,7 +125,7 @@ export const remedies: Record<ErrorCode, string> = {
   // Limits
   rate_limited: "Wait the seconds of `Retry-After`, then repeat. Spread requests by `X-RateLimit-Remaining`.",
   concurrency_limited: "Keep fewer requests open at once, and repeat after `Retry-After` seconds.",
-  quota_exceeded: "Send the rest tomorrow, or ask the operator for a higher tier.",
+  quota_exceeded: "Wait as long as `Retry-After` says, or ask the operator for a higher tier or cap.",
   // Faults of ours
   internal_error: "Repeat with the same `Idempotency-Key`. If it persists, give the operator the `request_id`.",
   service_unavailable: "Repeat with the same `Idempotency-Key` after `Retry-After` seconds.",

@@ -3,6 +3,7 @@ import { createGate } from "../gate/authenticate.ts";
 import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
 import { requireDeclarations } from "../gate/require-declarations.ts";
 import { adminRoutes } from "./admin.ts";
+import { messagingGuardRoutes } from "./messaging-guards.ts";
 import { operatorNumberRoutes } from "./numbers.ts";
 import { ownMailRoutes } from "./own-mails.ts";
 import { profileRoutes } from "./profile.ts";
@@ -23,6 +24,7 @@ export const admin: FastifyPluginAsync = async (app) => {
   await app.register(refusedCallbackRoutes);
   await app.register(suspensionRoutes);
   await app.register(operatorNumberRoutes);
+  await app.register(messagingGuardRoutes);
 };
 
 function admitPeople(app: FastifyInstance, scope: string): void {

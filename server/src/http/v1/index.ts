@@ -14,6 +14,7 @@ import { gatewayRoutes } from "./gateways/gateways.ts";
 import { gatewayPaymentRoutes } from "./gateways/payments.ts";
 import { gatewaySetupRoutes } from "./gateways/setup.ts";
 import { merchantRoutes } from "./merchant.ts";
+import { messagingLimitRoutes } from "./messaging-limits.ts";
 import { orderActRoutes } from "./orders/order-acts.ts";
 import { orderPartRoutes } from "./orders/order-parts.ts";
 import { orderVoucherRoute } from "./orders/order-voucher.ts";
@@ -61,6 +62,7 @@ const surface = [
   webhookActRoutes,
   webhookAttemptRoutes,
   callbackSecretRoutes,
+  messagingLimitRoutes,
   eventRoutes,
   eventStreamRoute,
 ];

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Add } from "../accept/check-labels.ts";
 
 /** A telephone number that a message can be addressed to. */
@@ -29,22 +29,36 @@ const faults: Readonly<Record<TelephoneFault, { reason: TelephoneFault; message:
   premium_number: { reason: "premium_number", message: "Numbers that cost their caller extra cannot be reached from here." },
 };
 
+interface Reading {
+  strict: boolean;
+  /** Beginnings of numbers, in digits, that may be reached although they cost their caller extra. */
+  opened?: readonly string[];
+}
+
+/** Satellite networks and international ranges of no country: their calls cost dollars a minute, whatever kind of number the plans call them. */
+const costly = ["808", "870", "878", "881", "882", "883", "888", "979"];
+const costlyTypes: ReadonlySet<string | undefined> = new Set(["PREMIUM_RATE", "SHARED_COST"]);
+
+function costsExtra(found: PhoneNumber): boolean {
+  return costlyTypes.has(found.getType()) || costly.some((prefix) => found.number.startsWith(prefix, 1));
+}
+
 /**
  * Reads a number in international form. `strict` also asks that it is assigned by its country's plan; without it, numbers that are set aside for fiction and
  * tests will do.
  */
-export function readTelephone(text: string, { strict }: { strict: boolean }): Telephone | TelephoneFault {
+export function readTelephone(text: string, { strict, opened = [] }: Reading): Telephone | TelephoneFault {
   if (isEmergency(text)) return "emergency_number";
   if (!e164.test(text)) return "not_a_telephone_number";
   const found = parsePhoneNumberFromString(text, { extract: false });
   if (found === undefined || found.number !== text || !(strict ? found.isValid() : found.isPossible())) return "not_a_telephone_number";
-  if (found.getType() === "PREMIUM_RATE") return "premium_number";
+  if (costsExtra(found) && !opened.some((prefix) => text.startsWith(prefix, 1))) return "premium_number";
   return { number: text, country: found.country ?? found.getPossibleCountries()[0] ?? "ZZ" };
 }
 
 /** Reads whom a message is to; `add` is told why it cannot go there. */
-export function readRecipient(to: string, { strict, add }: { strict: boolean; add: Add }): Telephone | null {
-  const found = readTelephone(to, { strict });
+export function readRecipient(to: string, { add, ...reading }: Reading & { add: Add }): Telephone | null {
+  const found = readTelephone(to, reading);
   if (typeof found !== "string") return found;
   add("to", "recipient_invalid", faults[found]);
   return null;

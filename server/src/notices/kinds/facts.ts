@@ -105,6 +105,26 @@ export interface Facts {
   backup_missing: { url: string; newest: Date | null; reason: string | null; folder: string };
   number_approved: { url: string; project: string; value: string; channels: ("sms" | "call")[]; countries: string[] | null };
   number_rejected: { url: string; project: string; value: string; wasApproved: boolean; reason: string | null };
+  countries_added: { url: string; project: string; countries: string[]; by: string | null; at: Date };
+  spend_cap: {
+    url: string;
+    project: string;
+    measure: "spend_micros" | "segments" | "minutes";
+    /** A day or a month in UTC. */
+    period: string;
+    cap: number;
+    currency: string | null;
+    /** In percent. */
+    level: number;
+  };
+  prefix_paused: {
+    url: string;
+    project: string;
+    channel: "sms" | "call";
+    prefix: string;
+    cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
+    messages: number;
+  };
   domain_lost: { url: string; project: string; domain: string; missing: string[] };
 }
 

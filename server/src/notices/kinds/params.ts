@@ -68,6 +68,22 @@ export const paramsTable = {
     countries: Type.Union([Type.Array(text, { maxItems: 250 }), Type.Null()]),
   }),
   number_rejected: Type.Object({ ...project, value: text, was_approved: Type.Boolean(), reason: text }),
+  countries_added: Type.Object({ ...project, countries: Type.Array(text, { minItems: 1, maxItems: 250 }), changed_by: text, at: instant }),
+  spend_cap: Type.Object({
+    ...project,
+    measure: Type.Enum(["spend_micros", "segments", "minutes"]),
+    period: Type.String({ pattern: "^\\d{4}-\\d\\d(-\\d\\d)?$" }),
+    cap: Type.Integer({ minimum: 0 }),
+    currency: Type.Union([text, Type.Null()]),
+    level: Type.Integer({ minimum: 1, maximum: 100 }),
+  }),
+  prefix_paused: Type.Object({
+    ...project,
+    channel: Type.Enum(["sms", "call"]),
+    prefix: Type.String({ pattern: "^[0-9]{1,15}$" }),
+    cause: Type.Enum(["sequential_numbers", "dominant_prefix", "no_conversions"]),
+    messages: Type.Integer({ minimum: 0 }),
+  }),
   domain_lost: Type.Object({ ...project, domain_id: text, domain: text, missing: maybe(Type.Array(text, { maxItems: 20 })) }),
 } satisfies Record<string, TSchema>;
 

@@ -206,6 +206,32 @@ export const kindTable: { [K in Kind]: KindRules<K> } = {
         reason: textOrNull(given.reason),
       })),
   },
+  countries_added: {
+    roles: [["owner"], ["admin"]],
+    prepare: async (ctx, { params: [given] }) => {
+      const by = given.changed_by.startsWith("usr_") ? await findPerson(ctx.db, { id: given.changed_by }) : null;
+      return ofLimits(ctx, given, (page) => ({
+        ...page,
+        countries: given.countries.map((country) => cleanText(country)),
+        by: by === null ? null : cleanName(by.name),
+        at: new Date(given.at),
+      }));
+    },
+  },
+  spend_cap: {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) => {
+      const { measure, period, cap, currency, level } = given;
+      return ofLimits(ctx, given, (page) => ({ ...page, measure, period, cap, currency: textOrNull(currency), level }));
+    },
+  },
+  prefix_paused: {
+    roles: builders,
+    prepare: (ctx, { params: [given] }) => {
+      const { channel, prefix, cause, messages } = given;
+      return ofLimits(ctx, given, (page) => ({ ...page, channel, prefix, cause, messages }));
+    },
+  },
   domain_lost: {
     roles: builders,
     prepare: (ctx, { params: [given] }) =>
@@ -236,6 +262,15 @@ async function inProject<F extends object>(
 ): Promise<{ facts: F; test: boolean } | null> {
   const project = await findProject(ctx.db, given.project_id);
   return project === null ? null : { facts: factsOf(project), test: !given.livemode };
+}
+
+/** With a link to the project. */
+function ofLimits<F extends object>(
+  ctx: Ctx,
+  given: { project_id: string; livemode: boolean },
+  factsOf: (page: { url: string; project: string }) => F,
+): ReturnType<typeof inProject<F>> {
+  return inProject(ctx, given, ({ slug, name }) => factsOf({ url: projectLink(ctx, { slug, livemode: given.livemode }, ""), project: cleanName(name) }));
 }
 
 async function ofMerchant<F extends object>(ctx: Ctx, merchantId: string, factsOf: (name: string) => F): Promise<{ facts: F } | null> {

@@ -1,6 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Letters, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
+import { guardLetters } from "./guard-letters.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -28,6 +29,7 @@ const team = (project: string, host: string) => `您在 ${host} 管理 ${project
 export const chineseLetters: Letters = {
   ...chineseOversight,
   ...numberLetters.zh,
+  ...guardLetters.zh,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "请确认您的邮箱",

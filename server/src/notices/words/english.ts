@@ -1,6 +1,7 @@
 import { nameIn } from "#gateways/index.ts";
 import type { Letters, SecurityChange } from "../kinds/facts.ts";
 import { backupMissing } from "./backup-missing.ts";
+import { guardLetters } from "./guard-letters.ts";
 import { jobSetAside } from "./job-set-aside.ts";
 import { keysWithoutReceipts } from "./keys-without-receipts.ts";
 import { lasting } from "./lasting.ts";
@@ -28,6 +29,7 @@ const team = (project: string, host: string) => `You get this mail because you l
 export const englishLetters: Letters = {
   ...englishOversight,
   ...numberLetters.en,
+  ...guardLetters.en,
 
   email_verification: ({ url, minutes }, { host }) => ({
     subject: "Confirm your e-mail address",

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { flag, idOf, instant, oneOf, shapeOf, text } from "../fields/fields.ts";
 import { callPayloads, callSentences, eventCall } from "./calls.ts";
+import { guardPayloads } from "./guards.ts";
 import { eventEmail, eventSms, messagePayloads } from "./messages.ts";
 import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
 import { eventVerification, verificationPayloads, verificationSentences } from "./verifications.ts";
@@ -12,6 +13,7 @@ const payloads: Record<string, Record<string, TSchema>> = {
   ...messagePayloads,
   ...callPayloads,
   ...verificationPayloads,
+  ...guardPayloads,
   "webhook.test": webhookTest,
 };
 
@@ -40,6 +42,10 @@ export const eventSentences: Record<string, string> = {
   "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
   "number.approved": "A number or sender name may be used in LIVE, or what it may be used for has changed.",
   "number.rejected": "A number or sender name was refused or taken back; messages and calls from it are refused.",
+  "messaging.cap_warning": "A project has used 80 percent of what its LIVE SMS and calls may take in a day or month.",
+  "messaging.cap_reached": "A project has reached what its LIVE SMS and calls may take in a day or month; what would exceed it is refused.",
+  "messaging.paused": "LIVE SMS or calls to a range of numbers are refused from now on: what went there looked like abuse.",
+  "messaging.released": "A paused range of numbers can be reached again.",
   "suppression.created": "An address was suppressed: nothing more is sent to it.",
   "suppression.deleted": "An address may be written to again.",
   ...callSentences,

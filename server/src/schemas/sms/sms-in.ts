@@ -25,6 +25,7 @@ const textFields = {
 };
 
 const validity = { type: ["integer", "null"], minimum: 60, maximum: 36_000 };
+const categories = ["transactional", "marketing"] as const;
 
 const smsFields = {
   from: Type.Optional(
@@ -43,6 +44,14 @@ const smsFields = {
     }),
   ),
   expires_in: Type.Optional(Type.Unsafe<number | null>({ ...validity, description: "Another name of `validity_period`. Send one of them." })),
+  category: Type.Optional(
+    Type.Unsafe<(typeof categories)[number] | null>({
+      type: ["string", "null"],
+      enum: [...categories, null],
+      description:
+        "`marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`.",
+    }),
+  ),
   scheduled_at: Type.Optional(
     Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When to send it, at most 30 days ahead; at once when absent." }),
   ),

@@ -1,5 +1,6 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
+import { type Admission, admitMessages } from "#guards/index.ts";
 import { type BatchRow, insertBatch, requireSending, takeQuota } from "#messaging/index.ts";
 import { type Ctx, createIntake, databaseCode, hint, type IntakeGroup, type IntakeItem, pipeline, type Tx } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
@@ -52,8 +53,16 @@ export async function writeSms(tx: Tx, ctx: Ctx, { messages, patienceMs }: { mes
       messages.map(({ sms }) => smsEvent(sms, { event: sms.status }, { previous_status: null, sequence: sms.sequence, occurred_at: sms.created_at })),
     ),
   ]);
-  await takeQuota(tx, ctx, { channel: smsChannel, uses, now: first.sms.created_at, patienceMs });
+  const now = first.sms.created_at;
+  await takeQuota(tx, ctx, { channel: smsChannel, uses, now, patienceMs });
+  await admitMessages(tx, ctx, { messages: messages.flatMap(admissionOf), now });
   hint(tx, "sms");
+}
+
+function admissionOf({ sms, admitted, sealed_body }: NewSms): Admission[] {
+  const { project_id, livemode, id, recipient, segments } = sms;
+  if (admitted === null) return [];
+  return [{ tenant: { project_id, livemode }, message_id: id, channel: "sms", recipient, units: segments, is_code: sealed_body !== null, admitted }];
 }
 
 /** Messages of several parts to one recipient have different references, so that handsets do not mix their parts up. */

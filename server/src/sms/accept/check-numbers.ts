@@ -1,3 +1,4 @@
+import { type Admitted, checkDestination, type Guard, simulateGuards } from "#guards/index.ts";
 import { type Add, readRecipient, type Telephone } from "#messaging/index.ts";
 import { readSender, type Sender } from "#numbers/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
@@ -9,6 +10,9 @@ import type { Lookups } from "./look-up.ts";
 export interface CheckedNumbers {
   sender: Sender;
   recipient: Telephone;
+  /** What guards know of the project, and what the message is counted by; null in TEST, and for what is refused. */
+  guard: Guard;
+  admitted: Admitted | null;
 }
 
 const anybody: Sender = { value: usualTestSender, kind: "number" };
@@ -23,28 +27,30 @@ interface Checking {
 
 /** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be sent to and a sender that was approved are asked for. */
 export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, lookups, add }: Checking): Promise<CheckedNumbers> {
-  const recipient = readRecipient(input.to, { strict: tenant.livemode, add });
+  const guard = await lookups.guard();
+  const recipient = readRecipient(input.to, { strict: tenant.livemode, opened: guard?.policy.opened_prefixes ?? [], add });
   const given = input.from == null || input.from === "" ? null : readSender(input.from);
   if (given === null && input.from != null && input.from !== "")
     add("from", "parameter_invalid", {
       reason: "not_a_sms_sender",
       message: "The sender must be a number in international form, a short code, or a name of up to 11 letters and digits.",
     });
-  if (!tenant.livemode) {
+  if (guard === null) {
     if (recipient !== null) simulateRefusals(input, add);
-    return { sender: given ?? anybody, recipient: recipient ?? nobody };
+    return { sender: given ?? anybody, recipient: recipient ?? nobody, guard, admitted: null };
   }
-  const sender = recipient === null ? null : await checkLive(ctx, { input, given, recipient, lookups, add });
-  return { sender: sender ?? anybody, recipient: recipient ?? nobody };
+  const live = recipient === null ? null : await checkLive(ctx, { input, given, recipient, guard, lookups, add });
+  return { sender: live?.sender ?? anybody, recipient: recipient ?? nobody, guard, admitted: live?.admitted ?? null };
 }
 
 interface Live extends Checking {
   given: Sender | null;
   recipient: Telephone;
+  guard: NonNullable<Guard>;
 }
 
 /** Without any way out nothing else matters. */
-async function checkLive(ctx: Ctx, { input, given, recipient, lookups, add }: Live): Promise<Sender | null> {
+async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, add }: Live): Promise<{ sender: Sender; admitted: Admitted } | null> {
   const { routes } = ctx.sms;
   const { country } = recipient;
   const noRoute = () => add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for messages to ${country}.` });
@@ -52,13 +58,8 @@ async function checkLive(ctx: Ctx, { input, given, recipient, lookups, add }: Li
     noRoute();
     return null;
   }
-  if (!(await lookups.destinations()).has(country))
-    add("to", "country_not_allowed", {
-      reason: "country_not_allowed",
-      values: { value: country },
-      message: `This project may not send to ${country}: messages go to the merchant's own country.`,
-    });
-  else if (!routes.some((route) => route.takes(country))) noRoute();
+  const admitted = await checkDestination(ctx, guard, { channel: "sms", to: recipient, add });
+  if (!routes.some((route) => route.takes(country))) noRoute();
   if (given === null && input.from != null && input.from !== "") return null;
   const sender = given ?? (await lookups.findUsual(country));
   if (sender === null) add("from", "parameter_missing", { reason: "required", message: "Name a sender: this project has none that is used by itself." });
@@ -68,7 +69,7 @@ async function checkLive(ctx: Ctx, { input, given, recipient, lookups, add }: Li
       values: { value: sender.value },
       message: `${sender.value} is not among the numbers and names that this project may send from.`,
     });
-  return sender;
+  return sender === null ? null : { sender, admitted };
 }
 
 /** What the simulator's numbers stand for. */
@@ -76,12 +77,7 @@ function simulateRefusals({ to, from }: SmsInput, add: Add): void {
   const refusal = simulatedRefusal(to);
   if (refusal === "invalid") add("to", "recipient_invalid", { reason: "not_a_telephone_number", message: notANumber });
   if (refusal === "not_mobile") add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number takes no messages (simulated)." });
-  if (refusal === "country")
-    add("to", "country_not_allowed", {
-      reason: "country_not_allowed",
-      values: { value: "US" },
-      message: "This project may not send to this country (simulated).",
-    });
+  simulateGuards(to, add);
   if (refusal === "opted_out") add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages (simulated)." });
   if (from === foreignTestSender)
     add("from", "sender_not_allowed", {

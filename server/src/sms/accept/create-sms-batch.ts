@@ -1,8 +1,10 @@
+import { tellingCaps } from "#guards/index.ts";
 import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { acceptSms } from "./accept-sms.ts";
+import { afterQuietHours } from "./after-quiet-hours.ts";
 import { type CheckedSms, checkManySms, faultySms, type JudgedSms } from "./check-sms.ts";
 import { newSms } from "./new-sms.ts";
 
@@ -28,13 +30,13 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
       if (known !== undefined) return { faults: known };
       judging ??= judge(ctx, tenant, { items, passedOver: misshapen });
       const found = (await judging).get(index) as JudgedSms;
-      return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: found.checked } };
+      return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: await afterQuietHours(ctx, found.checked, input) } };
     },
     refuse: faultySms,
     make: ({ input, checked }, batch_id) => newSms(ctx, tenant, { tier, input, checked, batch_id }),
     idOf: ({ sms }) => sms.id,
     statusOf: ({ sms }) => sms.status,
-    write: (messages, batch, answer) => acceptSms({ ctx, tenant, messages, batch, answer }),
+    write: (messages, batch, answer) => tellingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
   });
 }
 

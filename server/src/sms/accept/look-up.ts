@@ -1,12 +1,11 @@
-import { listDestinations } from "#messaging/index.ts";
+import { findGuard, type Guard } from "#guards/index.ts";
 import type { Sender } from "#numbers/index.ts";
 import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 
 /** What the rules ask the database about a project. Each question is asked once for a request, however many messages it has. */
 export interface Lookups {
   now(): Promise<Date>;
-  /** Countries that the project may send to. */
-  destinations(): Promise<ReadonlySet<string>>;
+  guard(): Promise<Guard>;
   mayUse(sender: Sender, country: string): Promise<boolean>;
   findUsual(country: string): Promise<Sender | null>;
 }
@@ -21,7 +20,7 @@ export function createLookups(ctx: Ctx, tenant: Tenant): Lookups {
   const { senders } = ctx.sms;
   return {
     now: () => once("now", () => findNow(ctx.db)),
-    destinations: () => once("destinations", () => listDestinations(ctx, tenant)),
+    guard: () => once("guard", () => findGuard(ctx, tenant)),
     mayUse: (sender, country) => once(`use ${country} ${sender.kind} ${sender.value}`, () => senders.mayUse(ctx.db, tenant, { sender, country })),
     findUsual: (country) => once(`usual ${country}`, () => senders.findUsual(ctx.db, tenant, country)),
   };

@@ -1,3 +1,4 @@
+import type { Admitted } from "#guards/index.ts";
 import { expiryFrom, type SendingTier } from "#messaging/index.ts";
 import { type Ctx, seal, type Tenant } from "#platform/index.ts";
 import { bodyPlace } from "../sealed.sql.ts";
@@ -11,6 +12,8 @@ export interface NewSms {
   /** null where it is sealed. */
   body: string | null;
   sealed_body: string | null;
+  /** What guards count it by; null where they don't. */
+  admitted: Admitted | null;
 }
 
 interface Given {
@@ -38,7 +41,8 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
     ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
     ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
   };
-  return given.secret === true ? { tier, sms, body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { tier, sms, body, sealed_body: null };
+  const kept = given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
+  return { tier, sms, ...kept, admitted: checked.admitted };
 }
 
 /** What every message begins with. */

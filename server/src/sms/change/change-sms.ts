@@ -1,4 +1,5 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
+import { settleCharges } from "#guards/index.ts";
 import { historyOf, queueStates } from "#messaging/index.ts";
 import { type Ctx, pipeline, platformErrors, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { lockSms, type SmsKey, updateSms } from "../rows.sql.ts";
@@ -45,7 +46,17 @@ export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey
     changed.push(row);
   }
   await pipeline(tx, (pipe) => [updateSms(pipe, changed, smsStates.moves), emitAll(pipe, ctx, told)]);
+  await settleCharges(tx, changed.filter(neverLeft).map(settlementOf));
   return changed;
+}
+
+/** Of a LIVE message that a carrier has not, or not all of it: the rest of what was reserved for it is given back. */
+function neverLeft({ livemode, status }: SmsRow): boolean {
+  return livemode && (status === "failed" || status === "canceled");
+}
+
+function settlementOf({ project_id, livemode, id, segments_sent }: SmsRow) {
+  return { project_id, livemode, message_id: id, units: segments_sent };
 }
 
 /** As `changeSms`, for one message that must be there. */

@@ -1,4 +1,5 @@
-import { listDestinations, readTelephone } from "#messaging/index.ts";
+import { checkDestination, findGuard } from "#guards/index.ts";
+import { readTelephone, type Telephone } from "#messaging/index.ts";
 import { readSender } from "#numbers/index.ts";
 import type { Ctx, Language, Tenant, Tx } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
@@ -31,18 +32,34 @@ const answersInPause: Readonly<Record<Keyword, number>> = { help: 1, start: 3, s
 export async function answerKeyword(tx: Tx, ctx: Ctx, { tenant, pair, keyword, language, now }: Asked): Promise<void> {
   const [sender, recipient] = [readSender(pair.sender), readTelephone(pair.recipient, { strict: false })];
   if (sender === null || typeof recipient === "string") return;
-  if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, country: recipient.country }))) return;
+  if (tenant.livemode && !(await mayAnswer(tx, ctx, { tenant, to: recipient }))) return;
   if ((await countAnswers(tx, tenant, { ...pair, since: new Date(now.getTime() - pauseMs) })) >= answersInPause[keyword]) return;
   const body = await answerOf(tx, tenant, { keyword, language });
-  const checked = { sender, recipient, body, split: splitText(body), scheduled_at: null, expires_at: new Date(now.getTime() + validMs) };
+  const checked = {
+    sender,
+    recipient,
+    guard: null,
+    admitted: null,
+    body,
+    split: splitText(body),
+    scheduled_at: null,
+    expires_at: new Date(now.getTime() + validMs),
+  };
   const message = newSms(ctx, tenant, { tier: "system", input: {}, checked, batch_id: null, keyword });
   Object.assign(message.sms, { created_at: now, updated_at: now, due_at: now });
   await writeSms(tx, ctx, { messages: [message], patienceMs });
 }
 
-/** Whoever asks from a country where messages cost most would else have them sent there. */
-async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, country }: { tenant: Tenant; country: string }): Promise<boolean> {
-  return ctx.sms.routes.some((route) => route.takes(country)) && (await listDestinations({ db: tx }, tenant)).has(country);
+/** Messages from a country where answers cost most would otherwise make us pay for them. */
+async function mayAnswer(tx: Tx, ctx: Ctx, { tenant, to }: { tenant: Tenant; to: Telephone }): Promise<boolean> {
+  if (!ctx.sms.routes.some((route) => route.takes(to.country))) return false;
+  const guard = await findGuard({ db: tx }, tenant);
+  let isAllowed = true;
+  const add = () => {
+    isAllowed = false;
+  };
+  if (guard !== null) await checkDestination({ db: tx, guards: ctx.guards }, guard, { channel: "sms", to, add });
+  return isAllowed;
 }
 
 async function answerOf(tx: Tx, { project_id }: Tenant, { keyword, language }: { keyword: Keyword; language: Language }): Promise<string> {

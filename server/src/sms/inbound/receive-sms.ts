@@ -33,7 +33,7 @@ export async function receiveSms(tx: Tx, ctx: Ctx, received: Received): Promise<
   const now = await findNow(tx);
   const asked = readKeyword(received.body, received);
   const { sms, body } = rowOf(ctx, received, { keyword: asked?.keyword ?? null, now });
-  await insertSmsRows(tx, [{ tier: "system", sms, body, sealed_body: null }]);
+  await insertSmsRows(tx, [{ tier: "system", sms, body, sealed_body: null, admitted: null }]);
   const inbound = { body, keyword: sms.keyword };
   const told = [smsEvent(sms, { event: "received", inbound }, { previous_status: null, sequence: 1, occurred_at: now })];
   const pair = { sender: received.to, recipient: received.from };

@@ -1,8 +1,7 @@
 /** Recipients in TEST whose messages are refused at once, and why. */
-const refusedRecipients: Readonly<Record<string, "invalid" | "no_route" | "country" | "opted_out" | "not_mobile">> = {
+const refusedRecipients: Readonly<Record<string, "invalid" | "no_route" | "opted_out" | "not_mobile">> = {
   "+15005550001": "invalid",
   "+15005550002": "no_route",
-  "+15005550003": "country",
   "+15005550004": "opted_out",
   "+15005550009": "not_mobile",
 };

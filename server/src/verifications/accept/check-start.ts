@@ -1,6 +1,7 @@
 import { readDomainName } from "#email/index.ts";
+import { findGuard } from "#guards/index.ts";
 import { type Add, checkLabels, messagingErrors } from "#messaging/index.ts";
-import { type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, type ErrorDetail, platformErrors, type Tenant } from "#platform/index.ts";
 import { readAddressee } from "../read/read-addressee.ts";
 import type { VerificationInput, VerificationRow } from "../shapes.ts";
 
@@ -15,10 +16,11 @@ const usual = { codeLength: 6, expiresIn: 600 };
 export const fallbackMin = 15;
 
 /** Rules that no schema can state and no channel knows. Throws all faults at once. */
-export function checkStart(tenant: Tenant, input: VerificationInput): CheckedStart {
+export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: VerificationInput): Promise<CheckedStart> {
+  const guard = await findGuard(ctx, tenant);
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
-  const found = readAddressee(input.to, { strict: tenant.livemode });
+  const found = readAddressee(input.to, { strict: tenant.livemode, opened: guard?.policy.opened_prefixes ?? [] });
   if ("fault" in found) add("to", "recipient_invalid", found.fault);
   const channels = [...new Set(input.channels)];
   const unfit = "fault" in found ? undefined : channels.find((channel) => !found.reachable.includes(channel));

@@ -1,7 +1,9 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
+import { tellingCaps } from "#guards/index.ts";
 import type { SendingTier } from "#messaging/index.ts";
-import { atNow, type Ctx, pipeline, type Tenant } from "#platform/index.ts";
+import { atNow, type Ctx, pipeline, type Tenant, type Tx } from "#platform/index.ts";
+import type { ReadyMessage } from "../carriers/carrier.ts";
 import { prepareCode } from "../carriers/carriers.ts";
 import { plainOf } from "../change/change-verifications.ts";
 import { sendCode } from "../change/send-code.ts";
@@ -24,23 +26,26 @@ interface NewVerification {
  * request at once, what its channels refuse, and verification_limit.
  */
 export async function startVerification(ctx: Ctx, tenant: Tenant, { tier, verification: input }: NewVerification): Promise<VerificationRow> {
-  const { expires_in, ...checked } = checkStart(tenant, input);
+  const { expires_in, ...checked } = await checkStart(ctx, tenant, input);
   const named = { ...checked, tier, id: ctx.id("ver"), project_id: tenant.project_id, livemode: tenant.livemode, key_number: ctx.masterKeys.signing };
   const [ready] = await Promise.all(checked.channels.map((channel) => prepareCode(ctx, named, { channel, seconds: expires_in })));
   if (ready === undefined) throw new Error("a verification has a channel");
-  return ctx.transact(async (tx) => {
-    const timed = await atNow(ctx, tx);
-    const row = newRow(timed, { named, expires_in });
-    await insertVerification(tx, row);
-    row.sequence = 1;
-    row.last_event = "created";
-    const place = { previous_status: null, sequence: 1, occurred_at: row.created_at };
-    await pipeline(tx, (pipe) => [emitAll(pipe, timed, [verificationEvent(row, "created", place)])]);
-    const detail = { channels: row.channels };
-    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
-    await sendCode(tx, timed, { held: row, channel: row.channel, cause: "start", ready });
-    return plainOf(row);
-  });
+  return tellingCaps(ctx, tenant, () => ctx.transact((tx) => begin(tx, ctx, { named, expires_in, ready })));
+}
+
+async function begin(tx: Tx, ctx: Ctx, { named, expires_in, ready }: { named: Named; expires_in: number; ready: ReadyMessage }): Promise<VerificationRow> {
+  const timed = await atNow(ctx, tx);
+  const row = newRow(timed, { named, expires_in });
+  await insertVerification(tx, row);
+  row.sequence = 1;
+  row.last_event = "created";
+  const place = { previous_status: null, sequence: 1, occurred_at: row.created_at };
+  await pipeline(tx, (pipe) => [emitAll(pipe, timed, [verificationEvent(row, "created", place)])]);
+  const detail = { channels: row.channels };
+  const tenant = { project_id: row.project_id, livemode: row.livemode };
+  await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.created", object_type: "verification", object_id: row.id, detail });
+  await sendCode(tx, timed, { held: row, channel: row.channel, cause: "start", ready });
+  return plainOf(row);
 }
 
 type Named = Omit<CheckedStart, "expires_in"> & Pick<VerificationRow, "tier" | "id" | "project_id" | "livemode" | "key_number">;

@@ -1,4 +1,5 @@
 import { recordOfPerson } from "#audit/index.ts";
+import { countApproved } from "#guards/index.ts";
 import { AppError, type Ctx, type Tenant } from "#platform/index.ts";
 import { isRightCode } from "../code.ts";
 import { noPending } from "../read/find-verification.ts";
@@ -15,6 +16,7 @@ export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: st
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
     await changeVerifications(tx, timed, { held: [held], change: (row) => ({ to: checked(ctx, row, code) }) });
+    if (held.status === "approved") await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
     const detail = { status: held.status, attempts_left: held.checks_left };
     await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
     return plainOf(held);

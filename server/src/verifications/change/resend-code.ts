@@ -1,4 +1,5 @@
 import { recordOfPerson } from "#audit/index.ts";
+import { tellingCaps } from "#guards/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { prepareCode } from "../carriers/carriers.ts";
 import { verificationErrors } from "../errors.ts";
@@ -25,13 +26,15 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
   const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
   // What has ended is told so, and not what its channel would say.
   const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
-  return ctx.transact(async (tx) => {
-    const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
-    if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
-    await sendCode(tx, timed, { held, channel, cause: "resend", ready });
-    await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
-    return plainOf(held);
-  });
+  return tellingCaps(ctx, tenant, () =>
+    ctx.transact(async (tx) => {
+      const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
+      if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);
+      await sendCode(tx, timed, { held, channel, cause: "resend", ready });
+      await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.resent", object_type: "verification", object_id: id, detail: { channel } });
+      return plainOf(held);
+    }),
+  );
 }
 
 /** Once this verification is over, another one may be begun. */

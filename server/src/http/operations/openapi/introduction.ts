@@ -30,6 +30,7 @@ export const chapters: Record<string, string> = {
   Verifications: "Codes that prove who reads a number or an address: send one, check it.",
   Domains: "The domains that mail is sent from, and the DNS records that prove it.",
   Numbers: "The numbers and names that messages and calls are from, and who may use them.",
+  "Messaging limits": "Where a project's LIVE SMS and calls may go, what they may cost, and what was paused.",
   Suppressions: "Addresses that nothing more is sent to.",
   Projects: "The business unit that a key belongs to.",
   "API keys": "What programs sign their requests with. Only signed-in people make them.",

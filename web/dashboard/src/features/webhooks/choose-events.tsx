@@ -10,7 +10,10 @@ const families: Record<Family, string[]> = {
   email: ["email.*", "email.delivered", "email.bounced", "email.complained", "email.failed", "email.opened", "email.clicked"],
   call: ["call.*", "call.completed", "call.busy", "call.no_answer", "call.failed", "call.gathered", "call.recording_ready"],
   verification: ["verification.*", "verification.approved", "verification.failed", "verification.expired", "verification.sent"],
-  trust: ["domain.verified", "domain.failed", "number.approved", "number.rejected", "suppression.created", "suppression.deleted"],
+  trust: [
+    ...["domain.verified", "domain.failed", "number.approved", "number.rejected", "suppression.created", "suppression.deleted"],
+    ...["messaging.cap_warning", "messaging.cap_reached", "messaging.paused", "messaging.released"],
+  ],
 };
 const listed = new Set(Object.values(families).flat());
 

@@ -1,0 +1,156 @@
+import { isoOf, type Tenant, type Tx } from "#platform/index.ts";
+import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
+import type { PricedChannel } from "../prices/prices.sql.ts";
+
+export type Measure = "spend_micros" | "segments" | "minutes";
+
+/** What one message or call is charged. */
+export interface Charge extends Tenant {
+  message_id: string;
+  channel: PricedChannel;
+  recipient: string;
+  prefix: string;
+  measure: Measure;
+  /** `2026-11-24`. */
+  day: string;
+  unit_amount: number;
+  reserved: number;
+  created_at: Date;
+}
+
+export function insertCharges(pipe: Pipe, charges: readonly Charge[]): Sent<Pipe, void> {
+  const of = <K extends keyof Charge>(name: K) => charges.map((one) => one[name]);
+  return send(
+    pipe,
+    sql(pipe)`
+    insert into message_charges (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, amount, created_at)
+    select project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, reserved, created_at
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[], ${of("channel")}::text[],
+      ${of("recipient")}::text[], ${of("prefix")}::text[], ${of("measure")}::text[], ${of("day")}::date[], ${of("unit_amount")}::bigint[],
+      ${of("reserved")}::bigint[], ${charges.map(({ created_at }) => isoOf(created_at))}::timestamptz[])
+      as given (project_id, livemode, message_id, channel, recipient, prefix, measure, day, unit_amount, reserved, created_at)`,
+    () => {},
+  );
+}
+
+export interface Spent {
+  used: number;
+  told: number;
+}
+
+/** Adds to what a project spent in a period unless that would exceed `limit`; null if it would. */
+export function insertSpending(
+  pipe: Pipe,
+  tenant: Tenant,
+  given: { measure: Measure; period: string; wanted: number; limit: number },
+): Sent<Pipe, Spent | null> {
+  if (given.wanted > given.limit) return known(pipe, null);
+  return send(
+    pipe,
+    sql(pipe)<Spent>`
+    insert into message_spending as s (project_id, livemode, measure, period, used)
+    values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, ${given.wanted})
+    on conflict (project_id, livemode, measure, period) do update set used = s.used + excluded.used where s.used + excluded.used <= ${given.limit}
+    returning used, told`,
+    (rows) => rows[0] ?? null,
+  );
+}
+
+/** Notes that a notice about a part of a cap goes out; false if it already did. */
+export async function updateTold(tx: Tx, tenant: Tenant, given: { measure: Measure; period: string; level: number }): Promise<boolean> {
+  const rows = await sql(tx)`
+    insert into message_spending as s (project_id, livemode, measure, period, used, told)
+    values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, 0, ${given.level})
+    on conflict (project_id, livemode, measure, period) do update set told = excluded.told where s.told < excluded.told`;
+  return rows.count === 1;
+}
+
+/** Gives back what was reserved and not used. */
+export function updateSpending(pipe: Pipe, tenant: Tenant, given: { measure: Measure; period: string; freed: number }): Sent<Pipe, void> {
+  return send(
+    pipe,
+    sql(pipe)`
+    update message_spending set used = greatest(used - ${given.freed}, 0)
+    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and measure = ${given.measure} and period = ${given.period}`,
+    () => {},
+  );
+}
+
+/** What a charge comes to in the end. */
+export interface Settlement extends Tenant {
+  message_id: string;
+  /** Segments that left, or minutes that were begun. */
+  units: number;
+}
+
+/** Writes what charges came to, once each; answers what that frees. */
+export async function updateCharges(tx: Tx, settled: readonly Settlement[]): Promise<(Tenant & { measure: Measure; day: string; freed: number })[]> {
+  const of = <K extends keyof Settlement>(name: K) => settled.map((one) => one[name]);
+  return sql(tx)<Tenant & { measure: Measure; day: string; freed: number }>`
+    -- all tenants: each message names its own project and environment
+    update message_charges c set amount = c.unit_amount * g.units, settled = true
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("message_id")}::text[], ${of("units")}::int[])
+      as g (project_id, livemode, message_id, units)
+    where c.project_id = g.project_id and c.livemode = g.livemode and c.message_id = g.message_id and not c.settled
+    returning c.project_id, c.livemode, c.measure, c.day::text as day, c.reserved - c.amount as freed`;
+}
+
+export interface Window extends Tenant {
+  channel: PricedChannel;
+  recipient: string;
+  wanted: number;
+  short_s: number;
+  long_s: number;
+}
+
+export interface WindowUse {
+  channel: PricedChannel;
+  short_used: number;
+  short_left_s: number;
+  long_used: number;
+  long_left_s: number;
+}
+
+/** Counts messages of recipients, in one order everywhere; a window that ended begins again. */
+export function insertRecipientWindows(pipe: Pipe, windows: readonly Window[]): Sent<Pipe, WindowUse[]> {
+  const of = <K extends keyof Window>(name: K) => windows.map((one) => one[name]);
+  return send(
+    pipe,
+    sql(pipe)<WindowUse>`
+    insert into recipient_windows as w (project_id, livemode, channel, recipient, short_used, short_ends, long_used, long_ends)
+    select project_id, livemode, channel, recipient, wanted, app_now() + short_s * interval '1 second', wanted, app_now() + long_s * interval '1 second'
+    from unnest(${of("project_id")}::text[], ${of("livemode").map(String)}::text[]::boolean[], ${of("channel")}::text[], ${of("recipient")}::text[],
+      ${of("wanted")}::int[], ${of("short_s")}::int[], ${of("long_s")}::int[]) as given (project_id, livemode, channel, recipient, wanted, short_s, long_s)
+    order by project_id, livemode, channel, recipient
+    on conflict (project_id, livemode, channel, recipient) do update set
+      short_used = case when w.short_ends <= app_now() then excluded.short_used else w.short_used + excluded.short_used end,
+      short_ends = case when w.short_ends <= app_now() then excluded.short_ends else w.short_ends end,
+      long_used = case when w.long_ends <= app_now() then excluded.long_used else w.long_used + excluded.long_used end,
+      long_ends = case when w.long_ends <= app_now() then excluded.long_ends else w.long_ends end
+    returning channel, short_used, ceil(extract(epoch from short_ends - app_now()))::int as short_left_s, long_used,
+      ceil(extract(epoch from long_ends - app_now()))::int as long_left_s`,
+    (rows) => rows,
+  );
+}
+
+/** Removes windows that have ended. Answers how many. */
+export async function deleteEndedWindows(tx: Tx, limit: number): Promise<number> {
+  const rows = await sql(tx)`
+    -- all tenants: what has ended is forgotten everywhere alike
+    delete from recipient_windows where (project_id, livemode, channel, recipient) in (
+      select project_id, livemode, channel, recipient from recipient_windows where long_ends <= app_now() order by long_ends limit ${limit} for update skip locked)`;
+  return rows.count;
+}
+
+/** Removes charges, and sums of periods, of before a day. Answers how many charges. */
+export async function deleteOldCharges(tx: Tx, { charges, periods, limit }: { charges: Date; periods: string; limit: number }): Promise<number> {
+  await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    delete from message_spending where (project_id, livemode, measure, period) in (
+      select project_id, livemode, measure, period from message_spending where period < ${periods} order by period limit ${limit} for update skip locked)`;
+  const rows = await sql(tx)`
+    -- all tenants: what was kept long enough is forgotten everywhere alike
+    delete from message_charges where (project_id, livemode, message_id) in (
+      select project_id, livemode, message_id from message_charges where created_at < ${charges} order by created_at limit ${limit} for update skip locked)`;
+  return rows.count;
+}

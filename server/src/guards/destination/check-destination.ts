@@ -1,0 +1,83 @@
+import type { Add, Telephone, Why } from "#messaging/index.ts";
+import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
+import type { Caps } from "../limits/caps.ts";
+import { capsOf } from "../limits/find-limits.ts";
+import { findLimitsRow, type ProjectLimits } from "../limits/limits.sql.ts";
+import { isAllowed, listCountries } from "../limits/list-countries.ts";
+import { findPriceRow, type PricedChannel } from "../prices/prices.sql.ts";
+import { findPaused } from "../traffic/pauses.sql.ts";
+
+/** What guards know of a project whose LIVE message or call is looked at; null in TEST, which nothing leaves. */
+export type Guard = ProjectLimits | null;
+
+export async function findGuard(ctx: Pick<Ctx, "db">, tenant: Tenant): Promise<Guard> {
+  if (!tenant.livemode) return null;
+  const limits = await findLimitsRow(ctx.db, tenant.project_id);
+  if (limits === null) throw platformErrors.resource_missing();
+  return limits;
+}
+
+interface Asked {
+  channel: PricedChannel;
+  to: Telephone;
+  add: Add;
+}
+
+/** What a message or call to a number that may be reached is counted by. */
+export interface Admitted {
+  /** What a unit costs; null where there is no price table. */
+  price_micros: number | null;
+  currency: string | null;
+  caps: Caps;
+}
+
+/** Looks whether a project may send to a number, or call it, in LIVE; `add` gets the reason if not. */
+export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: Asked): Promise<Admitted> {
+  const { country, number } = to;
+  const refuse = (why: Why) => add("to", "country_not_allowed", { values: { value: country }, ...why });
+  const { price_micros, has_prices } = await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
+  const closed = closedBy(limits, to);
+  const paused =
+    closed === null ? await findPaused(ctx.db, { project_id: limits.project_id, livemode: true }, { channel, prefixes: prefixesOf(number) }) : null;
+  if (closed === "operator")
+    refuse({ reason: "denied_by_operator", message: `The operator of this installation does not allow messages and calls to ${placeOf(to)}.` });
+  else if (closed === "project")
+    refuse({ reason: "country_not_allowed", message: `This project may not reach ${country}: it is not among the countries of its messaging limits.` });
+  else if (has_prices && price_micros === null)
+    refuse({ reason: "no_price", values: { value: number }, message: `The operator's price table has no price for ${placeOf(to)}.` });
+  else if (paused !== null)
+    refuse({
+      ...{ reason: "prefix_paused", values: { value: paused } },
+      message: `Messages and calls to +${paused} are paused for this project: they looked like abuse. An owner or the operator can release them.`,
+    });
+  return { price_micros, currency: limits.currency, caps: capsOf(ctx, limits) };
+}
+
+/** Who keeps a number from being reached; null if it may be. */
+function closedBy(limits: ProjectLimits, { country, number }: Telephone): "operator" | "project" | null {
+  const { policy } = limits;
+  if (startsWithOne(number, policy.denied_prefixes)) return "operator";
+  // Of no country: only an operator's word opens it.
+  if (country === "ZZ") return startsWithOne(number, policy.opened_prefixes) ? null : "project";
+  if (!isAllowed(policy, country)) return "operator";
+  return listCountries(limits).includes(country) ? null : "project";
+}
+
+function startsWithOne(number: string, prefixes: readonly string[]): boolean {
+  return prefixes.some((prefix) => number.startsWith(prefix, 1));
+}
+
+function placeOf({ country, number }: Telephone): string {
+  return country === "ZZ" ? number : country;
+}
+
+/** Under which a price is looked for: the longest beginning of the number first, then its country, then everywhere. */
+function destinationsOf({ country, number }: Telephone): string[] {
+  return [...prefixesOf(number), country, "*"];
+}
+
+/** All beginnings of a number, in digits, the longest first. */
+function prefixesOf(number: string): string[] {
+  const digits = number.slice(1);
+  return Array.from(digits, (_digit, index) => digits.slice(0, digits.length - index));
+}

@@ -1,0 +1,331 @@
+import { describe, expect, test } from "vitest";
+import { listAudit } from "#audit/index.ts";
+import { createCall, hangUpCall } from "#calls/index.ts";
+import { changeCalls } from "#calls/change/change-calls.ts";
+import { claimCalls } from "#calls/running/claim-calls.ts";
+import { endCalls } from "#calls/running/end-calls.ts";
+import { listEventsOf } from "#events/index.ts";
+import { newRounds } from "#messaging/sending/rounds.ts";
+import { AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
+import { cancelSms, createSmsBatch } from "#sms/index.ts";
+import { house } from "#test/house.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { openNotices } from "#test/visitor-notices.ts";
+import { guardTasks } from "./guard-tasks.ts";
+import {
+  changeLimits,
+  changeOperatorCaps,
+  findLimits,
+  findPolicy,
+  findPrices,
+  findSpending,
+  readPace,
+  readTierCaps,
+  replacePolicy,
+  replacePrices,
+  type SomeCaps,
+} from "./index.ts";
+
+const carrier = scriptedCarrier();
+const home = await house({
+  sms: openSms([carrier]),
+  calls: { hasRoute: () => true, mayUse: async () => true },
+  guards: { caps: readTierCaps([]), pace: readPace([]) },
+});
+const { ctx } = home;
+const room = smsRoom(ctx, [carrier]);
+
+const usd = (csv: string) => replacePrices(ctx, { currency: "usd", csv, if_version: null });
+const free = { allowed_countries: null, denied_countries: [], denied_prefixes: [], opened_prefixes: [], if_version: null };
+const set = (tenant: Tenant, operator_caps: SomeCaps) => changeOperatorCaps(ctx, { project_id: tenant.project_id, operator_caps, if_version: null });
+const call = (tenant: Tenant, to = "+14155552671", more = {}) =>
+  createCall(ctx, tenant, { tier: "pro", call: { from: "+14155550100", to, text: "Hello", ...more } });
+
+/** What came of a deed: `done`, or why it was refused. */
+const outcomeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      return error.extras.reason ?? error.extras.details?.[0]?.reason ?? error.code;
+    },
+  );
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => Promise.reject(new Error("it was not refused")),
+    (error: AppError) => ({ code: error.code, after: Number(error.extras.headers?.["retry-after"]) }),
+  );
+const eventsOf = async (tenant: Tenant, id: string) =>
+  (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 100 })).map(({ event, body }) => ({
+    event,
+    data: (JSON.parse(body.toString()) as { data: { cap: { percent: number; measure: string } } }).data,
+  }));
+const toldOf = async (tenant: Tenant) => (await eventsOf(tenant, tenant.project_id)).map(({ event, data }) => `${event} ${data.cap.measure}`).sort();
+/** What was spent today and this month, by what is counted. */
+const usedOf = async (tenant: Tenant) =>
+  Object.fromEntries(
+    (await findSpending(ctx, tenant)).measures.flatMap(({ measure, day, month }) => (month.used > 0 ? [[measure, [day.used, month.used]]] : [])),
+  );
+
+let numbers = 0;
+/** An American number that no other test writes to. */
+const fresh = () => `+1415555${String((numbers += 1) + 2_000).padStart(4, "0")}`;
+
+describe("where messages and calls go", () => {
+  test("only to the merchant's own country, or to those that its owner chose, as far as operators allow", async () => {
+    const shop = await liveShop(home);
+    const reach = async () =>
+      Promise.all(["+14155552671", "+447400123456"].map((to) => Promise.all([outcomeOf(room.send(shop, { to })), outcomeOf(call(shop, to))])));
+    const both = (one: string) => [one, one];
+    expect(await reach()).toEqual([both("done"), both("country_not_allowed")]);
+    const found = await changeLimits(ctx, { project_id: shop.project_id, countries: ["GB", "GB"], if_version: 1 });
+    expect(found).toMatchObject({ countries: ["GB"], reachable_countries: ["GB"], version: 2 });
+    expect(await reach()).toEqual([both("country_not_allowed"), both("done")]);
+    await replacePolicy(ctx, { ...free, denied_countries: ["GB"] });
+    expect(await reach()).toEqual([both("country_not_allowed"), both("denied_by_operator")]);
+    expect((await findLimits(ctx, shop.project_id)).reachable_countries).toEqual([]);
+    expect(await outcomeOf(changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null }))).toBe("denied_by_operator");
+    await replacePolicy(ctx, { ...free, allowed_countries: ["US"], denied_prefixes: ["1415555"] });
+    await changeLimits(ctx, { project_id: shop.project_id, countries: null, if_version: null });
+    expect(await reach()).toEqual([both("denied_by_operator"), both("denied_by_operator")]);
+    await replacePolicy(ctx, free);
+    expect(await outcomeOf(room.send(await liveShop(home), { to: "+12125552671" }))).toBe("done");
+  });
+
+  test("not to ranges that cost extra unless operators opened them", async () => {
+    const shop = await liveShop(home);
+    expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).toEqual([
+      "premium_number",
+      "premium_number",
+    ]);
+    await replacePolicy(ctx, { ...free, opened_prefixes: ["8816", "1900555"] });
+    expect([await outcomeOf(room.send(shop, { to: "+881612345678" })), await outcomeOf(call(shop, "+19005551234"))]).not.toContain("premium_number");
+    expect(await outcomeOf(room.send(shop, { to: "+881712345678" }))).toBe("premium_number");
+    await replacePolicy(ctx, free);
+  });
+
+  test("owners get a notice about further countries, and about nothing else", async () => {
+    const shop = await liveShop(home);
+    const { project_id } = shop;
+    const change = (countries: string[] | null) => changeLimits(ctx, { project_id, countries, if_version: null });
+    const told = async () => (await openNotices<{ countries: string[] }>(home, "countries_added", shop.merchant_id)).map(({ countries }) => countries);
+    await change(["US"]);
+    expect(await told()).toEqual([]);
+    await change(["US", "GB", "CA"]);
+    await change(["GB"]);
+    expect(await told()).toEqual([["CA", "GB"]]);
+    const deeds = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
+    expect(deeds.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
+  });
+
+  test.each<[object, string[]]>([
+    [{ countries: ["US", "XX", "ZZ"] }, ["countries[1]", "countries[2]"]],
+    [
+      { quiet_hours: { calls: { from: "08:00", to: "08:00" }, marketing: { from: "08:00", to: "23:00" } }, countries: ["QQ"] },
+      ["countries[0]", "quiet_hours.marketing", "quiet_hours.calls"],
+    ],
+  ])("%j is refused with all its faults, changing nothing", async (wish, params) => {
+    const shop = await liveShop(home);
+    const error = await changeLimits(ctx, { project_id: shop.project_id, if_version: null, ...wish }).catch((thrown: unknown) => thrown as AppError);
+    expect(((error as AppError).extras.details ?? []).map(({ param }) => param)).toEqual(params);
+    expect(await findLimits(ctx, shop.project_id)).toMatchObject({ version: 1, countries: null });
+  });
+
+  test("what was changed meanwhile is not written over", async () => {
+    const shop = await liveShop(home);
+    const [{ version }, prices] = [await findPolicy(ctx), await findPrices(ctx)];
+    expect(await outcomeOf(replacePolicy(ctx, { ...free, if_version: version + 1 }))).toBe("version_conflict");
+    expect(await outcomeOf(replacePrices(ctx, { currency: "USD", csv: "", if_version: prices.version + 1 }))).toBe("version_conflict");
+    expect(await outcomeOf(changeLimits(ctx, { project_id: shop.project_id, countries: null, if_version: 2 }))).toBe("version_conflict");
+    expect(await outcomeOf(replacePrices(ctx, { currency: "XYZ", csv: "", if_version: null }))).toBe("not_a_currency");
+  });
+});
+
+describe("what messages and calls may cost", () => {
+  test("without prices, segments and minutes are counted, exactly to the cap under concurrency", async () => {
+    const shop = await liveShop(home);
+    await set(shop, { daily_segments: 25, daily_minutes: 30 });
+    const sent = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(room.send(shop, { to: fresh() }))));
+    expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "spend_cap_day").length]).toEqual([25, 15]);
+    const called = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(call(shop, fresh()))));
+    expect(called.filter((one) => one === "done").length).toBe(3);
+    expect(await usedOf(shop)).toEqual({ segments: [25, 25], minutes: [30, 30] });
+    const refused = await refusalOf(room.send(shop, { to: fresh() }));
+    expect(refused).toEqual({ code: "quota_exceeded", after: 16 * 3_600 });
+    expect((await toldOf(shop)).filter((one) => one.includes("reached"))).toEqual(["messaging.cap_reached minutes", "messaging.cap_reached segments"]);
+  });
+
+  test("an event and a mail say when four fifths of a cap, and all of it, are used, once each", async () => {
+    const shop = await liveShop(home);
+    await set(shop, { daily_segments: 10 });
+    const told: string[][] = [];
+    for (let sent = 0; sent < 12; sent += 1) {
+      await outcomeOf(room.send(shop, { to: fresh() }));
+      told.push(await toldOf(shop));
+    }
+    const [warning, reached] = ["messaging.cap_warning segments", "messaging.cap_reached segments"];
+    expect(told).toEqual([...new Array(7).fill([]), [warning], [warning], [reached, warning], [reached, warning], [reached, warning]]);
+    expect((await openNotices<{ level: number }>(home, "spend_cap", shop.project_id)).map(({ level }) => level)).toEqual([80, 100]);
+  });
+
+  test("a batch that exceeds the cap leaves nothing behind, and says so once", async () => {
+    const shop = await liveShop(home);
+    await set(shop, { daily_segments: 10 });
+    const items = Array.from({ length: 11 }, () => ({ to: fresh(), body: "Hello" }));
+    for (let time = 0; time < 2; time += 1) expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items, strict: true }))).toBe("spend_cap_day");
+    expect(await usedOf(shop)).toEqual({});
+    expect(await toldOf(shop)).toEqual(["messaging.cap_reached segments"]);
+    expect(await outcomeOf(createSmsBatch(ctx, shop, { tier: "pro", items: items.slice(1), strict: true }))).toBe("done");
+  });
+
+  test("what never left is given back, once; what left is not", async () => {
+    const shop = await liveShop(home);
+    const canceled = await room.send(shop, { to: fresh(), scheduled_at: "2026-11-21T08:00:00Z" });
+    await room.send(shop, { to: fresh(), body: "x".repeat(200) });
+    expect(await usedOf(shop)).toEqual({ segments: [3, 3] });
+    await cancelSms(ctx, shop, { id: canceled.id });
+    await expect(cancelSms(ctx, shop, { id: canceled.id })).rejects.toThrow();
+    expect(await usedOf(shop)).toEqual({ segments: [2, 2] });
+    carrier.answer = () =>
+      ({ provider: "carrier", sent: [], result: "refused", code: "invalid_recipient", message: "no such number", provider_code: "11" }) as never;
+    await room.settle();
+    carrier.answer = scriptedCarrier().answer;
+    expect(await usedOf(shop)).toEqual({});
+    await room.send(shop, { to: fresh() });
+    await room.settle();
+    expect(await usedOf(shop)).toEqual({ segments: [1, 1] });
+  });
+
+  test("a call that was never placed gives all of its minutes back", async () => {
+    const shop = await liveShop(home);
+    const { id } = await call(shop, fresh(), { scheduled_at: "2026-11-21T08:00:00Z", time_limit: 61 });
+    expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });
+    await hangUpCall(ctx, shop, { id });
+    expect(await usedOf(shop)).toEqual({});
+  });
+
+  test("as many calls are under way at once as the caps allow, and one that ends gives back the minutes that it did not use", async () => {
+    const shop = await liveShop(home);
+    for (let made = 0; made < 6; made += 1) await call(shop, fresh());
+    const names = createLeaseNames();
+    const claim = async () => {
+      const claiming = { livemode: true, room: 100, laneMax: 100, lease: names.next(ctx), leaseMs: 45_000 };
+      const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+      return claimed.filter(({ project_id }) => project_id === shop.project_id);
+    };
+    await set(shop, { calls_at_once: 2 });
+    const [first] = await claim();
+    expect((await claim()).length).toBe(0);
+    await set(shop, { calls_at_once: 4 });
+    expect((await claim()).length).toBe(2);
+    await changeLimits(ctx, { project_id: shop.project_id, caps: { calls_at_once: 3 }, if_version: null });
+    expect((await claim()).length).toBe(0);
+    if (first === undefined) throw new Error("no call was claimed");
+    const at = ctx.now();
+    const end = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null } as const;
+    const spoken = { provider: "hand", ringingAt: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+    const outcome = { ...spoken, end, at, answeredAt: new Date(at.getTime() - 61_000) };
+    await ctx.transact((tx) => changeCalls(tx, ctx, { keys: [first.call], change: () => ({ to: { status: "initiated" } }) }));
+    for (let time = 0; time < 2; time += 1) await ctx.transact((tx) => endCalls(tx, ctx, [{ key: first.call, lease: first.lease, outcome }]));
+    expect(await usedOf(shop)).toEqual({ minutes: [52, 52] });
+    expect((await claim()).length).toBe(1);
+  });
+
+  test("prices are of the longest beginning of a number, its country, then everywhere; without one a destination is refused", async () => {
+    await usd("sms,US,0.01\nsms,1415555,0.02\ncall,*,0.5");
+    const shop = await liveShop(home);
+    await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
+    await room.send(shop, { to: fresh(), body: "x".repeat(200) });
+    await room.send(shop, { to: "+12125550123" });
+    expect(await usedOf(shop)).toEqual({ spend_micros: [50_000, 50_000] });
+    expect([await outcomeOf(room.send(shop, { to: "+447400123456" })), await outcomeOf(call(shop, "+447400123456"))]).toEqual(["no_price", "done"]);
+    expect(await usedOf(shop)).toEqual({ spend_micros: [5_050_000, 5_050_000] });
+    await set(shop, { monthly_spend_micros: 5_069_999 });
+    expect(await refusalOf(room.send(shop, { to: fresh() }))).toEqual({ code: "quota_exceeded", after: (10 * 24 + 16) * 3_600 });
+    expect(await outcomeOf(room.send(shop, { to: "+12125550124" }))).toBe("done");
+    await usd("");
+    expect(await findPrices(ctx)).toMatchObject({ currency: null, prices: [] });
+  });
+
+  test("TEST is neither counted nor kept from anywhere", async () => {
+    const test_ = await home.tenant();
+    for (let time = 0; time < 8; time += 1) expect(await outcomeOf(room.send(test_, { to: "+447400123456" }))).toBe("done");
+    expect(await usedOf(test_)).toEqual({});
+  });
+});
+
+describe("how many one number gets", () => {
+  test("five SMS in ten minutes and two calls, exactly under concurrency, each by itself", async () => {
+    const shop = await liveShop(home);
+    const to = fresh();
+    const sent = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(room.send(shop, { to }))));
+    expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "recipient_pace").length]).toEqual([5, 4]);
+    const called = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(call(shop, to))));
+    expect(called.filter((one) => one === "done").length).toBe(2);
+    expect(await outcomeOf(room.send(shop, { to: fresh() }))).toBe("done");
+    expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 600 });
+    expect(await usedOf(shop)).toMatchObject({ segments: [6, 6], minutes: [20, 20] });
+    home.clock.advance(600_000);
+    expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+  });
+
+  test("twenty a day, however slowly", async () => {
+    const shop = await liveShop(home);
+    const to = fresh();
+    const send = () => outcomeOf(room.send(shop, { to }));
+    for (let round = 0; round < 4; round += 1) {
+      for (let time = 0; time < 5; time += 1) expect(await send()).toBe("done");
+      home.clock.advance(600_000);
+    }
+    expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 86_400 - 4 * 600 });
+    home.clock.advance(86_400_000);
+    expect(await send()).toBe("done");
+    for (const task of guardTasks()) await task.run(ctx);
+  });
+});
+
+describe("quiet hours", () => {
+  test("marketing waits for the recipient's morning and lives as long after it; other messages go at once unless the project says so", async () => {
+    const shop = await liveShop(home);
+    // One in the morning in Honolulu, six in New York.
+    home.clock.set("2026-12-01T11:00:00.000Z");
+    const morning = new Date("2026-12-01T18:00:00.000Z");
+    const waiting = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
+    expect(waiting).toMatchObject({
+      status: "scheduled",
+      state: "waiting",
+      scheduled_at: morning,
+      due_at: morning,
+      expires_at: new Date("2026-12-01T18:10:00.000Z"),
+    });
+    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "queued", scheduled_at: null });
+    expect(await call(shop, fresh())).toMatchObject({ status: "queued" });
+    const night = { from: "21:00", to: "08:00" };
+    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: night, calls: night, marketing: null }, if_version: null });
+    expect(await room.send(shop, { to: fresh(), category: "marketing" })).toMatchObject({ status: "queued" });
+    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "scheduled", scheduled_at: morning });
+    expect(await call(shop, fresh(), { scheduled_at: "2026-12-02T08:00:00Z" })).toMatchObject({
+      status: "scheduled",
+      scheduled_at: new Date("2026-12-02T18:00:00.000Z"),
+    });
+    home.clock.set("2026-12-01T18:00:00.000Z");
+    await room.settle();
+    expect((await room.find(shop, waiting.id)).status).toBe("sent");
+  });
+
+  test("not in TEST", async () => {
+    home.clock.set("2026-12-03T11:00:00.000Z");
+    expect(await room.send(await home.tenant(), { category: "marketing" })).toMatchObject({ status: "queued" });
+  });
+});
+
+test.each([
+  ["+15005550003", "country_not_allowed"],
+  ["+15005550010", "prefix_paused"],
+  ["+15005550011", "premium_number"],
+  ["+15005550012", "recipient_pace"],
+  ["+15005550013", "spend_cap_day"],
+])("in TEST %s is refused as %s, by SMS and by call", async (to, reason) => {
+  const shop = await home.tenant();
+  expect([await outcomeOf(room.send(shop, { to })), await outcomeOf(call(shop, to))]).toEqual([reason, reason]);
+});

@@ -1,0 +1,60 @@
+import type { Tx } from "#platform/index.ts";
+import { type Db, sql } from "#platform/sql.ts";
+
+/** What prices are of: a segment of an SMS, a started minute of a call. */
+export const pricedChannels = ["sms", "call"] as const;
+export type PricedChannel = (typeof pricedChannels)[number];
+
+export interface PriceRow {
+  channel: PricedChannel;
+  /** A country, the beginning of numbers in digits, or `*` for everywhere else. */
+  destination: string;
+  /** Millionths of the currency's unit. */
+  price_micros: number;
+}
+
+export interface PriceListRow {
+  /** null: there is no price table. */
+  currency: string | null;
+  version: number;
+  updated_at: Date | null;
+}
+
+export async function findPriceList(db: Db): Promise<PriceListRow> {
+  const [row] = await sql(db)<PriceListRow>`select currency, version, updated_at from message_price_list where singleton`;
+  return row as PriceListRow;
+}
+
+export async function lockPriceList(tx: Tx): Promise<PriceListRow> {
+  const [row] = await sql(tx)<PriceListRow>`select currency, version, updated_at from message_price_list where singleton for update`;
+  return row as PriceListRow;
+}
+
+export async function listPrices(db: Db): Promise<PriceRow[]> {
+  return sql(db)<PriceRow>`select channel, destination, price_micros from message_prices order by channel desc, destination`;
+}
+
+/** Replaces the whole table. */
+export async function updatePrices(tx: Tx, { currency, prices }: { currency: string | null; prices: readonly PriceRow[] }): Promise<PriceListRow> {
+  await sql(tx)`delete from message_prices`;
+  await sql(tx)`
+    insert into message_prices (channel, destination, price_micros)
+    select * from unnest(${prices.map((one) => one.channel)}::text[], ${prices.map((one) => one.destination)}::text[],
+      ${prices.map((one) => one.price_micros)}::bigint[])`;
+  const [row] = await sql(tx)<PriceListRow>`
+    update message_price_list set currency = ${currency}, version = version + 1, updated_at = app_now() where singleton returning currency, version, updated_at`;
+  return row as PriceListRow;
+}
+
+/** What a unit costs at the first of some destinations that has a price; null where none has, `has_prices` false where the channel has none at all. */
+export async function findPriceRow(
+  db: Db,
+  { channel, destinations }: { channel: PricedChannel; destinations: readonly string[] },
+): Promise<{ price_micros: number | null; has_prices: boolean }> {
+  const [row] = await sql(db)<{ price_micros: number | null; has_prices: boolean }>`
+    select exists (select from message_prices where channel = ${channel}) as has_prices, (
+      select p.price_micros from unnest(${[...destinations]}::text[]) with ordinality as wanted (destination, place)
+      join message_prices p on p.channel = ${channel} and p.destination = wanted.destination
+      order by wanted.place limit 1) as price_micros`;
+  return row as { price_micros: number | null; has_prices: boolean };
+}

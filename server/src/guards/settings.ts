@@ -1,0 +1,18 @@
+import type { Tier } from "#messaging/index.ts";
+import type { Caps } from "./limits/caps.ts";
+import type { Pace } from "./limits/pace.ts";
+
+/** What guards follow, from the configuration. */
+export interface GuardSettings {
+  readonly caps: Readonly<Record<Tier, Caps>>;
+  readonly pace: Pace;
+  /** Calls that one project and environment may have under way at once where no operator says otherwise. */
+  readonly callsAtOnce: number;
+}
+
+declare module "../platform/context.ts" {
+  interface Ctx {
+    /** What guards of LIVE SMS and calls follow. */
+    readonly guards: GuardSettings;
+  }
+}

@@ -1,0 +1,62 @@
+import { emit } from "#events/index.ts";
+import { readTelephone } from "#messaging/index.ts";
+import { type Ctx, findNow, notice, ownMerchantId, type Tx } from "#platform/index.ts";
+import { findLimitsRow } from "../limits/limits.sql.ts";
+import { type Finding, judgeTraffic, messagesLeast, type RangeTraffic } from "./judge-traffic.ts";
+import { insertPause, type PauseRow } from "./pauses.sql.ts";
+import { findSums, listBusyRanges, listRecipients, type RangeKey } from "./traffic.sql.ts";
+
+/** What is late, and what is past. */
+const windowMinutes = 70;
+const pastDays = 8;
+/** A range that was released is left alone for so long: a person has looked at it. */
+const restDays = 30;
+const rangesMax = 200;
+const numbersMax = 5_000;
+const weekMs = 7 * 86_400_000;
+
+/** Looks at the ranges of numbers that much LIVE traffic goes to, and pauses those that look like abuse. Answers how many it paused. */
+export async function judgeRanges(ctx: Ctx): Promise<number> {
+  const busy = await listBusyRanges(ctx.db, { minutes: windowMinutes, least: messagesLeast, restDays, limit: rangesMax });
+  let paused = 0;
+  for (const key of busy) {
+    const range = await gather(ctx, key);
+    const finding = range === null ? null : judgeTraffic(range);
+    if (finding !== null) paused += await ctx.transact((tx) => pause(tx, ctx, { key, finding }));
+  }
+  return paused;
+}
+
+async function gather(ctx: Ctx, key: RangeKey): Promise<RangeTraffic | null> {
+  const limits = await findLimitsRow(ctx.db, key.project_id);
+  if (limits === null) return null;
+  const sums = await findSums(ctx.db, key, { minutes: windowMinutes, days: pastDays });
+  const numbers = await listRecipients(ctx.db, key, { minutes: windowMinutes, limit: numbersMax });
+  const { channel, prefix } = key;
+  const is_settled = limits.updated_at === null || (await findNow(ctx.db)).getTime() - limits.updated_at.getTime() > weekMs;
+  return { ...sums, channel, prefix, numbers, is_home: isHome(numbers, limits.home_country), is_settled };
+}
+
+/** Ranges do not always lie in one country: the first number says which this one is in. */
+function isHome([first = ""]: readonly string[], home: string | null): boolean {
+  const read = readTelephone(first, { strict: false });
+  return typeof read !== "string" && read.country === home;
+}
+
+async function pause(tx: Tx, ctx: Ctx, { key, finding }: { key: RangeKey; finding: Finding }): Promise<number> {
+  const row = await insertPause(tx, key, { id: ctx.id("pau"), finding });
+  if (row === null) return 0;
+  await tellPause(tx, ctx, { row, event: "paused" });
+  const { project_id, livemode, channel, prefix, cause, figures } = row;
+  const params = { project_id, livemode, channel, prefix, cause, messages: figures.messages };
+  await notice(tx, ctx, { kind: "prefix_paused", recipient: project_id, params });
+  await notice(tx, ctx, { kind: "prefix_paused", recipient: ownMerchantId, params });
+  return 1;
+}
+
+/** Emits the event of a pause. */
+export async function tellPause(tx: Tx, ctx: Ctx, { row, event }: { row: PauseRow; event: "paused" | "released" }): Promise<void> {
+  const { project_id, livemode, id, channel, prefix, cause, figures, status, paused_at, released_at } = row;
+  const shown = { id, object: "messaging_pause", channel, prefix, cause, figures, status, paused_at, released_at };
+  await emit(tx, ctx, { tenant: { project_id, livemode }, events: [{ event: `messaging.${event}`, object_id: id, data: { pause: shown } }] });
+}

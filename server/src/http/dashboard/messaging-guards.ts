@@ -1,0 +1,167 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import {
+  changeOperatorCaps,
+  findLimits,
+  findPauseOverview,
+  findPolicy,
+  findPrices,
+  listAllPauses,
+  pauseStatuses,
+  releasePause,
+  replacePolicy,
+  replacePrices,
+} from "#guards/index.ts";
+import {
+  type LimitsShape,
+  operatorCapsIn,
+  type PauseOverviewShape,
+  type PolicyShape,
+  type PricesShape,
+  pathOf,
+  policyIn,
+  pricesIn,
+  refTo,
+  showLimits,
+  showPauseOverview,
+  showPolicy,
+  showPrices,
+} from "#schemas/index.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+
+const tags = ["Operators"];
+const read = { scope: "operator" } as const;
+const write = { scope: "operator", fresh: true } as const;
+const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
+const pricesBytesMax = 1_048_576;
+
+/** What operators set for LIVE SMS and calls of all projects: prices, countries, caps; and what was paused. */
+export const messagingGuardRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  priceRoutes(app);
+  policyRoutes(app);
+  limitRoutes(app);
+  pausesRoute(app);
+  releaseRoute(app);
+};
+
+function priceRoutes(app: App): void {
+  const response = { 200: refTo<PricesShape>("MessagePrices") };
+  app.get(
+    "/message-prices",
+    { config: read, schema: { operationId: "getMessagePrices", tags, summary: "Retrieve the price table of SMS and calls", response } },
+    async (request) => showPrices(await findPrices(request.ctx)),
+  );
+  app.put(
+    "/message-prices",
+    {
+      config: { ...write, errors: ["version_conflict", "unsupported_currency"] },
+      bodyLimit: pricesBytesMax,
+      schema: {
+        operationId: "replaceMessagePrices",
+        tags,
+        summary: "Replace the price table of SMS and calls",
+        description:
+          "As rows or as CSV; without rows there is no price table. Caps on spending count by it from then on. Where a channel has prices, a destination without one is refused. If any row is faulty, the error lists every fault and nothing changes.",
+        body: pricesIn,
+        response,
+      },
+    },
+    async (request) => showPrices(await replacePrices(request.ctx, { ...request.body, if_version: readIfMatch(request) })),
+  );
+}
+
+function policyRoutes(app: App): void {
+  const response = { 200: refTo<PolicyShape>("MessagingPolicy") };
+  app.get(
+    "/messaging-policy",
+    { config: read, schema: { operationId: "getMessagingPolicy", tags, summary: "Retrieve where SMS and calls may go", response } },
+    async (request) => showPolicy(await findPolicy(request.ctx)),
+  );
+  app.put(
+    "/messaging-policy",
+    {
+      config: { ...write, errors: ["version_conflict"] },
+      schema: {
+        operationId: "replaceMessagingPolicy",
+        tags,
+        summary: "Set where SMS and calls may go",
+        description:
+          "For LIVE messages and calls of all projects, from then on. A project reaches the countries that it allows itself, as far as these lists let it.",
+        body: policyIn,
+        response,
+      },
+    },
+    async (request) => showPolicy(await replacePolicy(request.ctx, { ...request.body, if_version: readIfMatch(request) })),
+  );
+}
+
+function limitRoutes(app: App): void {
+  const params = pathOf("id");
+  app.get(
+    "/projects/:id/messaging-limits",
+    {
+      config: { ...read, errors: ["resource_missing"] },
+      schema: { operationId: "getMessagingLimitsOfProject", tags, summary: "Retrieve any project's messaging limits", params, response: limits },
+    },
+    async (request) => showLimits(await findLimits(request.ctx, request.params.id)),
+  );
+  app.patch(
+    "/projects/:id/messaging-limits",
+    {
+      config: { ...write, errors: ["resource_missing", "version_conflict"] },
+      schema: {
+        operationId: "updateMessagingCapsOfProject",
+        tags,
+        summary: "Set a project's caps",
+        description: "In place of its tier's, higher or lower. What is absent stays; null takes a cap back.",
+        params,
+        body: operatorCapsIn,
+        response: limits,
+      },
+    },
+    async (request) => showLimits(await changeOperatorCaps(request.ctx, { ...request.body, project_id: request.params.id, if_version: readIfMatch(request) })),
+  );
+}
+
+function pausesRoute(app: App): void {
+  app.get(
+    "/messaging-pauses",
+    {
+      config: { ...read, errors: pageErrors },
+      schema: {
+        operationId: "listAllMessagingPauses",
+        tags,
+        summary: "List paused ranges of numbers of all projects",
+        querystring: listQuery({ created: false, status: pauseStatuses }),
+        response: { 200: listOf<PauseOverviewShape>("MessagingPauseOverview", "a pause's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, ...page } = await listAllPauses(request.ctx, { ...cursorOf(query), status: query.status });
+      return showList({ url: "/api/admin/messaging-pauses", data: rows.map(showPauseOverview), ...page });
+    },
+  );
+}
+
+function releaseRoute(app: App): void {
+  app.post(
+    "/messaging-pauses/:id/release",
+    {
+      config: { ...write, errors: ["resource_missing"] },
+      schema: {
+        operationId: "releaseAnyMessagingPause",
+        tags,
+        summary: "Release a paused range of numbers of any project",
+        params: pathOf("id"),
+        response: { 200: refTo<PauseOverviewShape>("MessagingPauseOverview") },
+      },
+    },
+    async (request) => {
+      const { id, project_id, livemode } = await findPauseOverview(request.ctx, request.params.id);
+      await releasePause(request.ctx, { project_id, livemode }, id);
+      return showPauseOverview(await findPauseOverview(request.ctx, id));
+    },
+  );
+}

@@ -1,0 +1,123 @@
+import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
+import { changeLimits, findLimits, findSpending, listPauses, pauseStatuses, releasePause } from "#guards/index.ts";
+import { type LimitsShape, limitsChangeIn, type PauseShape, pathOf, refTo, type SpendingShape, showLimits, showPause, showSpending } from "#schemas/index.ts";
+import { everyRole, leading } from "../gate/people/roles.ts";
+import type { App } from "../house.ts";
+import { readIfMatch } from "../if-match.ts";
+import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+
+const tags = ["Messaging limits"];
+const params = pathOf("projectId");
+const read = { scope: "session", roles: everyRole } as const;
+const write = { scope: "session", roles: leading, fresh: true } as const;
+const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
+
+/** What keeps a project's LIVE SMS, calls and codes from costing too much: limits and spending are the same whichever environment the request is for. */
+export const messagingLimitRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  getRoute(app);
+  changeRoute(app);
+  spendRoute(app);
+  pausesRoute(app);
+  releaseRoute(app);
+};
+
+function getRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/messaging-limits",
+    {
+      config: read,
+      schema: {
+        operationId: "getMessagingLimits",
+        tags,
+        summary: "Retrieve a project's messaging limits",
+        description: "Which countries its LIVE SMS, calls and codes may go to, what they may cost, and when they wait. The same in both environments.",
+        params,
+        response: limits,
+      },
+    },
+    async (request) => showLimits(await findLimits(request.ctx, request.tenant.project_id)),
+  );
+}
+
+function changeRoute(app: App): void {
+  app.patch(
+    "/projects/:projectId/messaging-limits",
+    {
+      config: { ...write, errors: ["version_conflict"] },
+      schema: {
+        operationId: "updateMessagingLimits",
+        tags,
+        summary: "Change a project's messaging limits",
+        description: "What is absent stays. Owners are mailed when more countries can be reached than before.",
+        params,
+        body: limitsChangeIn,
+        response: limits,
+      },
+    },
+    async (request) => {
+      const { project_id } = request.tenant;
+      return showLimits(await changeLimits(request.ctx, { ...request.body, project_id, if_version: readIfMatch(request) }));
+    },
+  );
+}
+
+function spendRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/messaging-spend",
+    {
+      config: read,
+      schema: {
+        operationId: "getMessagingSpend",
+        tags,
+        summary: "What LIVE SMS and calls have cost",
+        description:
+          "By the operator's price table, or in segments and minutes where there are no prices, beside the caps. What is reserved for calls under way is included.",
+        params,
+        response: { 200: refTo<SpendingShape>("MessagingSpend") },
+      },
+    },
+    async (request) => showSpending(await findSpending(request.ctx, request.tenant)),
+  );
+}
+
+function pausesRoute(app: App): void {
+  app.get(
+    "/projects/:projectId/messaging-pauses",
+    {
+      config: { ...read, errors: pageErrors },
+      schema: {
+        operationId: "listMessagingPauses",
+        tags,
+        summary: "List paused ranges of numbers",
+        description:
+          "Ranges that the project's LIVE SMS or calls are kept from because what went there looked like abuse, newest first. There are none in TEST.",
+        params,
+        querystring: listQuery({ created: false, status: pauseStatuses }),
+        response: { 200: listOf<PauseShape>("MessagingPause", "a pause's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { rows, ...page } = await listPauses(request.ctx, request.tenant, { ...cursorOf(query), status: query.status });
+      return showList({ url: `/api/v1/projects/${request.tenant.project_id}/messaging-pauses`, data: rows.map(showPause), ...page });
+    },
+  );
+}
+
+function releaseRoute(app: App): void {
+  app.post(
+    "/projects/:projectId/messaging-pauses/:id/release",
+    {
+      config: { ...write, errors: ["resource_missing"] },
+      schema: {
+        operationId: "releaseMessagingPause",
+        tags,
+        summary: "Release a paused range of numbers",
+        description: "LIVE SMS or calls reach it again, and it is left alone for thirty days.",
+        params: pathOf("projectId", "id"),
+        response: { 200: refTo<PauseShape>("MessagingPause") },
+      },
+    },
+    async (request) => showPause(await releasePause(request.ctx, request.tenant, request.params.id)),
+  );
+}

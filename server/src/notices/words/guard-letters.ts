@@ -1,0 +1,144 @@
+import type { Facts, Letters } from "../kinds/facts.ts";
+
+type GuardLetters = Pick<Letters, "countries_added" | "spend_cap" | "prefix_paused">;
+
+const causes: Record<"en" | "zh", Record<Facts["prefix_paused"]["cause"], string>> = {
+  en: {
+    sequential_numbers: "Messages or calls went to numbers one after the other.",
+    dominant_prefix: "Suddenly nearly everything went to this range abroad.",
+    no_conversions: "Hardly any of the codes sent there were entered.",
+  },
+  zh: {
+    sequential_numbers: "消息或通话发往一连串连续的号码。",
+    dominant_prefix: "几乎所有流量突然都发往这一境外号段。",
+    no_conversions: "发往该号段的验证码几乎没有人填写。",
+  },
+};
+const channels = { en: { sms: "SMS", call: "Calls" }, zh: { sms: "短信", call: "通话" } };
+
+/** Millionths as a decimal with at least two places. */
+function decimal(micros: number): string {
+  const [whole = "0", part = ""] = (micros / 1_000_000).toFixed(6).split(".");
+  return `${whole}.${part.replace(/0{1,4}$/, "")}`;
+}
+
+function capText({ cap, measure, currency }: Facts["spend_cap"], units: { segments: string; minutes: string }): string {
+  return measure === "spend_micros" ? `${decimal(cap)} ${currency ?? ""}`.trim() : `${cap} ${units[measure]}`;
+}
+
+const en: GuardLetters = {
+  countries_added: ({ url, project, countries, by, at }, { host, time }) => ({
+    subject: `${project} can now reach more countries`,
+    preheader: "If you didn't expect this, take it back at once.",
+    status: { tone: "waiting", word: "Please check" },
+    title: `${project} can now reach more countries`,
+    lead: [
+      "LIVE messages and calls can go to the countries below from now on. If no one on your team changed this, take it back and replace your API keys: someone may be about to run up costs.",
+    ],
+    facts: [["Countries", countries.join(", ")], ["Project", project], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
+    button: { label: "Open the project", url },
+    after: [],
+    reason: `You get this mail because you own ${project} at ${host}.`,
+  }),
+  spend_cap: (facts, { host }) => {
+    const { url, project, level, period } = facts;
+    const isReached = level >= 100;
+    const when = period.length === 10 ? "today" : "this month";
+    return {
+      subject: isReached ? `${project} has reached its cap for ${when}` : `${project} has used ${level}% of its cap for ${when}`,
+      preheader: isReached ? "Further LIVE messages or calls are refused." : "Everything still goes out.",
+      status: { tone: isReached ? "failed" : "waiting", word: isReached ? "Cap reached" : `${level}% used` },
+      title: isReached ? `${project} has reached its cap for ${when}` : `${project} has used ${level}% of its cap for ${when}`,
+      lead: [
+        isReached
+          ? "LIVE messages and calls that would exceed the cap are refused with quota_exceeded until the next period begins."
+          : "Once the cap is reached, further LIVE messages and calls are refused until the next period begins.",
+      ],
+      facts: [
+        ["Project", project],
+        ["Cap", capText(facts, { segments: "segments", minutes: "minutes" })],
+        ["Period (UTC)", period],
+      ],
+      button: { label: "Open the project", url },
+      after: ["If this is more than you expected, look for a leaked API key. If you need more, ask the operator for a higher cap."],
+      reason: `You get this mail because you look after ${project} at ${host}.`,
+    };
+  },
+  prefix_paused: ({ url, project, channel, prefix, cause, messages }, { host }) => ({
+    subject: `${channels.en[channel]} to +${prefix} are paused for ${project}`,
+    preheader: "What went there looked like abuse.",
+    status: { tone: "failed", word: "Paused" },
+    title: `${channels.en[channel]} to +${prefix} are paused for ${project}`,
+    lead: [
+      causes.en[cause],
+      "That is how traffic looks that someone earns from at your expense, so LIVE messages or calls to this range are refused from now on.",
+    ],
+    facts: [
+      ["Project", project],
+      ["Range", `+${prefix}`],
+      ["Sent in the last hour", String(messages)],
+    ],
+    button: { label: "Open the project", url },
+    after: [
+      "If this was your own traffic, an owner or admin can release the range (POST …/messaging-pauses/{id}/release). It is then left alone for thirty days. If it wasn't, replace your API keys and protect the form that sends your codes.",
+    ],
+    reason: `You get this mail because you look after ${project} at ${host}.`,
+  }),
+};
+
+const zh: GuardLetters = {
+  countries_added: ({ url, project, countries, by, at }, { host, time }) => ({
+    subject: `${project} 现在可以联系更多国家/地区`,
+    preheader: "如非您的团队所为，请立即撤回。",
+    status: { tone: "waiting", word: "请核实" },
+    title: `${project} 现在可以联系更多国家/地区`,
+    lead: ["从现在起，正式环境的消息和通话可以发往以下国家/地区。如非您的团队所为，请立即撤回并更换 API 密钥，以免产生高额费用。"],
+    facts: [["国家/地区", countries.join("、")], ["项目", project], ...(by === null ? [] : [["修改人", by] as [string, string]]), ["时间", time(at)]],
+    button: { label: "打开项目", url },
+    after: [],
+    reason: `您在 ${host} 拥有 ${project}，因此收到本邮件。`,
+  }),
+  spend_cap: (facts, { host }) => {
+    const { url, project, level, period } = facts;
+    const isReached = level >= 100;
+    const when = period.length === 10 ? "今日" : "本月";
+    const title = isReached ? `${project} 已达到${when}上限` : `${project} 已用去${when}上限的 ${level}%`;
+    return {
+      subject: title,
+      preheader: isReached ? "之后的正式消息和通话会被拒绝。" : "目前所有消息和通话仍照常发送。",
+      status: { tone: isReached ? "failed" : "waiting", word: isReached ? "已达上限" : `已用 ${level}%` },
+      title,
+      lead: [
+        isReached ? "超出上限的正式消息和通话会被拒绝（quota_exceeded），直到下一周期开始。" : "达到上限后，之后的正式消息和通话会被拒绝，直到下一周期开始。",
+      ],
+      facts: [
+        ["项目", project],
+        ["上限", capText(facts, { segments: "条", minutes: "分钟" })],
+        ["周期（UTC）", period],
+      ],
+      button: { label: "打开项目", url },
+      after: ["如果超出预期，请检查 API 密钥是否泄露。如需更高上限，请联系平台运营方。"],
+      reason: `您在 ${host} 管理 ${project}，因此收到本邮件。`,
+    };
+  },
+  prefix_paused: ({ url, project, channel, prefix, cause, messages }, { host }) => ({
+    subject: `${project} 发往 +${prefix} 的${channels.zh[channel]}已暂停`,
+    preheader: "该号段的流量疑似滥用。",
+    status: { tone: "failed", word: "已暂停" },
+    title: `${project} 发往 +${prefix} 的${channels.zh[channel]}已暂停`,
+    lead: [causes.zh[cause], "这类流量通常是有人借此牟利，费用由您承担。从现在起，发往该号段的正式消息或通话会被拒绝。"],
+    facts: [
+      ["项目", project],
+      ["号段", `+${prefix}`],
+      ["最近一小时的数量", String(messages)],
+    ],
+    button: { label: "打开项目", url },
+    after: [
+      "如属正常业务，所有者或管理员可以解除暂停（POST …/messaging-pauses/{id}/release），之后三十天内不再判定该号段。否则请更换 API 密钥，并为发送验证码的表单加上防护。",
+    ],
+    reason: `您在 ${host} 管理 ${project}，因此收到本邮件。`,
+  }),
+};
+
+/** What a merchant reads when guards of LIVE messages and calls set in. */
+export const guardLetters = { en, zh };

@@ -1,0 +1,126 @@
+import Type from "typebox";
+import { type CapName, type Caps, capMax, capNames, type FoundLimits, quietKinds, type SomeCaps, type Spending } from "#guards/index.ts";
+import { idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
+import { countryList, countryListOrNull } from "./policy.ts";
+
+const capSentences: Readonly<Record<CapName, string>> = {
+  daily_spend_micros: "Money a day (UTC), in millionths of the price table's currency.",
+  monthly_spend_micros: "Money a month, in millionths.",
+  daily_segments: "Segments of SMS a day, where SMS have no prices.",
+  monthly_segments: "Segments of SMS a month.",
+  daily_minutes: "Begun minutes of calls a day, where calls have no prices.",
+  monthly_minutes: "Begun minutes of calls a month.",
+  calls_at_once: "Calls under way at once.",
+};
+
+const part = (properties: Record<string, Type.TSchema>, description: string) => Type.Object(properties, { additionalProperties: false, description });
+const byCap = <T extends Type.TSchema>(make: (name: CapName) => T) =>
+  Object.fromEntries(capNames.map((name) => [name, make(name)])) as unknown as Record<CapName, T>;
+
+const someCaps = (description: string) =>
+  part(
+    byCap((name) => integerOrNull(`${capSentences[name]} null: not set.`)),
+    description,
+  );
+const capsIn = (description: string) =>
+  Type.Unsafe<SomeCaps>(
+    strict(
+      byCap((name) =>
+        Type.Optional(
+          Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, maximum: capMax, description: `${capSentences[name]} null takes it back.` }),
+        ),
+      ),
+      { description },
+    ),
+  );
+
+type Clock = { from: string; to: string } | null;
+const clock = (description: string) => Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", "x-reason": "not_a_clock", description, examples: ["21:00"] });
+const spanOf = (description: string) =>
+  Type.Unsafe<Clock>({
+    ...strict({ from: clock("When they begin, by the recipient's clock."), to: clock("When they end.") }),
+    type: ["object", "null"],
+    description,
+  });
+const quiet = {
+  marketing: spanOf("Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none."),
+  transactional: spanOf("Of all other SMS but codes; none unless you set some."),
+  calls: spanOf("Of calls but codes; none unless you set some."),
+};
+const paceRule = Type.Array(part({ count: integer("How many one number gets"), seconds: integer("in so many seconds.") }, "A window."), {
+  description: "The short window, and the long one.",
+});
+
+export type LimitsShape = ReturnType<typeof showLimits>;
+
+export const limitsSchema = shape("MessagingLimits", "What limits a project's LIVE SMS, calls and codes: where they go, what they may cost, and when.", {
+  object: oneOf(["messaging_limits"], "Always `messaging_limits`."),
+  project_id: idOf("prj", "The project."),
+  countries: countryListOrNull("The countries that you allow; null: the merchant's own."),
+  reachable_countries: countryList("The countries that can be reached now: those that you allow and the operator doesn't deny."),
+  currency: textOrNull("The currency of caps on spending; null: there is no price table, and segments and minutes are capped instead.", { examples: ["USD"] }),
+  caps: someCaps("What you allow, at most what the operator does."),
+  operator_caps: someCaps("What the operator set for this project in place of its tier's."),
+  effective_caps: part(
+    byCap((name) => integer(capSentences[name])),
+    "What applies.",
+  ),
+  quiet_hours: part(quiet, "When messages and calls wait until the recipients' morning."),
+  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number gets. The installation sets it."),
+  version: integer("Grows by one with each change."),
+  updated_at: instantOrNull("When it was last changed."),
+});
+
+export const limitsChangeIn = strict({
+  countries: Type.Optional(countryListOrNull("The countries that you allow; null: the merchant's own. Owners are mailed when there are more than before.")),
+  caps: Type.Optional(capsIn("Your own caps, below the operator's. What is absent stays.")),
+  quiet_hours: Type.Optional(
+    Type.Unsafe<Partial<Record<(typeof quietKinds)[number], Clock>>>(
+      strict(Object.fromEntries(quietKinds.map((kind) => [kind, Type.Optional(quiet[kind])])), { description: "Quiet hours. What is absent stays." }),
+    ),
+  ),
+});
+
+export const operatorCapsIn = strict({ operator_caps: capsIn("Caps in place of the tier's, higher or lower. What is absent stays.") });
+
+const allCaps = (caps: SomeCaps) => Object.fromEntries(capNames.map((name) => [name, caps[name] ?? null])) as Record<CapName, number | null>;
+
+export function showLimits(found: FoundLimits) {
+  const { project_id, countries, reachable_countries, currency, caps, operator_caps, quiet_hours, pace, version, updated_at } = found;
+  const effective_caps: Caps = found.effective_caps;
+  return {
+    ...{ object: "messaging_limits" as const, project_id, countries, reachable_countries, currency },
+    ...{ caps: allCaps(caps), operator_caps: allCaps(operator_caps), effective_caps, quiet_hours },
+    recipient_pace: { sms: [...pace.sms], calls: [...pace.call] },
+    ...{ version, updated_at },
+  };
+}
+
+const spendPart = (what: string) =>
+  part({ used: integer("What is spent or reserved."), cap: integer("What may be."), resets_at: instant("When the next one begins, in UTC.") }, what);
+
+export type SpendingShape = ReturnType<typeof showSpending>;
+
+export const spendingSchema = shape("MessagingSpend", "What a project's LIVE SMS and calls have taken, beside its caps.", {
+  object: oneOf(["messaging_spend"], "Always `messaging_spend`."),
+  project_id: idOf("prj", "The project."),
+  currency: textOrNull("The currency of `spend_micros`; null: there is no price table.", { examples: ["USD"] }),
+  measures: Type.Array(
+    part(
+      {
+        measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, segments of SMS, or begun minutes of calls."),
+        day: spendPart("Today."),
+        month: spendPart("This month."),
+        days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("What was spent on it.") }, "A day."), {
+          description: "The last thirty days, today last.",
+        }),
+      },
+      "One thing that is counted.",
+    ),
+    { description: "What is counted: money where there are prices, segments and minutes where there are none." },
+  ),
+});
+
+export function showSpending({ project_id, currency, measures }: Spending) {
+  return { object: "messaging_spend" as const, project_id, currency, measures };
+}
