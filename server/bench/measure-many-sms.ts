@@ -6,7 +6,7 @@ import { runServed, runTwice } from "./run-served.ts";
 import { countSms, deleteDueSms, listSmsSample } from "./sms.sql.ts";
 import { benchNumber, type SmsBench, singles, startWorker } from "./sms-bench.ts";
 
-const seededAtOnce = 25_000;
+const seededAtOnce = 10_000;
 const flatAim = 0.8;
 
 type Figures = readonly (readonly [name: string, measured: Measured])[];

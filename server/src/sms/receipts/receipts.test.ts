@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { house } from "#test/house.ts";
 import { accepted, idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { runStatement } from "#test/statement.sql.ts";
 import { createSmsSender } from "../sending/create-sms-sender.ts";
 import type { OutgoingSms, SmsReceipt } from "../transport.ts";
 import { foldId } from "./provider-ids.ts";
@@ -138,9 +139,25 @@ describe("a report that comes before the answer to its submission", () => {
     expect((await room.find(tenant, id)).status).toBe("delivered");
   });
 
+  it("is matched though the answer took long to be stored, and they were looked for meanwhile", async () => {
+    const id = await sent();
+    await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
+    // As while the answer's own transaction is under way.
+    await runStatement(ctx.db, "update sms_parts set provider = 'elsewhere' where sms_id = ?", id);
+    clock.advance(3_000);
+    await retryEarlyReceipts(ctx);
+    expect((await room.find(tenant, id)).status).toBe("sent");
+    await runStatement(ctx.db, "update sms_parts set provider = 'carrier' where sms_id = ?", id);
+    clock.advance(3_000);
+    await retryEarlyReceipts(ctx);
+    expect((await room.find(tenant, id)).status).toBe("delivered");
+  });
+
   it("is dropped after five minutes", async () => {
     expect(await takeReceipt(ctx, report("nobody's"))).toBe("unmatched");
     clock.advance(3_000);
+    expect(await retryEarlyReceipts(ctx)).toBe(0);
+    clock.advance(30_000);
     expect(await retryEarlyReceipts(ctx)).toBe(1);
     expect(await retryEarlyReceipts(ctx)).toBe(0);
     clock.advance(300_000);

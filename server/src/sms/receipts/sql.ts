@@ -100,14 +100,23 @@ export async function deleteEarly(tx: Tx, given: { providers: readonly string[];
   return rows.toSorted((left, right) => left.id - right.id);
 }
 
-/** Takes the reports that were kept for a moment and not looked at again since, and those that were kept long enough, oldest first. */
-export async function deleteKeptEarly(tx: Tx, given: { fresh: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
-  const rows = await sql(tx)<EarlyReceipt>`
-    delete from sms_early_receipts where id in (
-      select id from sms_early_receipts where (not retried and created_at < ${given.fresh}) or created_at < ${given.stale}
-      order by created_at limit ${given.limit} for update skip locked)
-    returning id, provider, provider_message_id, status as state, code, provider_code, occurred_at, created_at`;
-  return rows.toSorted((left, right) => left.id - right.id);
+/** Holds the reports that were kept for a moment and not set apart since, and those that were kept long enough, oldest first. */
+export async function lockKeptEarly(tx: Tx, given: { fresh: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
+  return sql(tx)<EarlyReceipt>`
+    select id, provider, provider_message_id, status as state, code, provider_code, occurred_at, created_at from sms_early_receipts
+    where (not retried and created_at < ${given.fresh}) or created_at < ${given.stale}
+    order by created_at limit ${given.limit} for update skip locked`;
+}
+
+export async function deleteHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql(tx)`delete from sms_early_receipts where id = any (${[...ids]}::bigint[])`;
+}
+
+/** Sets held reports apart: they wait for the answer to their submission, or for their end. They stay the rows that they are, so that whoever waits for them finds them. */
+export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql(tx)`update sms_early_receipts set retried = true where id = any (${[...ids]}::bigint[])`;
 }
 
 /** Sent messages whose time to be judged has come. */

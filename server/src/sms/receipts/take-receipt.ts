@@ -5,10 +5,11 @@ import type { SmsReceipt } from "../transport.ts";
 import { applyReceipts } from "./apply-receipts.ts";
 import { judgeSettling } from "./judge-parts.ts";
 import { foldId } from "./provider-ids.ts";
-import { deleteKeptEarly, insertEarly, listSettling } from "./sql.ts";
+import { deleteHeldEarly, insertEarly, listSettling, lockKeptEarly, updateHeldEarly } from "./sql.ts";
 
 const keptMs = 300_000;
 const retriedAfterMs = 2_000;
+const retriedForMs = 30_000;
 const portion = 500;
 
 interface Taken {
@@ -63,8 +64,8 @@ export function settleSent(ctx: Ctx): Promise<number> {
 }
 
 /**
- * Holds reports that came early against what was stored since: the answer to a submission may be stored at the very moment that its report is. What fits nothing after five
- * minutes is dropped. Answers how many were looked at.
+ * Holds reports that came early against what was stored since: the answer to a submission may be stored at the very moment that its report is, and a busy database takes
+ * its time. What fits nothing after five minutes is dropped. Answers how many need not be looked at again for now.
  */
 export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
@@ -72,14 +73,18 @@ export function retryEarlyReceipts(ctx: Ctx): Promise<number> {
     const timed = await atNow(ctx, tx);
     const now = timed.now().getTime();
     const stale = new Date(now - keptMs);
-    const kept = await deleteKeptEarly(tx, { fresh: new Date(now - retriedAfterMs), stale, limit: portion });
-    const since = new Map<SmsReceipt, Date>(kept.map((receipt) => [receipt, receipt.created_at]));
-    const unmatched = await applyReceipts(tx, timed, kept);
-    const fresh = unmatched.flatMap((receipt) => {
-      const came = since.get(receipt) ?? stale;
-      return came < stale ? [] : { receipt, folded: foldId(receipt.provider_message_id), since: came };
-    });
-    await insertEarly(tx, fresh);
-    return kept.length;
+    const kept = await lockKeptEarly(tx, { fresh: new Date(now - retriedAfterMs), stale, limit: portion });
+    const unmatched = new Set<SmsReceipt>(await applyReceipts(tx, timed, kept));
+    const over = kept.filter((receipt) => !unmatched.has(receipt) || receipt.created_at < stale);
+    const apart = kept.filter((receipt) => !over.includes(receipt) && receipt.created_at.getTime() < now - retriedForMs);
+    await deleteHeldEarly(
+      tx,
+      over.map(({ id }) => id),
+    );
+    await updateHeldEarly(
+      tx,
+      apart.map(({ id }) => id),
+    );
+    return over.length + apart.length;
   });
 }
