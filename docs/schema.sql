@@ -2134,11 +2134,15 @@ create table sms_early_receipts (
   occurred_at timestamp with time zone,
   retried boolean not null default false,
   created_at timestamp with time zone not null,
+  project_id text collate "C",
+  livemode boolean,
+  sms_id text collate "C",
   constraint sms_early_receipts_pkey PRIMARY KEY (id),
   constraint sms_early_receipts_status_check CHECK ((status = ANY (ARRAY['delivered'::text, 'undelivered'::text, 'accepted'::text])))
 );
 CREATE INDEX sms_early_receipts_age ON public.sms_early_receipts USING btree (created_at);
 CREATE INDEX sms_early_receipts_by_id ON public.sms_early_receipts USING btree (provider, folded_id);
+CREATE INDEX sms_early_receipts_by_message ON public.sms_early_receipts USING btree (project_id, livemode, sms_id) WHERE (sms_id IS NOT NULL);
 CREATE INDEX sms_early_receipts_fresh ON public.sms_early_receipts USING btree (created_at) WHERE (NOT retried);
 
 create table sms_id_forms (

@@ -31,12 +31,21 @@ export function idOf(smsId: string, index = 0): string {
   return `${smsId}:${index}`;
 }
 
-export function scriptedCarrier({ name = "carrier", countries }: { name?: string; countries?: readonly string[] } = {}): ScriptedCarrier {
+export function scriptedCarrier({
+  name = "carrier",
+  countries,
+  share = 1,
+}: {
+  name?: string;
+  countries?: readonly string[];
+  share?: number;
+} = {}): ScriptedCarrier {
   const carrier: ScriptedCarrier = {
     name,
     concurrency: 10,
     taken: [],
     takes: (country) => countries === undefined || countries.includes(country),
+    share: () => share,
     answer: (sms) => accepted(sms, name),
     async send(sms, signal) {
       carrier.taken.push(sms);

@@ -13,7 +13,7 @@ export interface SmsSenders {
 
 /** What the sending of SMS follows. */
 export interface SmsSettings {
-  /** The ways that LIVE messages can leave by, in the order in which they are tried. */
+  /** The ways that LIVE messages can leave by. */
   readonly routes: readonly Pick<SmsTransport, "name" | "takes">[];
   readonly senders: SmsSenders;
 }

@@ -57,6 +57,8 @@ export interface SmsReceipt {
   code: string | null;
   provider_code: string | null;
   occurred_at: Date | null;
+  /** What we called the message, where the carrier gave that back: whole texts only. It decides about a message whose answer was lost. */
+  message?: { project_id: string; livemode: boolean; id: string } | undefined;
 }
 
 /** A message, or a part of one, that came in. */
@@ -66,7 +68,8 @@ export interface InboundSms {
   from: string;
   to: string;
   body: string;
-  encoding: Encoding | "binary";
+  /** null: the carrier doesn't say, and it is what the text asks for. */
+  encoding: Encoding | "binary" | null;
   received_at: Date;
   /** As in its header: `index` counts from 1. */
   part: { reference: number; total: number; index: number } | null;
@@ -88,6 +91,8 @@ export interface SmsTransport {
   takes(country: string): boolean;
   /** Whether this process can send anything by it now; while it can't, its messages are left to processes that can. Absent: always. */
   isOpen?(): boolean;
+  /** Its share of a country's messages beside other transports; 0 while it can hand over none. */
+  share(country: string): number;
   /** Never throws. Ends early when `signal` fires. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
+import { reachesCountry } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { reaches } from "#providers/sms/smpp/choose-bind.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
 import { createBindHold, type SmsIntake, type SmsTransport } from "#sms/index.ts";
 import type { Settings } from "../config.ts";
@@ -18,7 +18,7 @@ export interface SmsParts {
 export function listSmsRoutes({ SMPP_BINDS }: SmsParts["settings"]): Pick<SmsTransport, "name" | "takes">[] {
   if (SMPP_BINDS === null) return [];
   const binds = readBinds(SMPP_BINDS);
-  return [{ name: "smpp", takes: (country) => binds.some((bind) => reaches(bind, country)) }];
+  return [{ name: "smpp", takes: (country) => binds.some(({ countries }) => reachesCountry(countries, country)) }];
 }
 
 /** How LIVE text messages leave, by the settings; null where nothing is set. What speaks SMPP is loaded only where it is used. */

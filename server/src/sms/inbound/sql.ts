@@ -1,6 +1,6 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
-import type { InboundSms } from "../transport.ts";
+import type { SmsRow } from "../shapes.ts";
 
 /** Which parts belong together. */
 export interface InboundKey {
@@ -14,7 +14,7 @@ export interface InboundPartRow extends InboundKey {
   place: number;
   total: number;
   body: string;
-  encoding: InboundSms["encoding"];
+  encoding: SmsRow["encoding"];
   received_at: Date;
   joined_at: Date | null;
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { completeNumber } from "#messaging/index.ts";
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
+import type { SmsRow } from "../shapes.ts";
 import { splitText } from "../text/segments.ts";
 import type { InboundSms } from "../transport.ts";
 import { receiveSms } from "./receive-sms.ts";
 import { deleteInboundParts, type InboundKey, type InboundPartRow, insertInboundPart, listStaleInbound, lockInboundParts, updateJoined } from "./sql.ts";
 
-/** A carrier that was not told in time that a message was taken delivers it again, soon. Later a handset may use the reference for another message. */
+/** A carrier that was not told in time that a part was taken delivers it again, soon. Later a handset may use the reference for another message. */
 const repeatedMs = 600_000;
 const keptMs = 86_400_000;
 const partsMax = 255;
@@ -18,9 +19,10 @@ const traceLength = 8;
  * Takes in a message, or a part of one, that came to one of the numbers; resolves once it is stored. A message of several parts is told when all are there, and one that is
  * delivered twice is told once. What came to nobody's number is dropped.
  */
-export async function takeInbound(ctx: Ctx, came: InboundSms): Promise<void> {
+export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   // Carriers often leave a country's code out within the country. A STOP has to stop messages to the number as it is written when they are sent.
-  const message = { ...came, from: completeNumber(came.from, { near: came.to }) };
+  const from = completeNumber(given.from, { near: given.to });
+  const message = { ...given, from, encoding: given.encoding ?? splitText(given.body).encoding };
   const tenant = await ctx.sms.senders.findOwner(ctx.db, message.to);
   if (tenant === null) {
     ctx.log.warn({ provider: message.provider, to: message.to }, "an SMS came to a number that no project has; it was dropped");
@@ -37,8 +39,10 @@ export async function takeInbound(ctx: Ctx, came: InboundSms): Promise<void> {
   await ctx.transact((tx) => joinParts(tx, ctx, { tenant, key: part, isOver: false }));
 }
 
+type Encoded = InboundSms & { encoding: SmsRow["encoding"] };
+
 /** A message's place among those that belong together; null for one that nothing tells from another. What came to a number under its former owner belongs to nothing else. */
-function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: InboundSms, owner: Tenant): InboundPartRow | null {
+function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: Encoded, owner: Tenant): InboundPartRow | null {
   const own = { provider, sender: from, recipient: to, body: body.toWellFormed().replaceAll("\u0000", ""), encoding, received_at, joined_at: null };
   const isPart = part !== null && part.total > 1 && part.total <= partsMax && part.index >= 1 && part.index <= part.total;
   if (isPart) return { ...own, message_key: keyIn(owner, `part ${part.reference}/${part.total}`), place: part.index, total: part.total };
@@ -52,8 +56,11 @@ function keyIn({ project_id }: Tenant, key: string): string {
 /** What was told already makes room for another message with its reference. */
 async function storePart(tx: Tx, part: InboundPartRow, now: Date): Promise<void> {
   const held = await lockInboundParts(tx, part);
-  const joined = held[0]?.joined_at ?? null;
-  if (joined !== null && (now.getTime() - joined.getTime() > repeatedMs || saysOther(held, part))) await deleteInboundParts(tx, part);
+  const [first] = held;
+  const joined = first?.joined_at ?? null;
+  // A carrier's own id is never another message's.
+  if (first !== undefined && first.total > 1 && joined !== null && (now.getTime() - joined.getTime() > repeatedMs || saysOther(held, part)))
+    await deleteInboundParts(tx, part);
   await insertInboundPart(tx, part);
 }
 
@@ -82,7 +89,8 @@ async function joinParts(tx: Tx, ctx: Ctx, { tenant, key, isOver }: Joining): Pr
   const said = new Map(parts.map(({ place, body }) => [place, body]));
   const body = Array.from({ length: first.total }, (_none, index) => said.get(index + 1) ?? gap).join("");
   const encoding = parts.find(({ encoding: one }) => one !== "GSM-7")?.encoding ?? "GSM-7";
-  await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments: first.total });
+  const segments = first.total === 1 ? splitText(body).segments.length : first.total;
+  await receiveSms(tx, ctx, { tenant, provider: key.provider, from: key.sender, to: key.recipient, body, encoding, segments });
 }
 
 /** Tells messages whose other parts did not come within a day as far as they came, and forgets what was told. Answers how many. */

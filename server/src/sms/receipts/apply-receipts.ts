@@ -1,12 +1,12 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { listParts, lockSms, type SmsKey } from "../rows.sql.ts";
-import type { PartRow } from "../shapes.ts";
+import type { PartRow, SmsRow } from "../shapes.ts";
 import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { judgeParts } from "./judge-parts.ts";
-import { chooseMatch, type IdForm, spellingsOf } from "./provider-ids.ts";
-import { insertIdForm, listIdForms, listPartsById, updateParts } from "./sql.ts";
+import { chooseMatch, foldId, type IdForm, spellingsOf } from "./provider-ids.ts";
+import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
 
 /** For so long a carrier's id names one message: afterwards it may give it again. */
 const matchedMs = 72 * 3_600_000;
@@ -16,18 +16,69 @@ const candidatesMax = 20;
 export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
   const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(timed.now().getTime() - matchedMs));
-  const keys = keysOf(matched.map(({ part }) => part));
   // Whoever changes a part holds its message first.
-  await lockSms(tx, keys);
-  const told = matched.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
+  const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
+  const adopted = await adopt(tx, timed, { held, receipts: unmatched });
+  const known = [...matched, ...adopted];
+  const told = known.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
   await updateParts(tx, firstOfEach(told), partStates.moves);
-  await judge(tx, timed, keys);
+  await judge(tx, timed, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
-  return unmatched;
+  const taken = new Set(adopted.map(({ receipt }) => receipt));
+  return unmatched.filter((receipt) => !taken.has(receipt));
+}
+
+/** Applies the reports that came early and name messages whose answers were lost since. */
+export async function applyNamed(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  const early = await deleteEarlyOf(tx, keys);
+  const came = new Map<SmsReceipt, Date>(early.map((receipt) => [receipt, receipt.created_at]));
+  const unmatched = await applyReceipts(tx, timed, early);
+  await insertEarly(
+    tx,
+    unmatched.map((receipt) => ({ receipt, folded: foldId(receipt.provider_message_id), since: came.get(receipt) ?? timed.now() })),
+  );
+}
+
+interface Reported {
+  receipt: SmsReceipt;
+  part: PartRow;
+}
+
+/** Messages whose answers were lost, and that their carrier names by what we called them: it has them, under the ids that it names. */
+async function adopt(tx: Tx, timed: Ctx, { held, receipts }: { held: readonly SmsRow[]; receipts: readonly SmsReceipt[] }): Promise<Reported[]> {
+  const adopted = new Map<string, Reported[]>();
+  for (const receipt of receipts) {
+    const row = held.find(({ project_id, livemode, id }) => sameKey(receipt.message, { project_id, livemode, id }));
+    if (row === undefined || !isDoubtful(row, receipt)) continue;
+    const part = partOf(row, receipt, timed.now());
+    const before = adopted.get(row.id) ?? [];
+    if (before.every((one) => one.part.provider_message_id === part.provider_message_id)) adopted.set(row.id, [...before, { receipt, part }]);
+  }
+  const found = [...adopted.values()].flat();
+  await insertParts(
+    tx,
+    found.map(({ part }) => ({ ...part, folded_id: foldId(part.provider_message_id ?? "") })),
+  );
+  await changeSms(tx, timed, {
+    keys: uniqueKeys(keysOf(found)),
+    change: ({ id, segments }) => ({ error: null, segments_sent: segments, provider: adopted.get(id)?.[0]?.receipt.provider ?? null }),
+  });
+  return found;
+}
+
+/** Parts whose answers came are known by their ids. */
+function isDoubtful({ status, error, provider, segments_sent }: SmsRow, receipt: SmsReceipt): boolean {
+  return status === "sent" && error?.code === "outcome_unknown" && segments_sent === 0 && (provider === null || provider === receipt.provider);
+}
+
+function partOf({ project_id, livemode, id }: SmsRow, { provider, provider_message_id }: SmsReceipt, now: Date): PartRow {
+  const unreported = { status: "sent", code: null, provider_code: null, reported_at: null } as const;
+  return { project_id, livemode, sms_id: id, place: 0, provider, provider_message_id, ...unreported, created_at: now };
 }
 
 interface Matched {
-  matched: { receipt: SmsReceipt; part: PartRow }[];
+  matched: Reported[];
   unmatched: SmsReceipt[];
   /** How carriers turned out to spell ids. */
   learned: Map<string, IdForm>;
@@ -76,6 +127,14 @@ export async function judge(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promis
   await changeSms(tx, timed, { keys, change: (row) => judgeParts(row, parts.get(row.id) ?? [], timed.now()) });
 }
 
-function keysOf(parts: readonly PartRow[]): SmsKey[] {
-  return [...new Map(parts.map(({ project_id, livemode, sms_id }) => [sms_id, { project_id, livemode, id: sms_id }])).values()];
+function keysOf(reported: readonly Reported[]): SmsKey[] {
+  return reported.map(({ part: { project_id, livemode, sms_id } }) => ({ project_id, livemode, id: sms_id }));
+}
+
+function uniqueKeys(keys: readonly SmsKey[]): SmsKey[] {
+  return [...new Map(keys.map((key) => [`${key.project_id} ${key.livemode} ${key.id}`, key])).values()];
+}
+
+function sameKey(left: SmsKey | undefined, right: SmsKey): boolean {
+  return left !== undefined && left.id === right.id && left.project_id === right.project_id && left.livemode === right.livemode;
 }

@@ -166,6 +166,46 @@ describe("a report that comes before the answer to its submission", () => {
   });
 });
 
+describe("a report that names the message by our id", () => {
+  const lost = async () => {
+    carrier.answer = () => ({ provider: "carrier", sent: [], result: "unknown", message: "The answer was lost." });
+    const id = await sent();
+    carrier.answer = (sms) => accepted(sms);
+    return id;
+  };
+  const named = (id: string, of: { project_id: string; livemode: boolean } = tenant) => ({ message: { project_id: of.project_id, livemode: of.livemode, id } });
+
+  it("decides about one whose answer was lost, and the next ones are found by the carrier's id", async () => {
+    const id = await lost();
+    expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: { code: "outcome_unknown" } });
+    expect(await takeReceipt(ctx, report("SM1", "accepted", named(id)))).toBe("stored");
+    expect(await room.find(tenant, id)).toMatchObject({ status: "sent", error: null, settle_at: null, provider: "carrier", segments_sent: 1 });
+    expect(await takeReceipt(ctx, report("SM1", "undelivered", { code: "expired" }))).toBe("stored");
+    expect(await room.find(tenant, id)).toMatchObject({ status: "undelivered", error: { code: "expired" } });
+    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "undelivered"]);
+  });
+
+  it("decides once, though two carriers' ids are told of it", async () => {
+    const id = await lost();
+    const told = await Promise.all(["SM2", "SM3"].map((sid) => takeReceipt(ctx, report(sid, "delivered", named(id)))));
+    expect(told.toSorted()).toEqual(["stored", "unmatched"]);
+    expect(await room.told(tenant, id)).toEqual(["queued", "sent", "delivered"]);
+  });
+
+  it.each<[string, () => Promise<[id: string, more: Partial<SmsReceipt>]>]>([
+    ["whose answer came", async () => [await sent(), {}]],
+    ["that another carrier has", async () => [await lost(), { provider: "another" }]],
+    ["of another project", async () => [await lost(), named("", await liveShop(home))]],
+    ["of the other environment", async () => [await lost(), named("", { ...tenant, livemode: false })]],
+  ])("says nothing of one %s", async (_what, make) => {
+    const [id, more] = await make();
+    const { message = named(id).message, ...other } = more;
+    const before = await room.find(tenant, id);
+    expect(await takeReceipt(ctx, report("SM4", "delivered", { ...other, message: { ...message, id } }))).toBe("unmatched");
+    expect(await room.find(tenant, id)).toEqual(before);
+  });
+});
+
 test("a carrier's own way to spell ids is learned from reports that fit one message only", async () => {
   const ids = ["1a2b3c4d", "10", "16"];
   carrier.answer = () => ({

@@ -1,5 +1,5 @@
 import type { Tx } from "#platform/index.ts";
-import { type Db, sql } from "#platform/sql.ts";
+import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 import { partColumns, type SmsKey } from "../rows.sql.ts";
 import type { PartRow } from "../shapes.ts";
 import type { SmsReceipt } from "../transport.ts";
@@ -72,6 +72,19 @@ export interface EarlyReceipt extends SmsReceipt {
   created_at: Date;
 }
 
+/** As it is stored: a message, where it names one, by its columns. */
+interface EarlyRow extends Omit<EarlyReceipt, "message" | "state"> {
+  status: SmsReceipt["state"];
+  project_id: string | null;
+  livemode: boolean | null;
+  sms_id: string | null;
+}
+
+const earlyColumns: ColumnsOf<EarlyRow> = columns(
+  "sms_early_receipts",
+  "id, provider, provider_message_id, status, code, provider_code, occurred_at, created_at, project_id, livemode, sms_id",
+);
+
 /** A report whose message is not known yet. `since`: when it came first; null: now. */
 export interface KeptReceipt {
   receipt: SmsReceipt;
@@ -82,41 +95,72 @@ export interface KeptReceipt {
 /** Keeps reports until their messages are known. */
 export async function insertEarly(tx: Tx, kept: readonly KeptReceipt[]): Promise<void> {
   if (kept.length === 0) return;
-  const rows = kept.map(({ receipt: { provider, provider_message_id, state, code, provider_code, occurred_at }, folded, since }) => ({
-    ...{ provider, provider_message_id, folded, state, code, provider_code, occurred_at, since },
-  }));
+  const rows = kept.map(({ receipt: { message, ...receipt }, folded, since }) => {
+    const { project_id = null, livemode = null, id: sms_id = null } = message ?? {};
+    return { ...receipt, folded, since, project_id, livemode, sms_id };
+  });
   await sql(tx)`
-    insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at)
-    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now())
+    -- all tenants: each row names its own project and environment, where the carrier did
+    insert into sms_early_receipts (provider, provider_message_id, folded_id, status, code, provider_code, occurred_at, retried, created_at, project_id, livemode, sms_id)
+    select provider, provider_message_id, folded, state, code, provider_code, occurred_at, since is not null, coalesce(since, app_now()), project_id, livemode, sms_id
     from jsonb_to_recordset(${sql(tx).json(rows)}) as g (provider text, provider_message_id text, folded text, state text, code text, provider_code text,
-      occurred_at timestamptz, since timestamptz)`;
+      occurred_at timestamptz, since timestamptz, project_id text, livemode boolean, sms_id text)`;
 }
 
 /** Takes the reports that may be about some ids out of those that came too early, oldest first. */
 export async function deleteEarly(tx: Tx, given: { providers: readonly string[]; folded: readonly string[] }): Promise<EarlyReceipt[]> {
-  const rows = await sql(tx)<EarlyReceipt>`
+  const rows = await sql(tx)<EarlyRow>`
+    -- all tenants: a carrier's report names an id of its own and nothing else
     delete from sms_early_receipts where provider = any (${[...given.providers]}::text[]) and folded_id = any (${[...given.folded]}::text[])
-    returning id, provider, provider_message_id, status as state, code, provider_code, occurred_at, created_at`;
-  return rows.toSorted((left, right) => left.id - right.id);
+    returning ${earlyColumns}`;
+  return earlyOf(rows);
+}
+
+/** Takes those out of them that name some messages, oldest first. */
+export async function deleteEarlyOf(tx: Tx, keys: readonly SmsKey[]): Promise<EarlyReceipt[]> {
+  const rows = await sql(tx)<EarlyRow>`
+    -- all tenants: each key names its own project and environment
+    delete from sms_early_receipts e
+    using unnest(${keys.map((key) => key.project_id)}::text[], ${keys.map((key) => String(key.livemode))}::text[]::boolean[], ${keys.map((key) => key.id)}::text[])
+      as key (project_id, livemode, sms_id)
+    where e.project_id = key.project_id and e.livemode = key.livemode and e.sms_id = key.sms_id
+    returning ${earlyColumns.of("e")}`;
+  return earlyOf(rows);
+}
+
+function earlyOf(rows: readonly EarlyRow[]): EarlyReceipt[] {
+  return rows
+    .toSorted((left, right) => left.id - right.id)
+    .map(({ project_id, livemode, sms_id, status: state, ...receipt }) =>
+      project_id === null || livemode === null || sms_id === null
+        ? { ...receipt, state }
+        : { ...receipt, state, message: { project_id, livemode, id: sms_id } },
+    );
 }
 
 /** Holds the reports that were kept for a moment and not set apart since, and those that were kept long enough, oldest first. */
 export async function lockKeptEarly(tx: Tx, given: { fresh: Date; stale: Date; limit: number }): Promise<EarlyReceipt[]> {
-  return sql(tx)<EarlyReceipt>`
-    select id, provider, provider_message_id, status as state, code, provider_code, occurred_at, created_at from sms_early_receipts
+  const rows = await sql(tx)<EarlyRow>`
+    -- all tenants: one loop serves every tenant
+    select ${earlyColumns} from sms_early_receipts
     where (not retried and created_at < ${given.fresh}) or created_at < ${given.stale}
     order by created_at limit ${given.limit} for update skip locked`;
+  return earlyOf(rows);
 }
 
 export async function deleteHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql(tx)`delete from sms_early_receipts where id = any (${[...ids]}::bigint[])`;
+  await sql(tx)`
+    -- all tenants: reports that the caller holds
+    delete from sms_early_receipts where id = any (${[...ids]}::bigint[])`;
 }
 
 /** Sets held reports apart: they wait for the answer to their submission, or for their end. They stay the rows that they are, so that whoever waits for them finds them. */
 export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await sql(tx)`update sms_early_receipts set retried = true where id = any (${[...ids]}::bigint[])`;
+  await sql(tx)`
+    -- all tenants: reports that the caller holds
+    update sms_early_receipts set retried = true where id = any (${[...ids]}::bigint[])`;
 }
 
 /** Sent messages whose time to be judged has come. */

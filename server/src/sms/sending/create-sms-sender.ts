@@ -1,4 +1,4 @@
-import { createSender, limitConcurrency, type Sender, type SenderTimes } from "#messaging/index.ts";
+import { createSender, limitConcurrency, rankByWeight, type Sender, type SenderTimes } from "#messaging/index.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { simulate } from "../simulator/simulate.ts";
 import type { SmsOutcome, SmsTransport } from "../transport.ts";
@@ -7,7 +7,7 @@ import { endSends } from "./end-sends.ts";
 import { type ChooseWay, createSend, type Way } from "./send-sms.ts";
 
 export interface SmsSenderOptions extends SenderTimes {
-  /** The ways out of LIVE, in order of preference; without any, LIVE messages stay queued until they expire. */
+  /** The ways out of LIVE; without any, LIVE messages stay queued until they expire. */
   transports: readonly SmsTransport[];
   leaseMs?: number;
 }
@@ -28,16 +28,20 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
 }
 
 /**
- * The first way that takes the country; after an attempt that came to nothing, the next one. A message whose first parts have left stays with the way that has them.
+ * The ways that take the country share its messages by their weight; after an attempt that came to nothing, the next one has its turn. A message whose first parts have
+ * left stays with the way that has them.
  */
 function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   const ways = transports.map((transport) => ({
-    takes: (country: string) => transport.takes(country),
+    transport,
     way: { name: transport.name, send: (_ctx, sms, signal) => transport.send(sms, signal), limited: limitConcurrency(transport.concurrency) } satisfies Way,
   }));
   return ({ sms }) => {
-    const fit = ways.filter(({ takes }) => takes(sms.country)).map(({ way }) => way);
-    const begun = sms.segments_sent > 0 ? fit.find(({ name }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
-    return begun ?? fit[(sms.attempts - 1) % Math.max(fit.length, 1)] ?? null;
+    const fit = ways.filter(({ transport }) => transport.takes(sms.country));
+    const begun = sms.segments_sent > 0 ? fit.find(({ way: { name } }) => sms.provider === name || sms.provider?.startsWith(`${name}:`)) : undefined;
+    if (begun !== undefined) return begun.way;
+    const ranked = rankByWeight(fit, sms.id, ({ transport }) => ({ name: transport.name, weight: transport.share(sms.country) }));
+    // Where none can hand it over, the first says until when to wait.
+    return (ranked[(sms.attempts - 1) % Math.max(ranked.length, 1)] ?? fit[0])?.way ?? null;
   };
 }

@@ -2,6 +2,7 @@ import type { Ended } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tx } from "#platform/index.ts";
 import { changeSms, type SmsChange } from "../change/change-sms.ts";
 import { errorOf } from "../error-words.ts";
+import { applyNamed } from "../receipts/apply-receipts.ts";
 import { storeParts } from "../receipts/store-parts.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
@@ -35,6 +36,11 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
     tx,
     timed,
     kept.flatMap(({ job, outcome }) => (outcome === null ? [] : [{ key: keyOf(job.sms), provider: outcome.provider, sent: outcome.sent }])),
+  );
+  await applyNamed(
+    tx,
+    timed,
+    kept.filter(({ outcome }) => outcome?.result === "unknown").map(({ job }) => keyOf(job.sms)),
   );
 }
 

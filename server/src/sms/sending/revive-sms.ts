@@ -2,6 +2,7 @@ import { atNow, type Ctx, lockLapsed, sweepQueue, type Tx, tellSetAside } from "
 import { changeSms } from "../change/change-sms.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { errorOf } from "../error-words.ts";
+import { applyNamed } from "../receipts/apply-receipts.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import { listDoubtful } from "./claim.sql.ts";
@@ -26,7 +27,7 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
   const timed = await atNow(ctx, tx);
   const now = timed.now();
   const lost: AttemptEnding[] = [];
-  await changeSms(tx, timed, {
+  const doubted = await changeSms(tx, timed, {
     keys,
     change(row) {
       if (row.state !== "leased" || !row.begun || row.lease_until === null || row.lease_until >= now) return null;
@@ -35,6 +36,11 @@ async function endDoubtful(tx: Tx, ctx: Ctx): Promise<number> {
     },
   });
   await updateAttempts(tx, lost);
+  await applyNamed(
+    tx,
+    timed,
+    doubted.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+  );
   return lost.length;
 }
 

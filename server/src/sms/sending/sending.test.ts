@@ -12,7 +12,11 @@ import { claimDue } from "./claim-due.ts";
 import { createSmsSender } from "./create-sms-sender.ts";
 import { reviveSms } from "./revive-sms.ts";
 
-const [first, second] = [scriptedCarrier({ name: "first", countries: ["US", "DE"] }), scriptedCarrier({ name: "second", countries: ["US"] })];
+// The first is as good as always the one whose turn it is.
+const [first, second] = [
+  scriptedCarrier({ name: "first", countries: ["US", "DE"], share: 1e9 }),
+  scriptedCarrier({ name: "second", countries: ["US"], share: 1e-9 }),
+];
 const home = await house({ sms: openSms([first, second]) });
 const { ctx, clock } = home;
 const room = smsRoom(ctx, [first, second]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { chooseBind, hasRoute, reaches } from "./choose-bind.ts";
+import { reachesCountry } from "#messaging/index.ts";
+import { chooseBind, hasRoute } from "./choose-bind.ts";
 import { readBinds } from "./settings/read-binds.ts";
 
 const bind = (name: string, more: string, { isUp = true, rests = false } = {}) => ({
@@ -21,7 +22,7 @@ test.each([
   ["countries=DE", "AT", false],
   ["countries=86", "XX", false],
 ])("a bind with %s carries to %s: %s", (more, country, carries) => {
-  expect(reaches(bind("b", more || "tps=1").settings, country)).toBe(carries);
+  expect(reachesCountry(bind("b", more || "tps=1").settings.countries, country)).toBe(carries);
 });
 
 test("a message goes by a bind for its number's beginning or country", () => {

@@ -1,7 +1,8 @@
+import { reachesCountry } from "#messaging/index.ts";
 import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
 import { type Bind, type BindTold, createBind, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
-import { chooseBind, hasRoute, reaches } from "./choose-bind.ts";
+import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 import { takeIn } from "./take-in.ts";
 import { destinationAddress, sourceAddress } from "./wire/addresses.ts";
@@ -45,8 +46,12 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
   return {
     name: "smpp",
     concurrency: options.binds.reduce((sum, { window }) => sum + window, 0) * claimedAhead,
-    takes: (country) => options.binds.some((bind) => reaches(bind, country)),
-    isOpen: () => binds.some((bind) => bind.isUp && bind.restsUntil() === null),
+    takes: (country) => options.binds.some(({ countries }) => reachesCountry(countries, country)),
+    isOpen: () => binds.some(isAble),
+    share(country) {
+      const able = binds.filter((bind) => isAble(bind) && reachesCountry(bind.settings.countries, country));
+      return able.reduce((sum, { settings }) => sum + settings.weight, 0);
+    },
     async send(sms, signal) {
       const outcome = await send({ binds, now, stuckTo: begun.get(sms.sms_id) }, sms, signal);
       begun.note(sms, outcome);

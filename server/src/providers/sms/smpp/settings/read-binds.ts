@@ -1,3 +1,4 @@
+import { type Reach, readReach } from "#messaging/index.ts";
 import type { Numbering } from "../wire/addresses.ts";
 import { type DefaultAlphabet, defaultAlphabets } from "../wire/alphabets.ts";
 
@@ -14,8 +15,7 @@ export interface SmppBind {
   window: number;
   /** Messages a second, each part counted. */
   tps: number;
-  /** Country codes and longer beginnings of numbers, and ISO codes of countries; empty: every country. */
-  countries: readonly string[];
+  countries: Reach;
   weight: number;
   shortCodes: Numbering;
   alphabet: DefaultAlphabet;
@@ -126,11 +126,10 @@ function wholeOf(url: URL, given: { name: string; least: number; most: number; u
   return value;
 }
 
-function readCountries(text: string | null, fault: Faults): string[] {
-  if (text === null) return [];
-  const countries = text.split(",").map((one) => one.trim().replace(/^\+/, "").toUpperCase());
-  if (countries.some((one) => !/^([1-9]\d{0,14}|[A-Z]{2})$/.test(one))) fault("needs countries such as 86,1 or CN,US");
-  return countries;
+function readCountries(text: string | null, fault: Faults): Reach {
+  const reach = text === null ? [] : readReach(text);
+  if (reach === null) fault("needs countries such as 86,1 or CN,US");
+  return reach ?? [];
 }
 
 function readAlphabet(text: string | null, fault: Faults): DefaultAlphabet {

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+
+interface Weighed {
+  name: string;
+  weight: number;
+}
+
+/**
+ * Ways out for a message, the one for it first: by weighted rendezvous hashing, so that each wins its weight's share of messages, and one that is lost moves only
+ * the messages that were its own. What has no weight is left out.
+ */
+export function rankByWeight<One>(ways: readonly One[], id: string, of: (way: One) => Weighed): One[] {
+  const scored = ways.map((way) => ({ way, ...of(way) })).filter(({ weight }) => weight > 0);
+  return scored
+    .map(({ way, name, weight }) => ({ way, score: -weight / Math.log(drawn(name, id)) }))
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ way }) => way);
+}
+
+/** Between 0 and 1, the same for the same two. */
+function drawn(name: string, id: string): number {
+  return (createHash("sha256").update(`${name}\0${id}`).digest().readUInt32BE(0) + 1) / 4_294_967_298;
+}
