@@ -9,6 +9,7 @@ import { localFileStore } from "#app/house/local-file-store.ts";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
+import type { CarrierDoor } from "#messaging/index.ts";
 import type { Egress } from "#platform/create-egress.ts";
 import type { DatabaseOptions } from "#platform/database/database.ts";
 import { type Ctx, type Database, type Db, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
@@ -70,6 +71,8 @@ export interface HouseOptions {
   calls?: Partial<Ctx["calls"]>;
   /** What guards follow, where that differs from the defaults. */
   guards?: Partial<Ctx["guards"]>;
+  /** Who takes what carriers send over HTTP. */
+  carriers?: readonly CarrierDoor[];
   /** Settings of the HTTP server that differ from the defaults. */
   http?: Partial<HttpSettings>;
   /** The ways to pay, where they are not the usual ones. */
@@ -138,6 +141,7 @@ export async function house(options: HouseOptions = {}): Promise<House> {
       database,
       settings: { ...defaultHttpSettings, checkAnswers: true, passwordWork: "light", ...options.http },
       ...(options.limits && { limits: options.limits }),
+      ...(options.carriers && { carriers: options.carriers }),
       ...(options.dashboard && { dashboard: options.dashboard }),
     }));
   let failed = false;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
 import type { KeyCache, PasswordWork, Principal, Role, SignIn, SignInLimits } from "#identity/index.ts";
+import type { CarrierDoor } from "#messaging/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 
@@ -80,6 +81,8 @@ export interface HttpHouse {
   dashboard?: URL;
   /** Where limits are counted; without it, in this process. Closed with the server. */
   limits?: LimitStore;
+  /** Who takes what carriers send over HTTP; without it they are answered that there is no such address. */
+  carriers?: readonly CarrierDoor[];
   /** Tells of the backups; without it the database is not Tillpost's own. */
   backups?: () => BackupHealth;
   /** True once the process was asked to stop: `/readyz` says so while everything else is still served. */

@@ -4,6 +4,7 @@ export { type FoundBatch, findBatch } from "./batch/find-batch.ts";
 export { forgetBatchDetails } from "./batch/forget-batch-details.ts";
 export { listBatches } from "./batch/list-batches.ts";
 export { type BatchFault, type BatchRow, insertBatch } from "./batch/sql.ts";
+export { type CarrierAnswer, type CarrierDoor, type CarrierRefusal, type CarrierRequest, carrierAddress } from "./carriers/carrier-door.ts";
 export type { Channel, ChannelTask, SendingChannel } from "./channel.ts";
 export { messagingErrors } from "./errors.ts";
 export { listMessageEvents } from "./history/list-message-events.ts";

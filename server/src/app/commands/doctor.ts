@@ -1,5 +1,6 @@
 import { beginAnchors } from "#audit/index.ts";
 import { type Ctx, counted } from "#platform/index.ts";
+import { checkCarriers } from "../carriers/carrier-checks.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { checkBackups } from "../doctor/backup-checks.ts";
@@ -48,6 +49,7 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
       ...(await egress),
       ...(await mail),
       ...(await binds),
+      ...(await checkCarriers(house.ctx, settings)),
       ...(await calls),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;

@@ -11,22 +11,26 @@ const { ctx } = await house();
 const intake = { receipt: async () => "stored" as const, inbound: async () => {} };
 
 test("without binds there is no way out", async () => {
-  expect(await openSms({ ctx, settings: { SMPP_BINDS: null }, intake })).toBeNull();
+  expect(await openSms({ ctx, settings: { SMPP_BINDS: null, SMS_HTTP_URL: null }, intake })).toEqual([]);
 });
 
 test("what is accepted goes by the countries of the binds, before anything is connected", () => {
-  const routes = listSmsRoutes({ SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE" });
-  expect(["CN", "DE", "US"].map((country) => routes.some(({ takes }) => takes(country)))).toEqual([true, true, false]);
-  expect(listSmsRoutes({ SMPP_BINDS: null })).toEqual([]);
+  const routes = listSmsRoutes({
+    SMPP_BINDS: "smpp://acme:s3cr3t@smsc.example?countries=86,smpps://acme:s3cr3t@other.example?countries=DE",
+    SMS_HTTP_URL: "https://AC1:s3cr3t@carrier.example?countries=DE,44",
+  });
+  const ways = (country: string) => routes.filter(({ takes }) => takes(country)).map(({ name }) => name);
+  expect(["CN", "DE", "GB", "US"].map(ways)).toEqual([["smpp"], ["smpp", "http"], ["http"], []]);
+  expect(listSmsRoutes({ SMPP_BINDS: null, SMS_HTTP_URL: null })).toEqual([]);
 });
 
 test("with a bind messages go there, its answers are counted, and nothing shows the password", async () => {
   const lines: string[] = [];
   const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.body.includes("refuse") && heard.answer(0x58));
   const registry = new Registry();
-  const transport = await openSms({
+  const [transport] = await openSms({
     ctx: { ...ctx, log: pino({}, { write: (line: string) => void lines.push(line) }), now: () => carriedAt },
-    settings: { SMPP_BINDS: `smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main` },
+    settings: { SMPP_BINDS: `smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`, SMS_HTTP_URL: null },
     intake,
     registry,
   });

@@ -2,27 +2,38 @@ import type { Registry } from "prom-client";
 import { reachesCountry } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
+import { readSmsAccounts } from "#providers/telephony/twilio/sms/settings.ts";
 import { createBindHold, type SmsIntake, type SmsTransport } from "#sms/index.ts";
 import type { Settings } from "../config.ts";
 
+type SmsSettings = Pick<Settings, "SMPP_BINDS" | "SMS_HTTP_URL">;
+
 /** What text messages need of the process that sends them. */
 export interface SmsParts {
-  ctx: Pick<Ctx, "db" | "id" | "log" | "now">;
-  settings: Pick<Settings, "SMPP_BINDS">;
+  ctx: Pick<Ctx, "db" | "egress" | "id" | "log" | "now" | "publicUrl">;
+  settings: SmsSettings;
   intake: SmsIntake;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
 }
 
 /** The ways that LIVE text messages can leave by, for whoever accepts them: nothing is connected. */
-export function listSmsRoutes({ SMPP_BINDS }: SmsParts["settings"]): Pick<SmsTransport, "name" | "takes">[] {
-  if (SMPP_BINDS === null) return [];
-  const binds = readBinds(SMPP_BINDS);
-  return [{ name: "smpp", takes: (country) => binds.some(({ countries }) => reachesCountry(countries, country)) }];
+export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<SmsTransport, "name" | "takes">[] {
+  const binds = SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS);
+  const accounts = SMS_HTTP_URL === null ? [] : readSmsAccounts(SMS_HTTP_URL);
+  return [
+    ...(binds.length === 0 ? [] : [{ name: "smpp", takes: (country: string) => binds.some(({ countries }) => reachesCountry(countries, country)) }]),
+    ...(accounts.length === 0 ? [] : [{ name: "http", takes: (country: string) => accounts.some(({ reach }) => reachesCountry(reach, country)) }]),
+  ];
 }
 
-/** How LIVE text messages leave, by the settings; null where nothing is set. What speaks SMPP is loaded only where it is used. */
-export async function openSms({ ctx, settings, intake, registry }: SmsParts): Promise<SmsTransport | null> {
+/** How LIVE text messages leave, by the settings; none where nothing is set. What speaks to carriers is loaded only where it is used. */
+export async function openSms(parts: SmsParts): Promise<SmsTransport[]> {
+  const opened = [await openSmpp(parts), await openHttp(parts)];
+  return opened.filter((transport) => transport !== null);
+}
+
+async function openSmpp({ ctx, settings, intake, registry }: SmsParts): Promise<SmsTransport | null> {
   if (settings.SMPP_BINDS === null) return null;
   const { createSmppTransport } = await import("#providers/sms/smpp/create-smpp-transport.ts");
   const { countSubmits, measureBinds } = await import("./measure-smpp.ts");
@@ -39,5 +50,22 @@ export async function openSms({ ctx, settings, intake, registry }: SmsParts): Pr
     },
   });
   if (registry !== undefined) measureBinds(registry, transport);
+  return transport;
+}
+
+async function openHttp({ ctx, settings, registry }: SmsParts): Promise<SmsTransport | null> {
+  if (settings.SMS_HTTP_URL === null) return null;
+  const { createHttpTransport } = await import("#providers/telephony/twilio/sms/create-http-transport.ts");
+  const { countHttpSubmits, measureAccounts } = await import("./measure-http.ts");
+  const transport = createHttpTransport({
+    accounts: readSmsAccounts(settings.SMS_HTTP_URL),
+    ctx,
+    tell: {
+      up: (account) => ctx.log.info({ account }, "the carrier takes messages again"),
+      down: (account, reason, retryMs) => ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier takes no messages; they wait, or go another way"),
+      submitted: registry === undefined ? () => {} : countHttpSubmits(registry),
+    },
+  });
+  if (registry !== undefined) measureAccounts(registry, transport);
   return transport;
 }

@@ -4,7 +4,7 @@ import type { CallbackSender } from "#gateways/index.ts";
 import { receiveCallback } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
 import { sendError } from "../answers/reply-with-errors.ts";
-import { limitedAddress } from "../gate/client-address.ts";
+import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
 
 /** Larger than any provider's event. */
 const bodyLimit = 256 * 1024;
@@ -18,9 +18,7 @@ interface Addressed {
 
 /** What providers call: no credentials but the signature over the very bytes, which the adapter verifies. */
 export const callbackRoutes: FastifyPluginAsync = async (app) => {
-  // Signatures are over bytes, so that nothing here reads a body before they are verified.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) => done(null, body));
+  keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
     name: "tillpost_gateway_callbacks_total",
     help: "Callbacks of payment providers by what came of them: stored, repeated, failed, or why they were refused.",
@@ -40,8 +38,7 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
 async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addressed>, reply: FastifyReply): Promise<string> {
   const { gateway, credentialId = null } = request.params;
   const ctx = narrow(app.house.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.house.database);
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body, receivedAt: ctx.now() };
+  const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body: rawBodyOf(request), receivedAt: ctx.now() };
   const { outcome, answer, credential_id } = await receiveCallback(ctx, { gateway, credentialId, raw, sender: senderOf(app, request) });
   if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request, credential_id);
   if (answer === null) sendError(app, platformErrors.route_missing(), { request, reply });
@@ -55,30 +52,10 @@ async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addr
  */
 function senderOf(app: FastifyInstance, request: FastifyRequest): CallbackSender {
   return {
-    async admit(credentialId) {
-      const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, credentialId), ruleOf(app), request.startedAtMs);
-      if (!seen.allowed) throw platformErrors.rate_limited();
-    },
+    admit: (credentialId) => admitCallback(app, request, credentialId),
     async mayAsk(payment) {
       const rule = { limit: unprovenAMinute, windowMs: minuteMs };
       return (await app.limits.bucket("unproven callbacks").take(payment, rule, request.startedAtMs)).allowed;
     },
   };
-}
-
-async function countRefusal(app: FastifyInstance, request: FastifyRequest, credentialId: string | null): Promise<void> {
-  await app.limits.bucket("refused callbacks").take(subjectOf(request, credentialId), ruleOf(app), request.startedAtMs);
-}
-
-function subjectOf({ ip }: FastifyRequest, credentialId: string | null): string {
-  return `${limitedAddress(ip)} ${credentialId ?? "nobody"}`;
-}
-
-function ruleOf(app: FastifyInstance) {
-  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
-}
-
-/** A header that came twice is no header of a provider's: its values stand joined, as Node joins others. */
-function singleHeaders({ headers }: FastifyRequest): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
 }

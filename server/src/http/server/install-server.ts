@@ -8,6 +8,7 @@ import { lingerOverBodies } from "../answers/linger.ts";
 import { answerMissingRoutes, refuseMissingRoute } from "../answers/missing-routes.ts";
 import { replyWithErrors } from "../answers/reply-with-errors.ts";
 import { authRoutes } from "../auth/index.ts";
+import { carrierRoutes } from "../callbacks/carriers.ts";
 import { callbackRoutes } from "../callbacks/index.ts";
 import { admin, profile } from "../dashboard/index.ts";
 import { dashboardFiles } from "../dashboard/static.ts";
@@ -59,6 +60,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(mailPages);
   await app.register(publicRoutes);
   await app.register(callbackRoutes);
+  await app.register(carrierRoutes);
   await app.register(simulatorPages);
   await app.register(dashboardFiles);
 }

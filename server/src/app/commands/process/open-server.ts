@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { HttpSettings } from "#http/index.ts";
 import { isLoopbackUrl } from "#platform/index.ts";
 import { findBackupHealth } from "../../backup/state/find-health.ts";
+import { listCarrierDoors } from "../../carriers/list-doors.ts";
 import type { Settings } from "../../config.ts";
 import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
@@ -21,6 +22,7 @@ export async function openServer(house: House): Promise<FastifyInstance> {
     database: house.database,
     settings: httpSettings(settings),
     limits: await openLimits(house),
+    carriers: listCarrierDoors(settings),
     backups: () => findBackupHealth(house),
   });
   measureClock(app.metrics.registry, house.clock);

@@ -22,9 +22,9 @@ export async function openTransports(house: House, registry: Registry | undefine
   const voice = await openVoice({ ctx, settings, registry });
   return {
     mail,
-    parts: { mail: mail.transport, sms: sms === null ? [] : [sms], ...(voice === null ? {} : { calls: voice }) },
+    parts: { mail: mail.transport, sms, ...(voice === null ? {} : { calls: voice }) },
     async close() {
-      await Promise.all([mail.close(), sms?.close(), voice?.close()]);
+      await Promise.all([mail.close(), ...sms.map((transport) => transport.close()), voice?.close()]);
     },
   };
 }

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import { Counter } from "prom-client";
+import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from "#messaging/index.ts";
+import { type AppError, isUnavailable, narrow, platformErrors } from "#platform/index.ts";
+import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
+
+/** Larger than anything that carriers send. */
+const bodyLimit = 64 * 1024;
+
+interface Addressed {
+  Params: { channel: string; account: string; "*": string };
+}
+
+/** What carriers call: no credentials but the signature, which the door behind the address verifies before anything else. */
+export const carrierRoutes: FastifyPluginAsync = async (app) => {
+  keepBodiesRaw(app, bodyLimit);
+  const count = new Counter({
+    name: "tillpost_carrier_callbacks_total",
+    help: "What carriers sent over HTTP, by what came of it: taken, failed, or why it was refused.",
+    labelNames: ["channel", "account", "outcome"],
+    registers: [app.metrics.registry],
+  });
+  const told = (request: FastifyRequest<Addressed>, outcome: string) => {
+    const { channel, account } = doorOf(app, request) === null ? { channel: "unknown", account: "unknown" } : request.params;
+    count.inc({ channel, account, outcome });
+  };
+  app.addHook("onError", (request, _reply, error, done) => {
+    if (error.statusCode === 413) told(request as FastifyRequest<Addressed>, "too_large");
+    done();
+  });
+  app.route<Addressed>({
+    method: ["GET", "POST"],
+    url: "/api/carriers/:channel/:account/*",
+    bodyLimit,
+    config: { scope: "public" },
+    schema: { hide: true },
+    handler: (request, reply) => answerCarrier(app, { request, reply, told: (outcome) => told(request, outcome) }),
+  });
+};
+
+interface Exchange {
+  request: FastifyRequest<Addressed>;
+  reply: FastifyReply;
+  told(outcome: string): void;
+}
+
+async function answerCarrier(app: FastifyInstance, { request, reply, told }: Exchange): Promise<FastifyReply> {
+  const door = doorOf(app, request);
+  const { channel, account } = request.params;
+  const receiver = door === null ? null : `${channel} ${account}`;
+  await admitCallback(app, request, receiver);
+  const answer = door === null ? "unknown_account" : await take(app, door, request);
+  if (answer === "failed" || typeof answer === "object") told(answer === "failed" ? "failed" : "taken");
+  if (answer === "failed") throw platformErrors.service_unavailable();
+  if (typeof answer === "object") return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  told(answer);
+  app.house.ctx.log.warn({ channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer }, "a carrier's callback was refused");
+  await countRefusal(app, request, receiver);
+  throw refusals[answer]();
+}
+
+const refusals: Readonly<Record<CarrierRefusal | "unknown_account", () => AppError>> = {
+  unknown_account: () => platformErrors.route_missing(),
+  unsupported: () => platformErrors.route_missing(),
+  malformed: () => platformErrors.parameter_invalid({ reason: "request_unreadable", message: "This callback can't be read." }),
+  signature: () => platformErrors.permission_denied({ message: "The signature of this callback isn't right." }),
+};
+
+function doorOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>): CarrierDoor | null {
+  return app.house.carriers?.find(({ channel, has }) => channel === params.channel && has(params.account)) ?? null;
+}
+
+async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyRequest<Addressed>): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
+  const { account, "*": path } = request.params;
+  const { house } = app;
+  const ctx = narrow(house.ctx, { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null }, house.database);
+  const method = request.method === "GET" ? "GET" : "POST";
+  const given: CarrierRequest = { method, url: request.url, path, headers: singleHeaders(request), body: rawBodyOf(request) };
+  try {
+    return await door.take(ctx, account, given);
+  } catch (error) {
+    // Whoever sent it sends it again.
+    if (!isUnavailable(error)) house.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
+    return "failed";
+  }
+}

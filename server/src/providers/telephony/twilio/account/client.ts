@@ -1,0 +1,68 @@
+import type { Ctx } from "#platform/index.ts";
+import type { Answer } from "./answer.ts";
+import { judgeExchange } from "./judge-exchange.ts";
+import type { CarrierAccount } from "./read-accounts.ts";
+
+/** Asks one account's API. Nothing here throws, and nothing of it shows a credential. */
+export interface Client {
+  /** `path` stands behind the account, such as `/Messages.json`. */
+  post(path: string, form: Readonly<Record<string, string | readonly string[]>>, signal: AbortSignal): Promise<Answer>;
+  get(path: string, signal: AbortSignal): Promise<Answer>;
+}
+
+type Send = Ctx["egress"]["request"];
+type Asked = Parameters<Send>[0];
+
+interface ClientOptions {
+  account: CarrierAccount;
+  request: Send;
+  limits?: NonNullable<Asked["limits"]>;
+}
+
+const bodyBytes = 64 * 1_024;
+
+export function createClient({ account, request, limits }: ClientOptions): Client {
+  const ask = (given: Pick<Asked, "method" | "headers"> & { path: string; body?: Buffer }, signal: AbortSignal): Promise<Answer> => {
+    if (signal.aborted) return Promise.resolve({ kind: "held", reason: "it was stopped before it began" });
+    const { path, headers, ...rest } = given;
+    const asked = request({
+      ...rest,
+      url: `${account.base}/Accounts/${account.accountSid}${path}`,
+      headers: { "user-agent": "Tillpost/1", accept: "application/json", authorization: authorizationOf(account), ...headers },
+      owner: `carrier ${account.name}`,
+      // The operator names it: it may lead anywhere.
+      trusted: true,
+      limits: { bodyBytes, ...limits },
+    });
+    return unlessAborted(asked.then(judgeExchange), signal);
+  };
+  return {
+    post(path, form, signal) {
+      const body = Buffer.from(encodeForm(form));
+      return ask({ method: "POST", path, headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" }, body }, signal);
+    },
+    get: (path, signal) => ask({ method: "GET", path, headers: {} }, signal),
+  };
+}
+
+/** The header that opens an account. */
+export function authorizationOf({ user, password }: Pick<CarrierAccount, "user" | "password">): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function encodeForm(form: Readonly<Record<string, string | readonly string[]>>): string {
+  const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
+  return new URLSearchParams(pairs).toString();
+}
+
+/** The exchange ends by its own limits; whoever gave up on it doesn't wait for that, and doesn't know what came of it. */
+async function unlessAborted(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  const { promise: aborted, resolve } = Promise.withResolvers<Answer>();
+  const end = () => resolve({ kind: "unknown", reason: "no answer was waited for any longer" });
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await Promise.race([asked, aborted]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+}

@@ -1,0 +1,141 @@
+import { type Reach, readReach } from "#messaging/index.ts";
+import { isLoopbackUrl } from "#platform/index.ts";
+
+/** An account with a carrier that speaks Twilio's HTTP API, as the operator set it. */
+export interface CarrierAccount {
+  name: string;
+  /** Where its API begins: what stands before `/Accounts`. */
+  base: string;
+  /** As it stands in addresses of the API. */
+  accountSid: string;
+  /** The credentials of Basic authentication. */
+  user: string;
+  password: string;
+  /** What the carrier signs its callbacks with. */
+  signingKey: string;
+  reach: Reach;
+  weight: number;
+}
+
+/** What a setting asks of its accounts beside what all have. */
+export interface Extras<N extends string, T extends string> {
+  numbers: Readonly<Record<N, { least: number; most: number; usual: number }>>;
+  /** With what a value must look like. */
+  texts: Readonly<Record<T, { pattern: RegExp; example: string }>>;
+}
+
+/** Everything that is wrong with a setting. No fault repeats a value: a password that is not encoded may stand anywhere. */
+export class AccountFaults extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
+  }
+}
+
+type Faults = (fault: string) => void;
+type Read<N extends string, T extends string> = CarrierAccount & { numbers: Record<N, number>; texts: Record<T, string | null> };
+
+const usualPath = "/2010-04-01";
+const common = ["name", "countries", "weight", "account", "signing_key"];
+
+/** Reads accounts separated by commas, or throws all that is wrong with them at once. */
+export function readAccounts<N extends string, T extends string>(text: string, extras: Extras<N, T>): Read<N, T>[] {
+  const faults: string[] = [];
+  const accounts = splitAccounts(text).map((one, index) => readAccount(one, extras, (fault) => faults.push(`account ${index + 1} ${fault}`)));
+  if (accounts.length === 0) faults.push("it names no account");
+  const names = accounts.map((account) => account?.name);
+  for (const [index, name] of names.entries())
+    if (name !== undefined && names.indexOf(name) < index)
+      faults.push(`account ${index + 1} has the name of account ${names.indexOf(name) + 1}: give each its own name=…`);
+  if (faults.length > 0) throw new AccountFaults(faults);
+  return accounts.filter((account) => account !== null);
+}
+
+/** Commas separate accounts, and the countries of one. */
+function splitAccounts(text: string): string[] {
+  return text
+    .split(/,(?=\s{0,20}https?:\/\/)/i)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+}
+
+function readAccount<N extends string, T extends string>(text: string, extras: Extras<N, T>, fault: Faults): Read<N, T> | null {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || !/^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(url.hostname)) {
+    fault("can't be read: it must be https://AccountSid:AuthToken@host?name=…, with #, /, ?, @, % and spaces of the token percent-encoded");
+    return null;
+  }
+  if (url.protocol === "http:" && !isLoopbackUrl(url.href)) fault("must be https: http is for this machine alone");
+  checkNames(url, [...common, ...Object.keys(extras.numbers), ...Object.keys(extras.texts)], fault);
+  const whole = (name: string, bounds: { least: number; most: number; usual: number }) => wholeOf(url.searchParams.get(name), { name, ...bounds, fault });
+  return {
+    name: readName(url.searchParams.get("name") ?? url.hostname, fault),
+    base: `${url.origin}${url.pathname === "/" ? usualPath : url.pathname.replace(/(?<!\/)\/+$/, "")}`,
+    ...readCredentials(url, fault),
+    reach: readCountries(url.searchParams.get("countries"), fault),
+    weight: whole("weight", { least: 1, most: 1_000, usual: 1 }),
+    numbers: mapped(extras.numbers, whole),
+    texts: mapped(extras.texts, (name, wanted) => textOf(url.searchParams.get(name), { name, ...wanted, fault })),
+  };
+}
+
+function mapped<Name extends string, From, To>(given: Readonly<Record<Name, From>>, make: (name: Name, from: From) => To): Record<Name, To> {
+  return Object.fromEntries(Object.entries(given).map(([name, from]) => [name, make(name as Name, from as From)])) as Record<Name, To>;
+}
+
+function checkNames(url: URL, known: readonly string[], fault: Faults): void {
+  const given = [...url.searchParams.keys()];
+  // A value that stands behind an unencoded & of a token would be shown as a name.
+  if (given.some((name) => !known.includes(name))) fault(`has a parameter that isn't one of ${known.join(", ")}`);
+  if (new Set(given).size < given.length) fault("has a parameter twice");
+  if (url.hash !== "") fault("has a # behind its parameters");
+}
+
+/** It stands in addresses that the carrier calls back at. */
+function readName(name: string, fault: Faults): string {
+  if (!/^[\w.-]{1,40}$/.test(name) || /^\.+$/.test(name)) fault("needs a name of up to 40 letters, digits, dots, hyphens and underscores");
+  return name;
+}
+
+function readCredentials(url: URL, fault: Faults): Pick<CarrierAccount, "user" | "password" | "accountSid" | "signingKey"> {
+  const user = secretOf(decoded(url.username, fault), { what: "an AccountSid", fault });
+  const password = secretOf(decoded(url.password, fault), { what: "an AuthToken", fault });
+  const accountSid = url.searchParams.get("account") ?? user;
+  if (!/^[\w-]{0,64}$/.test(accountSid)) fault("needs an AccountSid of up to 64 letters, digits, hyphens and underscores");
+  const signingKey = url.searchParams.get("signing_key");
+  return { user, password, accountSid, signingKey: signingKey === null ? password : secretOf(signingKey, { what: "a signing_key", fault }) };
+}
+
+function decoded(text: string, fault: Faults): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    fault("has an AccountSid or AuthToken that isn't percent-encoded");
+    return "-";
+  }
+}
+
+function secretOf(text: string, { what, fault }: { what: string; fault: Faults }): string {
+  if (!/^[\x21-\x7e]{1,256}$/.test(text)) fault(`needs ${what} of up to 256 ASCII characters`);
+  return text;
+}
+
+function wholeOf(text: string | null, given: { name: string; least: number; most: number; usual: number; fault: Faults }): number {
+  if (text === null) return given.usual;
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (value < given.least || value > given.most) given.fault(`needs a ${given.name} from ${given.least} to ${given.most}`);
+  return value;
+}
+
+function textOf(text: string | null, given: { name: string; pattern: RegExp; example: string; fault: Faults }): string | null {
+  if (text !== null && !given.pattern.test(text)) given.fault(`needs a ${given.name} such as ${given.example}`);
+  return text;
+}
+
+function readCountries(text: string | null, fault: Faults): Reach {
+  const reach = text === null ? [] : readReach(text);
+  if (reach === null) fault("needs countries such as 86,1 or CN,US");
+  return reach ?? [];
+}

@@ -1,0 +1,88 @@
+import { createHash, createHmac } from "node:crypto";
+import type { CarrierRequest } from "#messaging/index.ts";
+import { equalSecret } from "#platform/index.ts";
+import type { CarrierAccount } from "./read-accounts.ts";
+
+/** What a callback says, once it is known whose it is. */
+export interface Believed {
+  ok: true;
+  /** Of a form. */
+  fields: ReadonlyMap<string, string>;
+  /** Of the address: signed like everything else. */
+  query: URLSearchParams;
+  /** Of a JSON body; undefined without one. */
+  json: unknown;
+}
+
+export type Verdict = Believed | { ok: false; reason: "signature" | "malformed" };
+
+type Pair = readonly [name: string, value: string];
+
+const header = "x-twilio-signature";
+/** HMAC-SHA1 in base64. */
+const signatureLength = 28;
+const formType = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+const jsonType = /^application\/json\s*(;|$)/i;
+
+/**
+ * Whether the account's carrier sent this: HMAC-SHA1, under the account's key, over the address that it asked for and the fields of the form sorted by name. A body
+ * that is no form is covered by its hash in the address.
+ */
+export function verifyCallback({ signingKey }: Pick<CarrierAccount, "signingKey">, publicUrl: string, request: CarrierRequest): Verdict {
+  const url = `${publicUrl}${request.url}`;
+  const query = new URL(url).searchParams;
+  const given = request.headers[header] ?? "";
+  if (given.length !== signatureLength) return { ok: false, reason: "signature" };
+  const hash = query.get("bodySHA256");
+  const isForm = formType.test(request.headers["content-type"] ?? "");
+  const text = textOf(request.body);
+  if (text === null) return { ok: false, reason: "malformed" };
+  const pairs: Pair[] = isForm ? [...new URLSearchParams(text)] : [];
+  if (hash === null && !isForm && request.body.length > 0) return { ok: false, reason: "signature" };
+  const isWhole = hash === null || equalSecret(hash.toLowerCase(), createHash("sha256").update(request.body).digest("hex"));
+  const signed = hash === null ? pairs : [];
+  const isSigned = spellingsOf(url).map((one) => equalSecret(given, signatureOf(signingKey, one, signed)));
+  if (!isWhole || !isSigned.includes(true)) return { ok: false, reason: "signature" };
+  return read(pairs, { query, text, isJson: jsonType.test(request.headers["content-type"] ?? "") });
+}
+
+function read(pairs: readonly Pair[], { query, text, isJson }: { query: URLSearchParams; text: string; isJson: boolean }): Verdict {
+  const fields = new Map(pairs);
+  // Which of two values counts is nobody's to guess.
+  if (pairs.some(([name, value]) => fields.get(name) !== value) || new Set(query.keys()).size < query.size) return { ok: false, reason: "malformed" };
+  try {
+    return { ok: true, fields, query, json: isJson && text !== "" ? JSON.parse(text) : undefined };
+  } catch {
+    return { ok: false, reason: "malformed" };
+  }
+}
+
+function textOf(body: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+  } catch {
+    return null;
+  }
+}
+
+/** A name that stands there several times counts with each of its values once, in their order. */
+function signatureOf(key: string, url: string, pairs: readonly Pair[]): string {
+  const named = new Map<string, Set<string>>();
+  for (const [name, value] of pairs) named.set(name, (named.get(name) ?? new Set()).add(value));
+  const said = [...named.keys()].toSorted(byUnits).flatMap((name) => [...(named.get(name) ?? [])].toSorted(byUnits).map((value) => `${name}${value}`));
+  return createHmac("sha1", key)
+    .update(`${url}${said.join("")}`, "utf8")
+    .digest("base64");
+}
+
+function byUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Some signers leave the port out, and some name the one that goes without saying. */
+function spellingsOf(url: string): string[] {
+  const [, scheme = "", host = "", port, rest = ""] = /^(https?):\/\/([^/?#]*?)(?::(\d+))?(?=[/?#]|$)(.*)$/s.exec(url) ?? [];
+  if (host === "") return [url];
+  const named = port ?? (scheme === "https" ? "443" : "80");
+  return [...new Set([url, `${scheme}://${host}:${named}${rest}`, `${scheme}://${host}${rest}`])];
+}

@@ -1,0 +1,112 @@
+import { carrierAddress, rankByWeight, reachesCountry, reachesNumber } from "#messaging/index.ts";
+import { type Ctx, isLoopbackUrl } from "#platform/index.ts";
+import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/index.ts";
+import { type Client, createClient } from "../account/client.ts";
+import { judgeSubmission } from "./judge-answer.ts";
+import { createRest, type Rest } from "./rest.ts";
+import type { SmsAccount } from "./settings.ts";
+
+export interface HttpTransportOptions {
+  accounts: readonly SmsAccount[];
+  /** The way out, the address that carriers call back at, and the time. */
+  ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
+  tell: HttpTold;
+  limits?: Parameters<typeof createClient>[0]["limits"];
+}
+
+/** What is told of accounts while they work. */
+export interface HttpTold {
+  up(account: string): void;
+  down(account: string, reason: string, retryMs: number): void;
+  submitted(account: string, result: SmsOutcome["result"], seconds: number): void;
+}
+
+export interface AccountState {
+  name: string;
+  isUp: boolean;
+  inUse: number;
+  window: number;
+}
+
+export interface HttpTransport extends SmsTransport {
+  accounts(): AccountState[];
+}
+
+interface Way {
+  account: SmsAccount;
+  client: Client;
+  rest: Rest;
+  inUse: number;
+}
+
+/** Text messages over the HTTP API of Twilio, which others speak too, through as many accounts as are set. */
+export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTransportOptions): HttpTransport {
+  const ways = accounts.map((account): Way => {
+    const rest = createRest({ now: ctx.now, up: () => tell.up(account.name), down: (reason, retryMs) => tell.down(account.name, reason, retryMs) });
+    const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
+    return { account, client, rest, inUse: 0 };
+  });
+  const isAble = ({ rest }: Way) => rest.until() === null;
+  return {
+    name: "http",
+    concurrency: accounts.reduce((sum, { window }) => sum + window, 0),
+    takes: (country) => accounts.some(({ reach }) => reachesCountry(reach, country)),
+    isOpen: () => ways.some(isAble),
+    share: (country) => ways.filter((way) => isAble(way) && reachesCountry(way.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
+    send: (sms, signal) => send({ ways, ctx, tell }, sms, signal),
+    accounts: () => ways.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, inUse, window: account.window })),
+    close: async () => {},
+  };
+}
+
+type Parts = Pick<HttpTransportOptions, "ctx" | "tell"> & { ways: readonly Way[] };
+
+async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
+  const refused = (code: string, message: string): SmsOutcome => ({ provider: "http", sent: [], result: "refused", code, message, provider_code: null });
+  if (!ways.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set for this number.");
+  if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set.");
+  const seconds = validityOf(sms.expires_at, ctx.now());
+  if (seconds < 1) return refused("expired", "The message's time ended before it could be sent.");
+  const able = ways.filter(({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms));
+  const [way] = rankByWeight(able, sms.sms_id, ({ account }) => account);
+  if (way === undefined)
+    return { provider: "http", sent: [], result: "held", until: soon(ctx), reason: "no carrier that reaches this number takes messages now" };
+  const began = performance.now();
+  way.inUse += 1;
+  const answer = await way.client.post("/Messages.json", formOf(ctx, way.account, { sms, seconds }), signal);
+  way.inUse -= 1;
+  const { outcome, rests } = judgeSubmission(answer, soon(ctx));
+  if (rests !== null) way.rest.begin("reason" in outcome ? outcome.reason : outcome.result === "accepted" ? "" : outcome.message, rests.forMs);
+  else if (outcome.result === "accepted") way.rest.end();
+  tell.submitted(way.account.name, outcome.result, (performance.now() - began) / 1_000);
+  const provider = `http:${way.account.name}`;
+  if (outcome.result !== "accepted") return { provider, sent: [], ...outcome };
+  return { provider, sent: [{ index: 0, provider_message_id: outcome.id }], result: "accepted" };
+}
+
+/** Another account may take it sooner than this one does. */
+function soon({ now }: Pick<Ctx, "now">): Date {
+  return new Date(now().getTime() + 1_000 + Math.random() * 2_000);
+}
+
+/** What Twilio takes, in seconds. */
+const longestS = 36_000;
+
+function validityOf(expiresAt: Date, now: Date): number {
+  return Math.min(Math.floor((expiresAt.getTime() - now.getTime()) / 1_000), longestS);
+}
+
+function formOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: SmsAccount, { sms, seconds }: { sms: OutgoingSms; seconds: number }): Record<string, string> {
+  const { to, from, body, project_id, sms_id } = sms;
+  // A carrier that is told an address which leads nowhere from where it is may refuse the message.
+  const isReachable = !isLoopbackUrl(publicUrl) || isLoopbackUrl(account.base);
+  const path = `status?${new URLSearchParams({ project: project_id, message: sms_id })}`;
+  return {
+    To: to,
+    From: from.value,
+    ...(account.messagingService === null ? {} : { MessagingServiceSid: account.messagingService }),
+    Body: body,
+    ValidityPeriod: String(seconds),
+    ...(isReachable ? { StatusCallback: carrierAddress({ publicUrl }, { channel: "sms" }, { account: account.name, path }) } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+/** When an account is left alone, because it asked for less or can't be used. */
+export interface Rest {
+  /** null when it isn't. */
+  until(): Date | null;
+  /** For as long as it asked for, else longer each time in a row. */
+  begin(reason: string, forMs: number | null): void;
+  /** It took a message: what was held against it is over. */
+  end(): void;
+}
+
+interface Told {
+  now: () => Date;
+  up(): void;
+  down(reason: string, retryMs: number): void;
+}
+
+const firstMs = 1_000;
+const longestMs = 60_000;
+
+export function createRest({ now, up, down }: Told): Rest {
+  let times = 0;
+  let untilMs = 0;
+  const until = () => (now().getTime() < untilMs ? new Date(untilMs) : null);
+  return {
+    until,
+    begin(reason, forMs) {
+      // What was under way together is turned away together, and that is one time.
+      if (until() !== null) return;
+      times += 1;
+      const waitMs = Math.min(forMs ?? firstMs * 2 ** (times - 1), longestMs);
+      untilMs = now().getTime() + waitMs;
+      down(reason, waitMs);
+    },
+    end() {
+      if (until() !== null || times === 0) return;
+      times = 0;
+      up();
+    },
+  };
+}

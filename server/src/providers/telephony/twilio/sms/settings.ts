@@ -1,0 +1,23 @@
+import { type CarrierAccount, readAccounts } from "../account/read-accounts.ts";
+
+/** An account that text messages leave by. */
+export interface SmsAccount extends CarrierAccount {
+  /** Requests that may be under way at once. */
+  window: number;
+  /** The messaging service that sends them, if they go through one. */
+  messagingService: string | null;
+}
+
+const extras = {
+  numbers: { window: { least: 1, most: 1_000, usual: 10 } },
+  texts: { messaging_service: { pattern: /^MG[0-9a-f]{32}$/i, example: "MG and 32 hexadecimal digits" } },
+} as const;
+
+/** Reads `SMS_HTTP_URL`, or throws all that is wrong with it at once. */
+export function readSmsAccounts(text: string): SmsAccount[] {
+  return readAccounts(text, extras).map(({ numbers, texts, ...account }) => ({
+    ...account,
+    window: numbers.window,
+    messagingService: texts.messaging_service,
+  }));
+}

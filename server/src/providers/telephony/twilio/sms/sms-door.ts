@@ -1,0 +1,101 @@
+import type { CarrierAnswer, CarrierDoor, CarrierRefusal } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { InboundSms, SmsIntake, SmsReceipt } from "#sms/index.ts";
+import { type Believed, verifyCallback } from "../account/verify-callback.ts";
+import type { SmsAccount } from "./settings.ts";
+import { wordOf } from "./words.ts";
+
+export interface DoorOptions {
+  accounts: readonly SmsAccount[];
+  intake(ctx: Ctx): SmsIntake;
+}
+
+/** What carriers send of text messages: reports, at `status`, and messages that come in, at `inbound`. */
+export function createSmsDoor({ accounts, intake }: DoorOptions): CarrierDoor {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return {
+    channel: "sms",
+    has: (name) => byName.has(name),
+    async take(ctx, name, request) {
+      const account = byName.get(name);
+      if (account === undefined) return "unsupported";
+      const verdict = verifyCallback(account, ctx.publicUrl, request);
+      if (!verdict.ok) return verdict.reason;
+      const said = verdict.fields.get("AccountSid");
+      if (said !== undefined && said !== account.accountSid) return "unsupported";
+      const provider = `http:${name}`;
+      if (request.path === "status") return tell(readReceipt(provider, verdict), (receipt) => intake(ctx).receipt(receipt));
+      if (request.path === "inbound") return tell(readInbound(provider, verdict, ctx.now()), (message) => intake(ctx).inbound(message));
+      return "unsupported";
+    },
+  };
+}
+
+/** No answer to the message from the carrier: what is answered to a person goes through the queue. */
+const nothingToSay: CarrierAnswer = {
+  status: 200,
+  headers: { "content-type": "text/xml; charset=utf-8" },
+  body: '<?xml version="1.0" encoding="UTF-8"?><Response/>',
+};
+
+/** The carrier is answered once it is stored. */
+async function tell<Read>(read: Read | CarrierRefusal, store: (read: Read) => Promise<unknown>): Promise<CarrierAnswer | CarrierRefusal> {
+  if (typeof read === "string") return read as CarrierRefusal;
+  await store(read);
+  return nothingToSay;
+}
+
+const idMax = 200;
+
+/** Every state of a message that is known; others are no news to act on. */
+const states: Readonly<Record<string, SmsReceipt["state"]>> = {
+  delivered: "delivered",
+  read: "delivered",
+  undelivered: "undelivered",
+  failed: "undelivered",
+  canceled: "undelivered",
+};
+
+function readReceipt(provider: string, { fields, query }: Believed): SmsReceipt | CarrierRefusal {
+  const id = fields.get("MessageSid") ?? fields.get("SmsSid") ?? "";
+  const status = fields.get("MessageStatus") ?? fields.get("SmsStatus") ?? "";
+  if (!isId(id) || status === "") return "malformed";
+  const state = states[status] ?? "accepted";
+  const errorCode = fields.get("ErrorCode") ?? "";
+  const code = /^\d{5}$/.test(errorCode) ? Number(errorCode) : null;
+  const message = messageOf(query);
+  return {
+    provider,
+    provider_message_id: id,
+    state,
+    code: state === "undelivered" ? wordOf(code, status === "failed" ? "carrier_rejected" : "handset_unreachable") : null,
+    provider_code: state === "undelivered" && code !== null ? String(code) : null,
+    occurred_at: null,
+    ...(message === null ? {} : { message }),
+  };
+}
+
+/** The address is ours, and signed with the rest. */
+function messageOf(query: URLSearchParams): SmsReceipt["message"] | null {
+  const [project_id, id] = [query.get("project"), query.get("message")];
+  return project_id === null || id === null ? null : { project_id, livemode: true, id };
+}
+
+function readInbound(provider: string, { fields }: Believed, received_at: Date): InboundSms | CarrierRefusal {
+  const id = fields.get("MessageSid") ?? fields.get("SmsSid") ?? "";
+  const [from, to] = [fields.get("From") ?? "", fields.get("To") ?? ""];
+  const body = fields.get("Body");
+  if (!isId(id) || from === "" || to === "" || body === undefined) return "malformed";
+  // `whatsapp:+1555…` and its like are no text messages.
+  if (!isNumber(from) || !isNumber(to)) return "unsupported";
+  return { provider, provider_message_id: id, from, to, body, encoding: null, received_at, part: null };
+}
+
+function isId(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text) && text.length <= idMax;
+}
+
+/** Numbers, short codes and names alike. */
+function isNumber(text: string): boolean {
+  return /^[+\w .&-]{1,20}$/.test(text);
+}

@@ -1,0 +1,155 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A request as the carrier heard it. */
+export interface Heard {
+  method: string;
+  /** Behind `/2010-04-01/Accounts/{sid}`. */
+  path: string;
+  form: URLSearchParams;
+  authorization: string;
+}
+
+/** What a carrier sends: to be posted as it is. */
+export interface SentCallback {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How a carrier answers; without `say` it takes the message. */
+export type Script = (heard: Heard, say: Say) => void | Promise<void>;
+
+export interface Say {
+  /** With a body in JSON, or the text itself. */
+  answer(status: number, body: object | string, headers?: Record<string, string>): void;
+  /** An error as Twilio writes it. */
+  error(status: number, code: number, headers?: Record<string, string>): void;
+  /** Takes the message, with other fields in its answer. */
+  take(more?: object): void;
+  /** Takes the message without saying so; answers its id. */
+  keep(): string;
+  /** Ends the connection without an answer. */
+  hangUp(): void;
+}
+
+export interface TwilioPeer {
+  accountSid: string;
+  /** The address of its account, with parameters. */
+  setting(more?: string): string;
+  heard: Heard[];
+  /** Ids of the messages that it took, in order. */
+  sids: string[];
+  script: Script;
+  /** What it tells of a message that it took, to the address that it was given with the message. */
+  status(sid: string, status: string, more?: Record<string, string>): SentCallback;
+  /** A message that came in, for the address that its number is set to. */
+  inbound(url: string, fields: Record<string, string>): SentCallback;
+  /** Anything, signed for an address. */
+  signed(url: string, fields: Record<string, string>): SentCallback;
+  stop(): Promise<void>;
+}
+
+const root = "/2010-04-01/Accounts/";
+
+/** A carrier on loopback that answers and signs as Twilio's published documents of its Messages API and of webhook security say. */
+export async function startTwilio({ accountSid = `AC${"0".repeat(32)}`, authToken = "s3cr3t/t0ken" } = {}): Promise<TwilioPeer> {
+  const took = new Map<string, Heard>();
+  const server = createServer((request, response) => void hear(request, response));
+  const hear = async (request: IncomingMessage, response: ServerResponse) => {
+    const heard = await readHeard(request, `${root}${accountSid}`);
+    peer.heard.push(heard);
+    const keep = () => {
+      const sid = `SM${randomBytes(16).toString("hex")}`;
+      took.set(sid, heard);
+      peer.sids.push(sid);
+      return sid;
+    };
+    const say = sayOn({ request, response }, keep, (sid) => resourceOf(accountSid, sid, heard));
+    if (request.url?.startsWith(`${root}${accountSid}/`) !== true) say.error(404, 20404);
+    else if (heard.authorization !== `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`) say.error(401, 20003);
+    else await peer.script(heard, say);
+  };
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const signed = (url: string, fields: Record<string, string>) => callbackOf(url, fields, sign(authToken, url, fields));
+  const peer: TwilioPeer = {
+    accountSid,
+    setting: (more = "name=main") => `http://${accountSid}:${encodeURIComponent(authToken)}@127.0.0.1:${port}?${more}`,
+    heard: [],
+    sids: [],
+    script: takes,
+    status(sid, status, more = {}) {
+      const form = took.get(sid)?.form ?? new URLSearchParams();
+      const about = { SmsSid: sid, SmsStatus: status, MessageStatus: status, MessageSid: sid, AccountSid: accountSid, ApiVersion: "2010-04-01" };
+      return signed(form.get("StatusCallback") ?? "", { ...about, To: form.get("To") ?? "", From: form.get("From") ?? "", ...more });
+    },
+    inbound(url, fields) {
+      const sid = `SM${randomBytes(16).toString("hex")}`;
+      const about = { MessageSid: sid, SmsSid: sid, SmsMessageSid: sid, SmsStatus: "received", NumMedia: "0", NumSegments: "1", ApiVersion: "2010-04-01" };
+      return signed(url, { ToCountry: "US", ToState: "", FromCountry: "US", ...about, AccountSid: accountSid, ...fields });
+    },
+    signed,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+  return peer;
+}
+
+async function readHeard(request: IncomingMessage, prefix: string): Promise<Heard> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  const { method = "", url = "", headers } = request;
+  const form = new URLSearchParams(Buffer.concat(parts).toString());
+  return { method, path: url.replace(prefix, ""), form, authorization: headers.authorization ?? "" };
+}
+
+function callbackOf(url: string, fields: Record<string, string>, signature: string): SentCallback {
+  const type = "application/x-www-form-urlencoded; charset=utf-8";
+  const headers = { "content-type": type, "x-twilio-signature": signature, "user-agent": "TwilioProxy/1.1" };
+  return { url, headers, body: new URLSearchParams(fields).toString() };
+}
+
+/** Takes every message, and shows an empty list. */
+export const takes: Script = ({ method }, say) => (method === "POST" ? say.take() : say.answer(200, { messages: [], page: 0, page_size: 1 }));
+
+function sayOn({ request, response }: { request: IncomingMessage; response: ServerResponse }, keep: () => string, resource: (sid: string) => object): Say {
+  const answer: Say["answer"] = (status, body, headers = {}) => {
+    response.writeHead(status, { "content-type": "application/json", ...headers });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  };
+  return {
+    answer,
+    error: (status, code, headers) =>
+      answer(status, { code, message: `Twilio's words for ${code}`, more_info: `https://www.twilio.com/docs/errors/${code}`, status }, headers),
+    take: (more = {}) => answer(201, { ...resource(keep()), ...more }),
+    keep,
+    hangUp: () => request.socket.destroy(),
+  };
+}
+
+function resourceOf(account_sid: string, sid: string, { form }: Heard): object {
+  const named = {
+    account_sid,
+    sid,
+    to: form.get("To"),
+    from: form.get("From"),
+    body: form.get("Body"),
+    messaging_service_sid: form.get("MessagingServiceSid"),
+  };
+  const open = { status: "queued", error_code: null, error_message: null, num_segments: "1", num_media: "0", price: null, price_unit: "USD" };
+  const date = "Tue, 24 Nov 2026 08:00:00 +0000";
+  return { ...named, ...open, api_version: "2010-04-01", direction: "outbound-api", date_created: date, date_updated: date, date_sent: null };
+}
+
+/** The address, then each field's name and value in the order of the names; HMAC-SHA1 with the AuthToken, in base64. */
+function sign(authToken: string, url: string, fields: Record<string, string>): string {
+  let text = url;
+  for (const name of Object.keys(fields).sort()) text += name + fields[name];
+  return createHmac("sha1", authToken).update(text).digest("base64");
+}
