@@ -518,6 +518,32 @@ create table batches (
 );
 CREATE INDEX batches_to_forget ON public.batches USING btree (created_at) WHERE ((items <> '[]'::jsonb) OR (errors <> '[]'::jsonb));
 
+create table call_line_reports (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  call_id text collate "C" not null,
+  topic text collate "C" not null,
+  facts jsonb not null,
+  place bigint not null generated always as identity,
+  taken boolean not null default false,
+  constraint call_line_reports_pkey PRIMARY KEY (project_id, livemode, call_id, topic),
+  constraint call_line_reports_project_id_livemode_call_id_fkey FOREIGN KEY (project_id, livemode, call_id) REFERENCES call_lines(project_id, livemode, call_id) ON DELETE CASCADE
+);
+CREATE INDEX call_line_reports_new ON public.call_line_reports USING btree (project_id, livemode, call_id) WHERE (NOT taken);
+
+create table call_lines (
+  project_id text collate "C" not null,
+  livemode boolean not null,
+  call_id text collate "C" not null,
+  document integer not null default 0,
+  sealed_document text,
+  sealed_sound text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint call_lines_pkey PRIMARY KEY (project_id, livemode, call_id)
+);
+CREATE INDEX call_lines_expired ON public.call_lines USING btree (expires_at);
+
 create table call_turns (
   project_id text collate "C" not null,
   livemode boolean not null,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { assetUrl, uploadAsset } from "#assets/index.ts";
 import { chainAudit } from "#audit/index.ts";
+import { createCarrierLines } from "#calls/index.ts";
 import { returnPathOf } from "#email/bounce/return-path.ts";
 import { createDomain, createEmail } from "#email/index.ts";
 import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts";
@@ -50,6 +51,10 @@ export async function sealSome(home: House, url: string): Promise<SealedWorld> {
   const trial = await home.tenant();
   for (const channel of ["sms", "call"] as const)
     await startVerification(ctx, trial, { tier: "free", verification: { to: "+15005559999", channels: [channel] } });
+  const lines = createCarrierLines(ctx);
+  const line = await lines.open({ ...trial, call_id: ctx.id("call"), lastsMs: 86_400_000 }, () => {});
+  await line.show({ number: 1, text: "<Response/>", sound: Buffer.from("RIFF") });
+  await lines.close();
   const owner = await visitor(home, { merchant_id: shop.merchant_id });
   const guarded = await guardedPerson(home);
   const tracked = { tenant: { project_id, livemode }, email_id: "em_1", recipient_id: ctx.id("rec") };

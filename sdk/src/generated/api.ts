@@ -2459,7 +2459,7 @@ export interface Objects {
     sip_code: number | null;
     /** Who ended it: `caller` is this side, `limit` its time limit, `transport` a fault on the way. */
     hangup_by: "caller" | "callee" | "limit" | "transport" | null;
-    /** Who answered: `unknown`, as nothing here tells people from machines; null while nobody did. */
+    /** Who answered: `human` or `machine` where the carrier finds that out, else `unknown`; null while nobody did. */
     answered_by: string | null;
     /** What was pressed for each `gather`, by its name. */
     gathered: Record<string, string>;
@@ -2480,7 +2480,7 @@ export interface Objects {
     metadata: Record<string, string>;
     /** Who else is told of its events. */
     status_callback: string | null;
-    /** What carried it: `simulator`, or the name of a transport. */
+    /** What carried it: `simulator`, `sip`, or `http:` and the name of the account. */
     provider: string | null;
     /** Why it did not arrive. */
     error: {
@@ -2911,7 +2911,7 @@ export interface Objects {
     sip_code: number | null;
     /** Who ended it. */
     hangup_by: string | null;
-    /** Who answered: `unknown`, or null while nobody did. */
+    /** Who answered: `human`, `machine` or `unknown`; null while nobody did. */
     answered_by: string | null;
     /** What was pressed for each `gather`, by its name. */
     gathered: Record<string, string>;

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
+import { deafFault, readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { readSipSettings } from "#providers/voice/sip/settings/read-sip-settings.ts";
 import type { Setting } from "./settings/setting.ts";
 import { settingsTable } from "./settings-table.ts";
@@ -66,6 +67,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   if (read.LINKS_URL !== null && URL.parse(read.LINKS_URL)?.host === URL.parse(publicUrl)?.host) {
     faults.push("LINKS_URL must name another host than PUBLIC_URL: strangers' links are kept away from the pages where people pay and sign in");
   }
+  const deaf = read.VOICE_HTTP_URL === null ? null : deafFault(readVoiceAccounts(read.VOICE_HTTP_URL), publicUrl);
+  if (deaf !== null) faults.push(deaf);
   if (faults.length > 0) throw new SettingsError(faults);
   const emailDomain = read.EMAIL_DOMAIN ?? new URL(publicUrl).hostname;
   return {

@@ -5,6 +5,16 @@ export function saidPlace(callId: string): SealPlace {
   return { table: "calls", column: "sealed_said", row: callId };
 }
 
+/** What a document for a call's carrier is bound to. */
+export function documentPlace(callId: string): SealPlace {
+  return { table: "call_lines", column: "sealed_document", row: callId };
+}
+
+/** What a sound for a call's carrier is bound to. */
+export function soundPlace(callId: string): SealPlace {
+  return { table: "call_lines", column: "sealed_sound", row: callId };
+}
+
 /** Where what calls say is that opens something. */
 export const callSecrets: readonly SealedColumn[] = [
   sealedColumn({
@@ -14,5 +24,19 @@ export const callSecrets: readonly SealedColumn[] = [
     row: (tag) => tag`id`,
     // Each arm has an index of its own; what is done holds none.
     where: (tag) => tag`(state = 'waiting' or state = 'due' or state = 'leased' or state = 'set_aside') and sealed_said is not null`,
+  }),
+  sealedColumn({
+    name: "call_lines.sealed_document",
+    table: (tag) => tag`call_lines`,
+    column: (tag) => tag`sealed_document`,
+    row: (tag) => tag`call_id`,
+    where: (tag) => tag`sealed_document is not null`,
+  }),
+  sealedColumn({
+    name: "call_lines.sealed_sound",
+    table: (tag) => tag`call_lines`,
+    column: (tag) => tag`sealed_sound`,
+    row: (tag) => tag`call_id`,
+    where: (tag) => tag`sealed_sound is not null`,
   }),
 ];

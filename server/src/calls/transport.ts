@@ -1,3 +1,5 @@
+import type { Keys } from "./verbs/script.ts";
+
 /** One call that is to be placed. */
 export interface OutgoingCall {
   project_id: string;
@@ -35,6 +37,8 @@ export interface CallHandlers {
 
 /** An answered call's media: signed 16-bit PCM, 8 000 Hz, mono. */
 export interface CallLeg {
+  /** Who answered, where the way out finds that out. */
+  readonly answeredBy?: "human" | "machine" | "unknown";
   /** Plays sound at its own pace; one at a time. `stopped`: the signal fired, or the call ended. */
   play(pcm: Buffer | AsyncIterable<Buffer>, signal: AbortSignal): Promise<"played" | "stopped">;
   /** Sends keys; `w` waits half a second and `W` a second. */
@@ -44,9 +48,20 @@ export interface CallLeg {
   /** The whole call as `OutgoingCall.record` asked for it, once it has ended: the WAV itself, or the path of a file that the caller removes. Null where nothing was recorded. */
   recording(): Promise<{ wav: Buffer | string; channels: 1 | 2; durationMs: number } | null>;
   hangUp(): void;
+  /**
+   * For a carrier that hears keys itself and tells them together: plays a prompt that any key cuts off, and waits for keys. They are told by `digit`, one after the
+   * other, before this resolves: `waited` once nobody presses any more.
+   */
+  collect?(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped">;
+  /** For a carrier that records itself: what the callee says, until a key or the time ends it. */
+  record?(wanted: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer>;
+  /** Everything that was recorded is kept here: a carrier that has it as well may forget it. */
+  forget?(): Promise<void>;
 }
 
 export interface CallDial {
+  /** Which way of the transport's it went, where that has several. */
+  readonly provider?: string;
   /** Cancels a call that was not answered and ends one that was. More than once is once. */
   hangUp(by: "caller" | "limit"): void;
 }
@@ -60,6 +75,8 @@ export interface CallTransport {
   readonly isOpen: boolean;
   /** Whether calls to a country can go this way. */
   takes(country: string): boolean;
+  /** Where it stands for several: the one for a call to a country now. */
+  route?(country: string): CallTransport;
   /** Never throws; what goes wrong is an end. */
   dial(call: OutgoingCall, handlers: CallHandlers): CallDial;
   close(): Promise<void>;

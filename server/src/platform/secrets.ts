@@ -17,6 +17,7 @@ export const keyPurposes = [
   "audit-row",
   "asset address",
   "recording address",
+  "call line",
   "verification code",
   "verification check",
   "messaging return path",

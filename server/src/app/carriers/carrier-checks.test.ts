@@ -44,3 +44,20 @@ test("faults of the setting are told at the start, all of them and without a tok
   expect(read).toThrow(/SMS_HTTP_URL can't be used: account 1 needs a window from 1 to 1000; account 2 must be https.*; account 2 needs a messaging_service/);
   expect(read).not.toThrow(/s3cr3t/);
 });
+
+test("each account for calls is asked for its list of calls, and one that does not take our requests is a fault", async () => {
+  const asked: string[] = [];
+  const settings = readSettings({
+    VOICE_HTTP_URL: "https://AC1:t@one.example?name=one,https://AC2:t@two.example?name=two",
+    PUBLIC_URL: "https://pay.example.com",
+  });
+  const found = await checkCarriers({ egress }, settings, async ({ name }, list) => {
+    asked.push(`${name} ${list}`);
+    return name === "one" ? { state: "known" } : { state: "refused", reason: "Authenticate (20003)" };
+  });
+  expect(asked).toEqual(["one /Calls.json", "two /Calls.json"]);
+  expect(found.map(({ check: of, state, says }) => `${of} ${state}: ${says}`)).toEqual([
+    "calls fine: the carrier one (one.example) knows our account",
+    "calls fault: the carrier two (two.example) does not take our requests: Authenticate (20003)",
+  ]);
+});

@@ -11,6 +11,12 @@ test("trunks that work and a voice have no fault", async () => {
   expect((await look(trunks)).map(({ state }) => state)).toEqual(["fine", "fine", "fine"]);
 });
 
+test("where calls leave over HTTP alone, a missing voice is a fault, and no trunk is asked", async () => {
+  const speech = async () => ({ reason: "espeak-ng is not installed.", mend: "Install it." });
+  const found = await look({ VOICE_HTTP_URL: "http://AC1:geheim@localhost:1" }, { trunks: () => Promise.reject(new Error("asked")), speech });
+  expect(found.map(({ says }) => says)).toEqual(["texts cannot be spoken: espeak-ng is not installed."]);
+});
+
 test("without trunks nothing is asked and nothing said", async () => {
   expect(await look({}, { trunks: () => Promise.reject(new Error("asked")) })).toEqual([]);
 });

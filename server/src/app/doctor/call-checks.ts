@@ -12,21 +12,25 @@ export interface CallProbes {
 
 const check = "calls";
 
-/** Whether each trunk can be reached or registered with, and whether texts can be spoken. Without trunks there is nothing to say. */
+/** Whether each trunk can be reached or registered with, and whether texts can be spoken. Without a way out for calls there is nothing to say. */
 export async function checkCalls(settings: Settings, probes: CallProbes = { trunks: tryTrunks, speech: trySpeech }): Promise<Finding[]> {
-  if (settings.SIP_TRUNKS === null) return [];
+  const trunks = settings.SIP_TRUNKS === null ? [] : await checkTrunks(settings, probes);
+  const isSpoken = settings.SIP_TRUNKS !== null || settings.VOICE_HTTP_URL !== null;
+  return isSpoken ? [...trunks, ...(await checkSpeech(settings, probes))] : [];
+}
+
+async function checkTrunks(settings: Settings, probes: CallProbes): Promise<Finding[]> {
   const sip = readSipSettings(settings).settings;
   const found = await probes.trunks(sip).catch((error: unknown) => (error instanceof Error ? error.message : "unknown"));
   if (typeof found === "string") {
     return [{ check, state: "fault", says: `SIP cannot listen: ${found}`, mend: "Check the addresses in SIP_LISTEN: each must be one of this machine's." }];
   }
-  const trunks = sip.trunks.map(({ name }): Finding => {
+  return sip.trunks.map(({ name }): Finding => {
     const fault = found.get(name) ?? null;
     if (fault === null) return { check, state: "fine", says: `the trunk ${name} is there` };
     const mend = "Check its host, port, transport, user and password in SIP_TRUNKS, and that it lets this machine's address in.";
     return { check, state: "fault", says: `the trunk ${name} cannot be used: ${fault}`, mend };
   });
-  return [...trunks, ...(await checkSpeech(settings, probes))];
 }
 
 async function checkSpeech(settings: Settings, { speech }: CallProbes): Promise<Finding[]> {

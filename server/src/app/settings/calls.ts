@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { listenFault, publicAddressFault, rtpPortsFault, trunksFault } from "#providers/voice/sip/settings/read-sip-settings.ts";
 import { inGroup, type Setting, secret } from "./setting.ts";
 
@@ -13,6 +14,14 @@ export const callSettings = {
       null,
       "SIP trunks that LIVE calls leave by, the first that can take a call first, separated by commas: `sip://user:password@host:5060?name=main`, or `sips://` for TLS. Parameters: `transport` (`udp`, `tcp`, `tls`), `register=1` to register with it, `channels` (30 calls at once), `cps` (1 call begun a second), `countries` (country codes such as `US` or calling codes such as `49`; without it every country), `plus=0` for numbers without `+`, `srtp=1` over TLS, `ping=0` where it does not answer OPTIONS.",
       trunksFault,
+    ),
+  ),
+  VOICE_HTTP_URL: secret(
+    voice(
+      text,
+      null,
+      "Accounts with carriers that speak Twilio's HTTP API, for LIVE calls that no trunk of `SIP_TRUNKS` takes, separated by commas: `https://AccountSid:AuthToken@api.twilio.com?name=main&countries=86,1&weight=1`. A path stands for `/2010-04-01`, where another carrier has the API elsewhere. `channels` is how many calls may be under way (30), `countries` the country codes, longer beginnings of numbers or ISO codes that the account is for (without it: all), `weight` its share where several fit. Also `amd=1` (the carrier finds out whether a person or a machine answers), `delete_recordings=0` (recordings stay at the carrier, too), `account` (the AccountSid, where an API key and its secret stand before the host), and `signing_key` (what the carrier's requests are signed with, where it isn't the AuthToken). Processes that serve need it as well: the carrier asks them what a call does.",
+      accountsFault,
     ),
   ),
   SIP_LISTEN: voice(
@@ -37,6 +46,15 @@ export const callSettings = {
     ),
   ),
 } satisfies Record<string, Setting>;
+
+function accountsFault(value: string): string | null {
+  try {
+    readVoiceAccounts(value);
+    return null;
+  } catch (error) {
+    return `can't be used: ${(error as Error).message}`;
+  }
+}
 
 /** A speech engine: the program, or a server's address. */
 function speechFault(value: string): string | null {

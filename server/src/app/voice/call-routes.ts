@@ -1,9 +1,14 @@
+import { reachesCountry } from "#messaging/index.ts";
+import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { reaches } from "#providers/voice/sip/settings/reaches.ts";
 import { readTrunks } from "#providers/voice/sip/settings/read-trunks.ts";
 import type { Settings } from "../config.ts";
 
+type CallSettings = Pick<Settings, "SIP_TRUNKS" | "VOICE_HTTP_URL">;
+
 /** Whether LIVE calls to a country have a way out, for whoever accepts them: nothing is connected. */
-export function hasCallRoute({ SIP_TRUNKS }: Pick<Settings, "SIP_TRUNKS">): (country: string) => boolean {
+export function hasCallRoute({ SIP_TRUNKS, VOICE_HTTP_URL }: CallSettings): (country: string) => boolean {
   const { trunks } = readTrunks(SIP_TRUNKS ?? "");
-  return (country) => trunks.some((trunk) => reaches(trunk, country));
+  const accounts = VOICE_HTTP_URL === null ? [] : readVoiceAccounts(VOICE_HTTP_URL);
+  return (country) => trunks.some((trunk) => reaches(trunk, country)) || accounts.some(({ reach }) => reachesCountry(reach, country));
 }

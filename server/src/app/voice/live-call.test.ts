@@ -24,7 +24,7 @@ const chirp = (samplesASecond: number) =>
 
 const home = await house({
   http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
-  calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1" }) },
+  calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: "sip://trunk.example?countries=1", VOICE_HTTP_URL: null }) },
 });
 const spoken: unknown[] = [];
 const speech = createServer((request, response) => {

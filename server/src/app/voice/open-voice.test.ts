@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Ctx } from "#platform/index.ts";
 import { freePort } from "#test/free-port.ts";
 import { readSettings } from "../config.ts";
+import { countVoiceRequests, measureVoiceAccounts } from "./measure-http.ts";
 import { measureTrunks } from "./measure-trunks.ts";
 import { trySpeech } from "./open-speech.ts";
 import { openVoice } from "./open-voice.ts";
@@ -74,4 +75,17 @@ test("metrics show each trunk as it is when they are asked for", async () => {
   ]);
   trunks[0] = { name: "main", channels: 30, calls: 0, fault: "it asked to be left alone for a while" };
   expect(await samples()).toEqual(expect.arrayContaining(['tillpost_sip_trunk_up{trunk="main"} 0', 'tillpost_sip_channels_in_use{trunk="main"} 0']));
+});
+
+test("metrics show what carriers over HTTP took, and how many calls each account carries", async () => {
+  const registry = new Registry();
+  const count = countVoiceRequests(registry);
+  measureVoiceAccounts(registry, { accounts: () => [{ name: "main", channels: 30, calls: 2 }] });
+  for (const result of ["done", "done", "unknown"]) count("main", result);
+  expect((await registry.metrics()).split("\n").filter((line) => !line.startsWith("#") && line !== "")).toEqual([
+    'tillpost_voice_http_requests_total{account="main",result="done"} 2',
+    'tillpost_voice_http_requests_total{account="main",result="unknown"} 1',
+    'tillpost_voice_http_channels{account="main"} 30',
+    'tillpost_voice_http_channels_in_use{account="main"} 2',
+  ]);
 });

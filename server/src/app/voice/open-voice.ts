@@ -1,11 +1,12 @@
 import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "prom-client";
-import type { Speech } from "#calls/index.ts";
+import { type CallTransport, createCarrierLines, joinTransports, realTime, type Speech } from "#calls/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import type { SipTransport } from "#providers/voice/sip/create-sip-transport.ts";
+import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { readSipSettings } from "#providers/voice/sip/settings/read-sip-settings.ts";
 import type { Settings } from "../config.ts";
+import { countVoiceRequests, measureVoiceAccounts } from "./measure-http.ts";
 import { measureTrunks } from "./measure-trunks.ts";
 import { openSpeech, trySpeech } from "./open-speech.ts";
 
@@ -14,7 +15,7 @@ const oldestMs = 6 * 3_600_000;
 
 /** How LIVE calls leave one process, and what speaks in them. */
 export interface Voice {
-  transport: SipTransport;
+  transport: CallTransport;
   speech: Speech;
   /** Hangs up. After the workers, which may still be calling. */
   close(): Promise<void>;
@@ -22,7 +23,7 @@ export interface Voice {
 
 /** What calls need of the process that makes them. */
 export interface VoiceParts {
-  ctx: Pick<Ctx, "log" | "now">;
+  ctx: Pick<Ctx, "db" | "egress" | "log" | "masterKeys" | "now" | "publicUrl" | "transact">;
   settings: Settings;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
@@ -31,10 +32,20 @@ export interface VoiceParts {
 }
 
 /**
- * Registers with the trunks; null where none is set. A trunk that cannot be used is told and stops nothing else, and so is a missing voice. What speaks SIP is
- * loaded only where it is used.
+ * Registers with the trunks, and gets ready for carriers over HTTP; null where neither is set. A trunk that cannot be used is told and stops nothing else, and so is a
+ * missing voice. What speaks to carriers is loaded only where it is used.
  */
-export async function openVoice({ ctx, settings, registry, speaks = trySpeech }: VoiceParts): Promise<Voice | null> {
+export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
+  const { ctx, settings, speaks = trySpeech } = parts;
+  const [first, ...others] = [await openSip(parts), await openHttp(parts)].filter((one) => one !== null);
+  if (first === undefined) return null;
+  const transport = others.length === 0 ? first : joinTransports([first, ...others]);
+  const spoken = await speaks(settings);
+  if (typeof spoken !== "string") ctx.log.error(spoken, "calls cannot speak texts");
+  return { transport, speech: openSpeech(settings, fetch), close: () => transport.close() };
+}
+
+async function openSip({ ctx, settings, registry }: VoiceParts): Promise<CallTransport | null> {
   if (settings.SIP_TRUNKS === null) return null;
   const recordings = join(settings.TILLPOST_DATA_DIR, "calls");
   await mkdir(recordings, { recursive: true, mode: 0o700 });
@@ -51,9 +62,21 @@ export async function openVoice({ ctx, settings, registry, speaks = trySpeech }:
     onFault: (reason) => ctx.log.error({ reason }, "calls cannot leave: check SIP_LISTEN and RTP_PORTS, and that no other process has them"),
   });
   if (registry !== undefined) measureTrunks(registry, transport);
-  const spoken = await speaks(settings);
-  if (typeof spoken !== "string") ctx.log.error(spoken, "calls cannot speak texts");
-  return { transport, speech: openSpeech(settings, fetch), close: () => transport.close() };
+  return transport;
+}
+
+async function openHttp({ ctx, settings, registry }: VoiceParts): Promise<CallTransport | null> {
+  if (settings.VOICE_HTTP_URL === null) return null;
+  const { createVoiceTransport } = await import("#providers/telephony/twilio/voice/create-voice-transport.ts");
+  const transport = createVoiceTransport({
+    accounts: readVoiceAccounts(settings.VOICE_HTTP_URL),
+    ctx,
+    lines: createCarrierLines(ctx),
+    after: realTime,
+    asked: registry === undefined ? () => {} : countVoiceRequests(registry),
+  });
+  if (registry !== undefined) measureVoiceAccounts(registry, transport);
+  return transport;
 }
 
 /** Recordings of a process that died, which nobody will take. */

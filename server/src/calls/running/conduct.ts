@@ -1,9 +1,10 @@
 import { BadSound } from "../audio/read-wav.ts";
+import { sampleRate } from "../audio/write-wav.ts";
 import type { CallStep } from "../shapes.ts";
 import type { Speech, Spoken } from "../speech.ts";
 import type { After } from "../timers.ts";
 import type { CallLeg } from "../transport.ts";
-import type { Action, SayAction } from "../verbs/actions.ts";
+import type { Action, PromptAction, SayAction } from "../verbs/actions.ts";
 import { advance, type Effect, type Fault, type Input, type NewScript, newScript, type Question } from "../verbs/script.ts";
 import { NoAnswer } from "./ask-actions.ts";
 import { type Recorder, startRecorder } from "./recorder.ts";
@@ -86,14 +87,11 @@ function perform(running: Running, effect: Effect): void {
   if (step !== null) stage.did(step);
   switch (effect.do) {
     case "say":
-      return begin(running, effect.id, (signal) => say(stage, effect.action, signal));
     case "play":
-      return begin(running, effect.id, async (signal) => {
-        const sound = await stage.sound(effect.action.url);
-        if (!signal.aborted) await stage.leg.play(sound, signal);
-      });
     case "wait":
-      return begin(running, effect.id, (signal) => pause(stage.after, effect.ms, signal));
+      return begin(running, effect.id, (signal) => sound(stage, effect, signal));
+    case "listen":
+      return begin(running, effect.id, (signal) => stage.leg.collect?.(null, effect.keys, signal) ?? pause(stage.after, effect.keys.waitMs, signal));
     case "send":
       return begin(running, effect.id, (signal) => stage.leg.sendDigits(effect.action.digits, signal));
     case "ask":
@@ -117,9 +115,8 @@ const nothing = { text: null, url: null, name: null, digits: null };
 function stepOf(effect: Effect): Done | null {
   switch (effect.do) {
     case "say":
-      return { ...nothing, verb: "say", text: effect.action.text };
     case "play":
-      return { ...nothing, verb: "play", url: effect.action.url };
+      return stepOfSound(effect.action);
     case "send":
       return { ...nothing, verb: "dtmf", digits: effect.action.digits };
     case "record":
@@ -133,14 +130,59 @@ function stepOf(effect: Effect): Done | null {
   }
 }
 
+function stepOfSound(action: PromptAction): Done | null {
+  if (action.verb === "pause") return null;
+  return action.verb === "say" ? { ...nothing, verb: "say", text: action.text } : { ...nothing, verb: "play", url: action.url };
+}
+
 class SpeechFailed extends Error {}
 
-async function say({ speech, usual, leg }: Stage, { text, voice, language, speed }: SayAction, signal: AbortSignal): Promise<void> {
+type Sounding = Extract<Effect, { do: "say" | "play" | "wait" }>;
+
+/** Lets something be heard. A carrier that hears keys itself gets a gather's prompt as one sound, and answers whether keys were waited for in vain. */
+async function sound(stage: Stage, effect: Sounding, signal: AbortSignal): Promise<unknown> {
+  const { leg } = stage;
+  if (effect.prompt !== undefined && leg.collect !== undefined) {
+    const prompt = await promptOf(stage, effect, signal);
+    return signal.aborted ? "stopped" : leg.collect(prompt, effect.prompt.keys, signal);
+  }
+  if (effect.do === "wait") return pause(stage.after, effect.ms, signal);
+  const pcm = await pcmOf(stage, effect.action);
+  return signal.aborted ? "stopped" : leg.play(pcm, signal);
+}
+
+const bytesAMs = (sampleRate * 2) / 1_000;
+/** Of a prompt that goes to a carrier as one sound: ten minutes. */
+const promptBytesMax = 600_000 * bytesAMs;
+
+/** A prompt's sounds one after the other, pauses included. */
+async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Promise<Buffer> {
+  // What is left to hear begins with the same sound where that is heard again.
+  const first: PromptAction = effect.do === "wait" ? { verb: "pause", length: effect.ms / 1_000 } : { ...effect.action, loop: 1 };
+  const sounds: Buffer[] = [];
+  let length = 0;
+  for (const [place, action] of [first, ...(effect.prompt?.rest ?? [])].entries()) {
+    if (signal.aborted) break;
+    const step = place === 0 ? null : stepOfSound(action);
+    if (step !== null) stage.did(step);
+    const sound = await pcmOf(stage, action);
+    length += sound.length * ("loop" in action ? action.loop : 1);
+    if (length > promptBytesMax) throw new BadSound("What is heard before the keys is longer than ten minutes, which this carrier cannot play.");
+    sounds.push(...Array.from({ length: "loop" in action ? action.loop : 1 }, () => sound));
+  }
+  return Buffer.concat(sounds);
+}
+
+async function pcmOf(stage: Stage, action: PromptAction): Promise<Buffer> {
+  if (action.verb === "pause") return Buffer.alloc(Math.round(action.length * 1_000) * bytesAMs);
+  return action.verb === "say" ? spoken(stage, action) : stage.sound(action.url);
+}
+
+function spoken({ speech, usual }: Stage, { text, voice, language, speed }: SayAction): Promise<Buffer> {
   const how: Spoken = { voice: voice ?? usual.voice, language: language ?? usual.language, speed: speed ?? usual.speed };
-  const sound = await speech.speak(text, how).catch((error: unknown) => {
+  return speech.speak(text, how).catch((error: unknown) => {
     throw new SpeechFailed(error instanceof Error ? error.message : "The text could not be spoken.", { cause: error });
   });
-  if (!signal.aborted) await leg.play(sound, signal);
 }
 
 function pause(after: After, ms: number, signal: AbortSignal): Promise<void> {
@@ -159,7 +201,7 @@ function begin(running: Running, id: number, work: (signal: AbortSignal) => Prom
   running.aborts.set(id, abort);
   void work(abort.signal)
     .then(
-      () => running.feed({ type: "done", id }),
+      (how) => running.feed({ type: "done", id, waited: how === "waited" }),
       (error: unknown) => running.feed(failureOf(running, id, error)),
     )
     .finally(() => running.aborts.delete(id));
@@ -187,7 +229,7 @@ async function ask(running: Running, { id, question }: Extract<Effect, { do: "as
 
 function record(running: Running, { id, action }: Extract<Effect, { do: "record" }>): void {
   const { stage, recorders, keeping } = running;
-  const recorder = startRecorder(stage, action.max_length);
+  const recorder = startRecorder(stage, action);
   recorders.set(id, recorder);
   const kept = recorder.samples.then((samples) => (samples.length === 0 ? null : stage.keep(samples)));
   const told = kept.then((recording) => {

@@ -28,8 +28,8 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
   await changeCalls(tx, timed, {
     keys: late,
     change(call) {
-      const at = mineOf(call)?.outcome?.answeredAt ?? null;
-      return at === null || call.status === "in_progress" ? null : { to: { status: "in_progress", answered_at: at, answered_by: "unknown" } };
+      const { answeredAt: at = null, answeredBy = null } = mineOf(call)?.outcome ?? {};
+      return at === null || call.status === "in_progress" ? null : { to: { status: "in_progress", answered_at: at, answered_by: answeredBy ?? "unknown" } };
     },
   });
   const stepped: (CallKey & { steps: CallStep[] })[] = [];

@@ -41,6 +41,8 @@ interface Holding {
   leg: CallLeg | null;
   conductor: Conductor | null;
   questions: number;
+  /** Something that was recorded could not be kept. */
+  isUnkept: boolean;
   hangUp(by: "caller" | "limit"): void;
 }
 
@@ -50,7 +52,7 @@ export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
   const outcome: CallOutcome = { ...nothingYet, end: lost, at: ctx.now(), provider: way.transport.name, gathered: {}, steps: [] };
   let dial: CallDial | null = null;
   let wanted: "caller" | "limit" | null = null;
-  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, hangUp };
+  const holding: Holding = { ctx, way, claimed, news: openNews(ctx, claimed), outcome, leg: null, conductor: null, questions: 0, isUnkept: false, hangUp };
   function hangUp(by: "caller" | "limit"): void {
     wanted ??= by;
     dial?.hangUp(by);
@@ -63,6 +65,7 @@ export function holdCall(ctx: Ctx, way: Way, claimed: ClaimedCall): HeldCall {
   const unguard = guard(holding, () => resolve({ end: lost, at: ctx.now() }));
   const over = ended.then((last) => {
     unguard();
+    outcome.provider = dial?.provider ?? outcome.provider;
     return conclude(holding, last);
   });
   return {
@@ -82,7 +85,7 @@ const lost: CallEnd = {
   hangup_by: "transport",
   error: { code: "provider_error", message: "The transport did not say how the call ended." },
 };
-const nothingYet = { ringingAt: null, answeredAt: null, digits: "", fault: null, stopped: false };
+const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", fault: null, stopped: false };
 
 function outgoingOf({ call }: ClaimedCall): OutgoingCall {
   const { project_id, livemode, id, from_number, to_number, country, ring_s, limit_s, record } = call;
@@ -101,8 +104,9 @@ function handlersOf(holding: Holding, ended: CallHandlers["ended"]): CallHandler
     answered(at, leg) {
       if (outcome.answeredAt !== null) return;
       outcome.answeredAt = at;
+      outcome.answeredBy = leg.answeredBy ?? "unknown";
       news.write(at, ({ status }) =>
-        status === "initiated" || status === "ringing" ? { to: { status: "in_progress", answered_at: at, answered_by: "unknown" } } : null,
+        status === "initiated" || status === "ringing" ? { to: { status: "in_progress", answered_at: at, answered_by: outcome.answeredBy } } : null,
       );
       holding.leg = leg;
       holding.conductor = begin(holding, leg);
@@ -147,7 +151,9 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
   return conductor;
 }
 
-function unkept({ ctx, claimed }: Pick<Holding, "ctx" | "claimed">, err: unknown): null {
+function unkept(holding: Holding, err: unknown): null {
+  const { ctx, claimed } = holding;
+  holding.isUnkept = true;
   ctx.log.error({ err, call: claimed.call.id }, "a recording could not be kept");
   return null;
 }
@@ -170,6 +176,8 @@ async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Pro
       .recording()
       .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
       .catch((error: unknown) => unkept(holding, error));
+  if (!holding.isUnkept)
+    await leg?.forget?.().catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier could not be told to forget what it recorded"));
   await news.idle();
   return { ...outcome, ...last };
 }

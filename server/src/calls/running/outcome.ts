@@ -10,6 +10,7 @@ export interface CallOutcome {
   at: Date;
   ringingAt: Date | null;
   answeredAt: Date | null;
+  answeredBy: string | null;
   digits: string;
   gathered: Record<string, string>;
   steps: CallStep[];

@@ -14,9 +14,9 @@ export type HeldCalls = Map<string, HeldCall>;
 export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: ClaimedCall, attempt: Attempt) => Promise<CallOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const { call } = claimed;
-    const { transport } = way;
+    const transport = way.transport.route?.(call.country) ?? way.transport;
     const unplaced = (end: Pick<CallEnd, "status" | "error" | "hangup_by">): CallOutcome => {
-      const none = { ringingAt: null, answeredAt: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+      const none = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
       return { ...none, provider: transport.name, end: { ...end, sip_code: null, reason: null }, at: ctx.now() };
     };
     try {
@@ -26,7 +26,7 @@ export function createPlace(way: Way, held: HeldCalls): (ctx: Ctx, claimed: Clai
       const begun = await beginCall(ctx, claimed, transport.name);
       if (begun === "gone") return null;
       if (begun === "unwanted") return unplaced({ status: "canceled", error: null, hangup_by: "caller" });
-      const one = holdCall(ctx, way, claimed);
+      const one = holdCall(ctx, { ...way, transport }, claimed);
       held.set(claimed.name, one);
       attempt.signal.addEventListener("abort", one.stop, { once: true });
       if (attempt.signal.aborted) one.stop();

@@ -22,6 +22,7 @@ const outcome = (): CallOutcome => ({
   at: ctx.now(),
   ringingAt: null,
   answeredAt: null,
+  answeredBy: null,
   digits: "",
   gathered: {},
   steps: [],

@@ -2,6 +2,7 @@ import { encodeMulaw } from "../audio/g711.ts";
 import { sampleRate } from "../audio/write-wav.ts";
 import type { After } from "../timers.ts";
 import type { CallLeg } from "../transport.ts";
+import type { RecordAction } from "../verbs/actions.ts";
 
 /** A recording of what a callee says. */
 export interface Recorder {
@@ -11,8 +12,26 @@ export interface Recorder {
   readonly samples: Promise<Buffer>;
 }
 
+interface Listening {
+  leg: CallLeg;
+  after: After;
+  warn(error: unknown, message: string): void;
+}
+
+/** Begins a recording: a carrier's own where it records, else of what comes from it. */
+export function startRecorder(stage: Listening, action: RecordAction): Recorder {
+  const { leg } = stage;
+  if (leg.record === undefined) return listen(stage, action.max_length);
+  const abort = new AbortController();
+  const samples = leg.record({ seconds: action.max_length, finish: action.finish_on_key }, abort.signal).then(encodeMulaw, (error: unknown) => {
+    stage.warn(error, "what a carrier recorded could not be had");
+    return Buffer.alloc(0);
+  });
+  return { finish: () => abort.abort(), samples };
+}
+
 /** Listens for at most so many seconds. What comes is kept small: a call may be recorded for minutes. */
-export function startRecorder({ leg, after }: { leg: CallLeg; after: After }, seconds: number): Recorder {
+function listen({ leg, after }: Listening, seconds: number): Recorder {
   const { promise: samples, resolve } = Promise.withResolvers<Buffer>();
   const most = seconds * sampleRate;
   const heard: Buffer[] = [];

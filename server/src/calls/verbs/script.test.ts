@@ -50,6 +50,8 @@ function wordsOf(effect: Effect): string {
       return `play ${effect.action.url}`;
     case "wait":
       return `wait ${effect.ms}`;
+    case "listen":
+      return `wait ${effect.keys.waitMs}`;
     case "send":
       return `send ${effect.action.digits}`;
     case "ask":
@@ -72,6 +74,18 @@ test("verbs are carried out one after the other, each as often as it says, and t
   script.done();
   script.press("1");
   expect(script.log).toHaveLength(6);
+});
+
+test("what a carrier waited for by itself is not waited for again", () => {
+  const script = play([gather({ actions: [say("PIN?", 2), { verb: "pause", length: 1 }], num_digits: 4, max_attempts: 2 })]);
+  script.feed({ type: "done", id: 1, waited: true });
+  expect(script.take()).toEqual(["say PIN?", "say PIN?"]);
+  script.feed({ type: "done", id: 2, waited: true });
+  expect(script.log).toEqual(["gathered pin= after 2", "hang up"]);
+  const { effects } = advance(newScript({ actions: [gather({ actions: [say("PIN?", 2)], num_digits: 4 })], answerUrl: null, farewell: say("") }), {
+    type: "begin",
+  });
+  expect(effects).toMatchObject([{ do: "say", prompt: { rest: [{ verb: "say", loop: 1 }], keys: { most: 4, had: 0, finish: "#", waitMs: 5_000 } } }]);
 });
 
 test("nothing follows a hangup", () => {

@@ -1,10 +1,32 @@
 import type { Action, DtmfAction, GatherAction, PlayAction, PromptAction, RecordAction, SayAction } from "./actions.ts";
 
-/** What a script wants done. Those with an `id` report back by it; `stop` ends one early, which then reports nothing. */
+/** Keys that a gather wants. */
+export interface Keys {
+  /** How many more it takes; the last of them ends it. */
+  most: number;
+  /** How many it has. */
+  had: number;
+  /** The key that ends it; empty: none does. */
+  finish: string;
+  /** How long it waits for each. */
+  waitMs: number;
+}
+
+/** Where a sound is a gather's prompt: what is still to be heard after it, and the keys that are wanted then. Any key cuts it off. */
+export interface Prompt {
+  rest: readonly PromptAction[];
+  keys: Keys;
+}
+
+/**
+ * What a script wants done. Those with an `id` report back by it; `stop` ends one early, which then reports nothing. Whoever waits for keys himself after a prompt reports
+ * its first sound done once nobody pressed any (`waited`).
+ */
 export type Effect =
-  | { do: "say"; id: number; action: SayAction }
-  | { do: "play"; id: number; action: PlayAction }
-  | { do: "wait"; id: number; ms: number }
+  | { do: "say"; id: number; action: SayAction; prompt?: Prompt }
+  | { do: "play"; id: number; action: PlayAction; prompt?: Prompt }
+  | { do: "wait"; id: number; ms: number; prompt?: Prompt }
+  | { do: "listen"; id: number; keys: Keys }
   | { do: "send"; id: number; action: DtmfAction }
   /** Reports `recorded` when its time is up or it is told to finish. */
   | { do: "record"; id: number; action: RecordAction }
@@ -31,7 +53,8 @@ export interface Fault {
 /** What happened. */
 export type Input =
   | { type: "begin" }
-  | { type: "done"; id: number }
+  /** `waited`: a prompt was heard to its end, and no key came for as long as its gather waits. */
+  | { type: "done"; id: number; waited?: boolean }
   | { type: "digit"; digit: string }
   | { type: "recorded"; id: number; recording: string | null }
   /** `actions` null: the address has nothing to say, and the script goes on. */
@@ -93,14 +116,15 @@ export function advance(script: Script, input: Input): Step {
   if (input.type === "failed") return doing.kind === "farewell" ? hangUp(script, doing.fault) : fail(script, input.fault);
   if (input.type === "told") return next(input.actions === null ? script : { ...script, left: input.actions });
   if (input.type === "recorded") return recorded(script, input.recording);
-  return done(script, doing);
+  return done(script, doing, input.waited === true);
 }
 
-function done(script: Script, doing: Exclude<Doing, { kind: "over" }>): Step {
+function done(script: Script, doing: Exclude<Doing, { kind: "over" }>, waited: boolean): Step {
   switch (doing.kind) {
     case "effect":
       return doing.more.length === 0 ? next(script) : sound(script, doing.more, (id, more) => ({ kind: "effect", id, more }));
     case "prompt":
+      if (waited) return again(script, { ...doing, kind: "listen", digits: "" });
       return doing.more.length === 0 ? listen(script, { ...doing, digits: "" }) : prompt(script, doing, doing.more);
     case "listen":
       return doing.digits === "" ? again(script, doing) : gathered(script, doing);
@@ -154,13 +178,23 @@ function effect(script: Script, make: (id: number) => [Effect, Doing]): Step {
 function sound(script: Script, actions: readonly PromptAction[], doingOf: (id: number, more: readonly PromptAction[]) => Doing): Step {
   const [first, ...rest] = actions as readonly [PromptAction, ...PromptAction[]];
   const more = "loop" in first && first.loop > 1 ? [{ ...first, loop: first.loop - 1 }, ...rest] : rest;
-  return effect(script, (id) => [soundEffect(first, id), doingOf(id, more)]);
+  return effect(script, (id) => {
+    const doing = doingOf(id, more);
+    const prompt = doing.kind === "prompt" ? { prompt: { rest: more, keys: keysOf(doing.gather, 0) } } : {};
+    return [{ ...soundEffect(first, id), ...prompt }, doing];
+  });
 }
 
-function soundEffect(action: PromptAction, id: number): Effect {
+type SoundEffect = Extract<Effect, { do: "say" | "play" | "wait" }>;
+
+function soundEffect(action: PromptAction, id: number): SoundEffect {
   if (action.verb === "say") return { do: "say", id, action };
   if (action.verb === "play") return { do: "play", id, action };
   return { do: "wait", id, ms: Math.round(action.length * 1_000) };
+}
+
+function keysOf({ num_digits, finish_on_key, timeout }: GatherAction, had: number): Keys {
+  return { most: (num_digits ?? typedMax) - had, had, finish: finish_on_key, waitMs: Math.round(timeout * 1_000) };
 }
 
 type Listening = Extract<Doing, { kind: "listen" }>;
@@ -184,7 +218,7 @@ function prompt(script: Script, { gather: action, attempt }: Pick<Listening, "ga
 /** Waits for a key. */
 function listen(script: Script, { gather: action, attempt, digits }: Omit<Listening, "kind" | "id">): Step {
   return effect(script, (id) => [
-    { do: "wait", id, ms: Math.round(action.timeout * 1_000) },
+    { do: "listen", id, keys: keysOf(action, digits.length) },
     { kind: "listen", id, gather: action, attempt, digits },
   ]);
 }

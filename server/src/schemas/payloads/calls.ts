@@ -18,7 +18,7 @@ export const eventCall = shapeOf("EventCall", "A call as every event carries it:
   ring_duration: integerOrNull("Seconds that it rang."),
   sip_code: integerOrNull("The network's answer."),
   hangup_by: textOrNull("Who ended it."),
-  answered_by: textOrNull("Who answered: `unknown`, or null while nobody did."),
+  answered_by: textOrNull("Who answered: `human`, `machine` or `unknown`; null while nobody did."),
   gathered: gatheredOut,
   digits: text("All keys that were pressed.", ["1234#"]),
   tags: tagsOut,

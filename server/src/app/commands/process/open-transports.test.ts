@@ -8,11 +8,15 @@ import { openTransports } from "./open-transports.ts";
 
 const home = await house();
 
-test("a process that works has a way out for LIVE calls where trunks are set, and none where none is", async () => {
+test("a process that works has a way out for LIVE calls where trunks or carriers are set, and none where none is", async () => {
   const folder = temporaryFolder();
+  const trunk = { SIP_TRUNKS: "sip://127.0.0.1:9?ping=0&channels=7", SIP_LISTEN: `udp://127.0.0.1:${await freePort()}` };
+  const carrier = { VOICE_HTTP_URL: "http://AC1:token@127.0.0.1:9?channels=4" };
   for (const [env, names] of [
     [{}, undefined],
-    [{ SIP_TRUNKS: "sip://127.0.0.1:9?ping=0&channels=7", SIP_LISTEN: `udp://127.0.0.1:${await freePort()}` }, ["sip", 7]],
+    [trunk, ["sip", 7]],
+    [carrier, ["http", 4]],
+    [{ ...trunk, ...carrier }, ["sip+http", 11]],
   ] as const) {
     const settings = readSettings({ TILLPOST_DATA_DIR: folder.path, ...env });
     const { parts, close } = await openTransports({ ...home, settings } as unknown as House, undefined);

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { correlation } from "#providers/voice/sip/testing/scripted-peer.ts";
+import { eventually } from "#test/eventually.ts";
+import { wavOf } from "#test/twilio/voice-media.ts";
+import { chirp, pickUp, ring, voiceWorld } from "#test/twilio/voice-world.ts";
+
+const { home, carrier, numbers, shop, happen } = await voiceWorld();
+const { from, to } = numbers;
+
+const likeness = (heard: readonly number[], ...texts: string[]) => correlation(texts.flatMap(chirp), heard, 400);
+const pin = { verb: "gather", name: "pin", num_digits: 4, timeout: 5, actions: [{ verb: "say", text: "Your PIN, please." }] };
+
+test("a LIVE call is placed over HTTP, is spoken, gathers keys, sends keys, is recorded, and has one end", async () => {
+  const { call, events, recordings } = await happen(
+    { actions: [pin, { verb: "dtmf", digits: "1W2" }, { verb: "say", text: "Thank you." }], record: "dual", timeout: 20, time_limit: 90 },
+    { become: pickUp, press: () => "1234" },
+  );
+  const carried = carrier.last();
+  expect(Object.fromEntries(carried.form)).toMatchObject({
+    To: to,
+    From: from,
+    Method: "POST",
+    Timeout: "20",
+    TimeLimit: "90",
+    Record: "true",
+    RecordingChannels: "dual",
+  });
+  expect(carried.form.getAll("StatusCallbackEvent")).toEqual(["initiated", "ringing", "answered", "completed"]);
+  expect(call).toMatchObject({
+    status: "completed",
+    provider: "http:main",
+    sip_code: 200,
+    hangup_by: "caller",
+    error: null,
+    gathered: { pin: "1234" },
+    digits: "1234",
+  });
+  expect(call).toMatchObject({ answered_by: "unknown", duration: 3 });
+  expect(events).toEqual(["queued", "initiated", "ringing", "in_progress", "gathered", "recording_ready", "completed"]);
+  expect(call.steps.map(({ verb }: { verb: string }) => verb)).toEqual(["say", "gather", "dtmf", "say"]);
+  expect(carried.documents[0]).toContain('<Gather input="dtmf" numDigits="4" timeout="5" finishOnKey="#"');
+  expect(likeness(carried.heard, "Your PIN, please.", "Thank you.")).toBeGreaterThan(0.999);
+  expect(carried.keys).toBe("1ww2");
+  expect(recordings).toMatchObject([{ source: "call", channels: 2 }]);
+  const { pathname, search } = new URL(recordings[0].url);
+  const played = await (await home.app()).inject({ method: "GET", url: `${pathname}${search}` });
+  expect(played.rawPayload.equals(wavOf(carried.heard, 2))).toBe(true);
+  expect(carrier.forgotten).toEqual([carried.recordings[0]?.sid]);
+  expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json", "POST /Calls/CA.json completed"]);
+});
+
+describe("a gather", () => {
+  const menu = {
+    verb: "gather",
+    name: "menu",
+    timeout: 4.5,
+    max_attempts: 2,
+    finish_on_key: "#",
+    actions: [
+      { verb: "say", text: "A", loop: 2 },
+      { verb: "pause", length: 1 },
+    ],
+  };
+  test.each([
+    ["by its last key", { ...menu, num_digits: 2 }, ["12"], "12", 1],
+    ["by its finishing key", menu, ["123#"], "123", 1],
+    ["when nothing more is pressed", { ...menu, num_digits: 4 }, ["7*"], "7*", 1],
+    ["after it asked again", menu, ["", "5#"], "5", 2],
+    ["with nothing", menu, ["", "#"], "", 2],
+    ["with keys that end another one", { ...menu, finish_on_key: "", num_digits: 3 }, ["1#2"], "1#2", 1],
+  ])("ends %s", async (_how, action, presses, digits, attempts) => {
+    const left = [...presses];
+    const { call, events } = await happen({ actions: [action] }, { become: pickUp, press: () => left.shift() ?? "" });
+    expect([call.gathered, call.digits, call.status]).toEqual([{ menu: digits }, presses.join("").replaceAll(action.finish_on_key || "-", ""), "completed"]);
+    expect(events.filter((event) => event === "gathered")).toHaveLength(1);
+    const { heard, documents } = carrier.last();
+    expect(documents.filter((one) => one.includes("<Gather"))).toHaveLength(attempts);
+    // Said twice, and a second of silence.
+    const prompt = [...chirp("A"), ...chirp("A"), ...Array(8_000).fill(0)];
+    expect(heard.join() === Array.from({ length: attempts }, () => prompt).join()).toBe(true);
+  });
+});
+
+test("what a callee says for a record verb is kept, also where they hang up meanwhile, and stays at the carrier where that is wanted", async () => {
+  const said = wavOf(chirp("I would like a table."), 1);
+  const record = { verb: "record", max_length: 20 };
+  for (const [say, bytes] of [
+    [said, 4_000],
+    [null, 4],
+  ] as const) {
+    const { call, recordings } = await happen({ actions: [record] }, { become: pickUp, say: () => say }, { settings: "&delete_recordings=0" });
+    expect([call.status, call.hangup_by]).toEqual(["completed", say === null ? "callee" : "caller"]);
+    expect(recordings).toMatchObject([{ source: "verb", channels: 1, size_bytes: bytes + 58 }]);
+    expect(carrier.forgotten).toEqual([]);
+    expect(carrier.last().documents[0]).toContain('<Record maxLength="20" timeout="20" finishOnKey="#" playBeep="false"');
+  }
+});
+
+test.each([
+  ["before it is answered", ring, "canceled", ["canceled"]],
+  ["after it was answered", pickUp, "completed", ["completed"]],
+] as const)("a call is hung up through the API %s", async (_when, then, status, asked) => {
+  let isAsked = false;
+  const { call } = await happen(
+    { actions: [{ verb: "pause", length: 60 }] },
+    { become: then },
+    {
+      async react(id) {
+        const [carried] = carrier.calls;
+        if (isAsked || carried === undefined || carried.status !== (then === ring ? "ringing" : "in-progress")) return;
+        isAsked = true;
+        expect((await home.api(shop().key).post(`/v1/calls/${id}/hangup`)).status).toBe(200);
+      },
+    },
+  );
+  expect(call).toMatchObject({ status, hangup_by: "caller", error: null });
+  expect(carrier.requests.filter((one) => one.startsWith("POST /Calls/"))).toEqual(asked.map((one) => `POST /Calls/CA.json ${one}`));
+});
+
+test("a carrier that tells nothing is asked, and one that finds out who answers is believed", async () => {
+  carrier.isSilent = true;
+  const { call, events } = await happen(
+    { actions: [{ verb: "pause", length: 60 }] },
+    {
+      become: async (carried, at) => {
+        carried.answeredBy = "machine_start";
+        const answered = at.answer(carried);
+        await eventually("it is answered", async () => (await home.api(shop().key).get("/v1/calls?limit=1")).body.data[0].status === "in_progress");
+        at.pass(3_000);
+        carried.status = "completed";
+        await answered;
+      },
+    },
+    { settings: "&amd=1" },
+  );
+  expect(carrier.last().form.get("MachineDetection")).toBe("Enable");
+  expect(call).toMatchObject({ status: "completed", answered_by: "machine", hangup_by: "callee", duration: 3 });
+  expect(events).toEqual(["queued", "initiated", "in_progress", "completed"]);
+});

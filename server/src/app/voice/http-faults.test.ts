@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { callTasks } from "#calls/index.ts";
+import { eventually } from "#test/eventually.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import type { CarriedCall } from "#test/twilio/voice-carrier.ts";
+import { chirp, pickUp, ring, voiceWorld } from "#test/twilio/voice-world.ts";
+
+const { home, carrier, worker, numbers, spare, shop, tasks, happen } = await voiceWorld();
+
+test.each([
+  ["busy", { SipResponseCode: "486" }, "busy", 486, null, "initiated ringing busy"],
+  ["no-answer", { SipResponseCode: "487" }, "no_answer", 487, null, "initiated ringing no_answer"],
+  ["canceled", {}, "canceled", null, null, "initiated ringing canceled"],
+  ["failed", { SipResponseCode: "404" }, "failed", 404, "invalid_number", "initiated ringing failed"],
+  ["failed", { SipResponseCode: "503" }, "failed", 503, "trunk_unreachable", "initiated ringing failed"],
+  ["failed", { SipResponseCode: "603" }, "failed", 603, "rejected", "initiated ringing failed"],
+  ["failed", {}, "failed", null, "carrier_rejected", "initiated ringing failed"],
+  ["completed", { CallDuration: "7", SipResponseCode: "200" }, "completed", 200, null, "initiated ringing in_progress completed"],
+])("a carrier that says %s %j ends a call as %s", async (said, more, status, sip_code, code, told) => {
+  const { call, events } = await happen(
+    { text: "Hello." },
+    { become: async (carried, at) => ring(carried, at).then(() => at.end(carried, said, more as Record<string, string>)) },
+  );
+  expect(call).toMatchObject({ status, sip_code, duration: status === "completed" ? 7 : null });
+  expect(call.error?.code ?? null).toBe(code);
+  expect(events).toEqual(["queued", ...told.split(" ")]);
+});
+
+test.each([
+  [{ status: 400, code: 21211 }, "invalid_number"],
+  [{ status: 400, code: 21212 }, "carrier_rejected"],
+  [{ status: 401, code: 20003 }, "trunk_auth"],
+  [{ status: 429, code: 20429 }, "channels_busy"],
+  [{ status: 503, code: 20503 }, "trunk_unreachable"],
+])("a carrier that refuses a call by %j ends it with %s, and is not asked again", async (refusal, code) => {
+  const { call, events } = await happen({ text: "Hello." }, { create: () => refusal });
+  expect([call.status, call.error.code, events]).toEqual(["failed", code, ["queued", "initiated", "failed"]]);
+  expect(carrier.requests).toEqual(["POST /Calls.json"]);
+});
+
+test("another account places a call that the first one certainly did not, and none that it refused or may have placed", async () => {
+  const asked: string[] = [];
+  const accountOf = (form: URLSearchParams) => /carriers\/calls\/(\w+)\//.exec(form.get("Url") ?? "")?.[1] ?? "";
+  const refusals = [{ status: 429, code: 20429 }, { status: 400, code: 21211 }, "dropped"] as const;
+  for (const refusal of refusals) {
+    asked.length = 0;
+    const create = (form: URLSearchParams) => (asked.push(accountOf(form)) === 1 ? refusal : null);
+    const { call } = await happen({ text: "Hello." }, { create, become: pickUp }, { settings: spare });
+    expect([call.provider, asked.length]).toEqual([`http:${asked.at(-1)}`, refusal === refusals[0] ? 2 : 1]);
+    expect([call.status, call.error?.code ?? null]).toEqual(
+      refusal === refusals[0] ? ["completed", null] : ["failed", refusal === "dropped" ? "outcome_unknown" : "invalid_number"],
+    );
+  }
+});
+
+describe("a call whose answer was lost", () => {
+  test("is known by what the carrier tells of it", async () => {
+    const { call, events } = await happen({ text: "Hello." }, { create: () => "lost", become: pickUp });
+    expect([call.status, call.error, events]).toEqual(["completed", null, ["queued", "initiated", "ringing", "in_progress", "completed"]]);
+    expect(carrier.requests.filter((one) => one === "POST /Calls.json")).toHaveLength(1);
+    expect(carrier.last().heard).toEqual(chirp("Hello."));
+  });
+
+  test("is found in the carrier's list, where it is the only one", async () => {
+    carrier.isSilent = true;
+    // None of those before can be meant.
+    home.clock.advance(600_000);
+    const { call } = await happen({ text: "Hello." }, { create: () => "lost", become: (carried, at) => at.end(carried, "busy") });
+    expect([call.status, call.error]).toEqual(["busy", null]);
+  });
+
+  test("is told to be in doubt where the list names two, and nobody is called again or hung up", async () => {
+    let twin: CarriedCall | null = null;
+    const { call, events } = await happen(
+      { text: "Hello." },
+      {
+        create: () => "lost",
+        become: async (carried, at) => {
+          twin = { ...carried, sid: carried.sid.replaceAll("0", "1") };
+          at.calls.push(twin);
+        },
+      },
+    );
+    expect([call.status, call.error.code, events]).toEqual(["failed", "outcome_unknown", ["queued", "initiated", "failed"]]);
+    expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
+    // It was placed all the same: whoever answers now is not held.
+    const [lost] = carrier.calls as [CarriedCall];
+    await carrier.answer(lost);
+    expect(lost.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);
+  });
+});
+
+test("callbacks that come twice, in another order, or before the answer to the request change nothing", async () => {
+  carrier.early = true;
+  const statuses: number[] = [];
+  const { call, events } = await happen(
+    { text: "Hello." },
+    {
+      become: async (carried, at) => {
+        for (const status of ["in-progress", "ringing", "initiated", "in-progress"]) statuses.push(await at.tell(carried, status));
+        await at.answer(carried);
+        for (const [status, more] of [
+          ["completed", { CallDuration: "99" }],
+          ["busy", {}],
+          ["ringing", {}],
+        ] as const)
+          statuses.push(await at.tell(carried, status, more));
+      },
+    },
+  );
+  expect(statuses).toEqual(Array(7).fill(200));
+  expect([call.status, call.duration, call.hangup_by]).toEqual(["completed", 3, "caller"]);
+  expect(events.filter((event) => event !== "ringing")).toEqual(["queued", "initiated", "in_progress", "completed"]);
+});
+
+test("nobody else decides about a call or hears it: forged signatures, tokens and ids have no effect", async () => {
+  const answers: number[] = [];
+  const { call, events } = await happen(
+    { text: "Hello." },
+    {
+      become: async (carried, at) => {
+        await ring(carried, at);
+        const [url, status] = [carried.form.get("Url") ?? "", carried.form.get("StatusCallback") ?? ""];
+        const ended = { ...at.paramsOf(carried), CallStatus: "busy" };
+        const forged = (address: string) => address.replace(/token=.{4}/, "token=AAAA");
+        const post = async (address: string, params: Record<string, string>, forge?: (signature: string) => string) =>
+          void answers.push((await at.post(address, params, forge)).status);
+        await post(status, ended, (signature) => `A${signature.slice(1)}`);
+        await post(status, ended, () => "");
+        await post(forged(status), ended);
+        await post(forged(url), at.paramsOf(carried));
+        await post(url, at.paramsOf(carried), (signature) => signature.replace(/.{4}$/, "AAA="));
+        await post(status, { ...ended, AccountSid: "AC1" });
+        await post(status, { ...ended, CallSid: "no id" });
+        await post(status.replace("/main/", "/other/"), ended);
+        await post(status, { ...ended, filler: "x".repeat(70_000) });
+        // Believed, and about no call of ours.
+        await post(status, { ...ended, CallSid: "CAffffffffffffffffffffffffffffffff" });
+        for (const address of [forged(url), url].map((one) => one.replace("/next?", "/sound.wav?"))) answers.push((await fetch(address)).status);
+        await at.tell(carried, "in-progress");
+        await at.answer(carried);
+      },
+    },
+  );
+  expect(answers).toEqual([403, 403, 403, 403, 403, 404, 400, 404, 413, 200, 403, 404]);
+  expect([call.status, events]).toEqual(["completed", ["queued", "initiated", "ringing", "in_progress", "completed"]]);
+});
+
+test("what could not be kept here stays at the carrier", async () => {
+  const files = { ...home.ctx.files, put: () => Promise.reject(new Error("the disk is full")) };
+  const { call, recordings } = await happen({ text: "Hello.", record: true }, { become: pickUp }, { parts: { files } });
+  expect([call.status, call.error, recordings, carrier.forgotten, carrier.last().recordings.length]).toEqual(["completed", null, [], [], 1]);
+});
+
+test("a callee is not held when the process that holds the call dies: the call is lost, and the carrier told to hang up", async () => {
+  carrier.conduct = { become: ring };
+  const api = home.api(shop().key);
+  const { id } = (await api.post("/v1/calls", { ...numbers, text: "Hello." })).body;
+  const held = tasks().filter(({ name }) => name === "place_calls");
+  await eventually("it rings", async () => {
+    for (const task of held) await task.run(worker);
+    return (await api.get(`/v1/calls/${id}`)).body.status === "ringing";
+  });
+  // Dead: nothing of it is carried on. Its lease lapses, and another process finds that out.
+  home.clock.advance(60_000);
+  await callTasks(undefined)
+    .find(({ name }) => name === "revive_calls")
+    ?.run(home.ctx);
+  const call = (await api.get(`/v1/calls/${id}`)).body;
+  expect([call.status, call.error.code]).toEqual(["failed", "worker_lost"]);
+  const carried = carrier.last();
+  await carrier.answer(carried);
+  expect(carried.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);
+  expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
+  // What it left behind goes with the sweep.
+  home.clock.advance(3_600_000);
+  await callTasks(undefined)
+    .find(({ name }) => name === "sweep_call_lines")
+    ?.run(home.ctx);
+  expect(await runStatement(home.ctx.db, "select from call_lines")).toHaveLength(0);
+});

@@ -1,0 +1,21 @@
+import { Counter, type Registry } from "prom-client";
+import type { VoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
+import { showEach } from "../show-each.ts";
+
+/** Counts what came of asking carriers over HTTP to place calls. */
+export function countVoiceRequests(registry: Registry): (account: string, result: string) => void {
+  const requests = new Counter({
+    name: "tillpost_voice_http_requests_total",
+    help: "Calls that a carrier was asked over HTTP to place, by what came of it: done, deferred, refused, held or unknown.",
+    labelNames: ["account", "result"],
+    registers: [registry],
+  });
+  return (account, result) => requests.labels(account, result).inc();
+}
+
+/** Shows each account as it is when somebody asks. */
+export function measureVoiceAccounts(registry: Registry, transport: Pick<VoiceTransport, "accounts">): void {
+  const show = showEach({ registry, label: "account", list: () => transport.accounts() });
+  show("tillpost_voice_http_channels", "Calls that the account may carry at once.", ({ channels }) => channels);
+  show("tillpost_voice_http_channels_in_use", "Calls that the account carries.", ({ calls }) => calls);
+}

@@ -1,0 +1,13 @@
+import { type Ctx, deriveKey, equalSecret, macOf, trustedNumbers } from "#platform/index.ts";
+import type { LineKey } from "./carrier-lines.ts";
+
+const purpose = "call line";
+
+/** What stands in the addresses that a carrier asks about a call. Whoever has it can hear the call's sounds while it lasts, and nothing else. */
+export function lineToken({ masterKeys }: Pick<Ctx, "masterKeys">, line: LineKey, number?: number): string {
+  return macOf(deriveKey(masterKeys, purpose, number), `${line.project_id}|${line.livemode}|${line.call_id}`);
+}
+
+export function knowsToken(ctx: Pick<Ctx, "masterKeys">, line: LineKey, token: string): boolean {
+  return trustedNumbers(ctx.masterKeys, purpose).some((number) => equalSecret(token, lineToken(ctx, line, number)));
+}

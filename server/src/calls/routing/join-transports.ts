@@ -1,0 +1,52 @@
+import type { CallTransport } from "../transport.ts";
+
+/** Several ways out as one: a call goes by the first that takes its country, is open and has a line free. */
+export function joinTransports(transports: readonly [CallTransport, ...CallTransport[]]): CallTransport {
+  const ways = transports.map(countCalls);
+  const first = ways[0] as Counted;
+  const choose = (country: string): CallTransport => {
+    const fit = ways.filter(({ takes }) => takes(country));
+    const open = fit.filter(({ isOpen }) => isOpen);
+    return open.find(({ channels, calls }) => calls() < channels) ?? open[0] ?? fit[0] ?? first;
+  };
+  return {
+    name: transports.map(({ name }) => name).join("+"),
+    channels: ways.reduce((sum, { channels }) => sum + channels, 0),
+    get isOpen() {
+      return ways.some(({ isOpen }) => isOpen);
+    },
+    takes: (country) => ways.some(({ takes }) => takes(country)),
+    route: choose,
+    dial: (call, handlers) => choose(call.country).dial(call, handlers),
+    close: async () => void (await Promise.all(transports.map((one) => one.close()))),
+  };
+}
+
+interface Counted extends CallTransport {
+  calls(): number;
+}
+
+/** The same, which knows how many of its calls are under way. */
+function countCalls(transport: CallTransport): Counted {
+  let calls = 0;
+  return {
+    name: transport.name,
+    channels: transport.channels,
+    get isOpen() {
+      return transport.isOpen;
+    },
+    takes: (country) => transport.takes(country),
+    dial(call, handlers) {
+      calls += 1;
+      return transport.dial(call, {
+        ...handlers,
+        ended(end, at) {
+          calls -= 1;
+          handlers.ended(end, at);
+        },
+      });
+    },
+    close: () => transport.close(),
+    calls: () => calls,
+  };
+}

@@ -1,0 +1,281 @@
+import type { After, CallDial, CallEnd, CallHandlers, CarrierLine, CarrierLines, LineReport, OutgoingCall } from "#calls/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import type { Answer } from "../account/answer.ts";
+import { type Addresses, addressesOf } from "./addresses.ts";
+import { HttpLeg } from "./http-leg.ts";
+import { answeredByOf, judgeEnd, judgeRefusal, placeOf, unknownEnd } from "./judge-call.ts";
+import type { VoiceAccount } from "./settings.ts";
+import { sidPattern, type VoiceClient } from "./voice-client.ts";
+
+/** An account, and how it is asked. */
+export interface Way {
+  account: VoiceAccount;
+  client: VoiceClient;
+  /** Calls that it carries. */
+  calls: number;
+}
+
+export interface CallParts {
+  ctx: Pick<Ctx, "log" | "now" | "publicUrl">;
+  lines: CarrierLines;
+  after: After;
+  call: OutgoingCall;
+  handlers: CallHandlers;
+  /** In the order in which they are asked. */
+  ways: readonly Way[];
+  /** Told what came of asking an account to place the call. */
+  asked(account: string, result: Answer["kind"]): void;
+}
+
+type Facts = Readonly<Record<string, string>>;
+type By = "caller" | "limit";
+
+const never = new AbortController().signal;
+/** How often a carrier is asked about a call that it says nothing of, and how often to end one. */
+const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
+/** When a call that may have been placed is looked for after its answer was lost; after the last of them nobody will hear of it. */
+const searchAtMs = [3_000, 10_000, 25_000, 45_000];
+/** How far a carrier's clock may be behind. */
+const skewMs = 60_000;
+/** How much longer than the call its line is kept. */
+const lineMs = 300_000;
+
+/** One call at a carrier, from being placed to its end. */
+export class HttpCall implements CallDial {
+  private readonly parts: CallParts;
+  private line: CarrierLine | null = null;
+  private way: Way | null = null;
+  private addresses: Addresses | null = null;
+  private sid: string | null = null;
+  private leg: HttpLeg | null = null;
+  private answeredAt: Date | null = null;
+  private wanted: By | null = null;
+  private isHangingUp = false;
+  private isOver = false;
+  private quiet: () => void = () => {};
+  /** The carrier's id of the call is known, or the call has ended. */
+  private readonly found = Promise.withResolvers<void>();
+
+  constructor(parts: CallParts) {
+    this.parts = parts;
+    const [first] = parts.ways;
+    if (first !== undefined) this.takeLineOf(first);
+  }
+
+  /** The account that has it. */
+  get provider(): string {
+    return this.way === null ? "http" : `http:${this.way.account.name}`;
+  }
+
+  /** One of an account's channels is this call's from now on. */
+  private takeLineOf(way: Way): void {
+    if (this.way === way) return;
+    if (this.way !== null) this.way.calls -= 1;
+    way.calls += 1;
+    this.way = way;
+  }
+
+  /** Never rejects. */
+  async place(): Promise<void> {
+    try {
+      await this.begin();
+    } catch (err) {
+      this.parts.ctx.log.error({ err, call: this.parts.call.call_id }, "a call went wrong while it was being placed");
+      this.end(unknownEnd);
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const { call, lines, ctx } = this.parts;
+    try {
+      const { project_id, livemode, call_id, ringMs, limitMs } = call;
+      this.line = await lines.open({ project_id, livemode, call_id, lastsMs: ringMs + limitMs + lineMs }, (report) => this.take(report));
+    } catch (err) {
+      ctx.log.error({ err, call: call.call_id }, "a call could not be placed: nothing can be noted of it");
+      return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call could not be prepared." } });
+    }
+    if (this.wanted !== null) return this.end({ ...unknownEnd, status: "canceled", hangup_by: this.wanted, error: null });
+    const began = ctx.now();
+    const answer = await this.ask(this.line);
+    if (this.isOver) return;
+    if (answer.kind === "done" && this.adopt(answer.body["sid"])) return this.takeStatus(String(answer.body["status"]), {});
+    if (answer.kind === "done" || answer.kind === "unknown") return this.search(began);
+    this.end(judgeRefusal(answer));
+  }
+
+  /** Asks one account after the other, as long as they certainly did not place it. */
+  private async ask(line: CarrierLine): Promise<Answer> {
+    const { call, ctx, ways, asked } = this.parts;
+    let answer: Answer = { kind: "held", reason: "no account is free" };
+    for (const way of ways) {
+      const addresses = addressesOf({ publicUrl: ctx.publicUrl, account: way.account.name, line: call, token: line.token });
+      this.takeLineOf(way);
+      this.addresses = addresses;
+      answer = await way.client.post("/Calls.json", formOf(call, way.account, addresses), never);
+      asked(way.account.name, answer.kind);
+      if (answer.kind !== "held" && answer.kind !== "deferred") return answer;
+      if (this.wanted !== null) return answer;
+    }
+    return answer;
+  }
+
+  /** The carrier's id of the call, which is known from its answer or from what it tells of the call. */
+  private adopt(sid: unknown): boolean {
+    if (typeof sid !== "string" || !sidPattern.test(sid)) return false;
+    if (this.sid !== null) return this.sid === sid;
+    this.sid = sid;
+    this.found.resolve();
+    this.listen();
+    if (this.wanted !== null) void this.keepHangingUp();
+    return true;
+  }
+
+  /**
+   * Its answer was lost, so that it may have been placed. What the carrier tells at our addresses proves it; the carrier's list does where nothing else can be meant.
+   * It is never placed once more.
+   */
+  private async search(began: Date): Promise<void> {
+    let beforeMs = 0;
+    for (const atMs of searchAtMs) {
+      await Promise.race([this.wait(atMs - beforeMs), this.found.promise]);
+      beforeMs = atMs;
+      if (this.isOver || this.sid !== null) return;
+      const sid = await this.lookUp(began);
+      if (this.isOver || this.sid !== null) return;
+      if (sid !== null && this.adopt(sid)) return this.askStatus();
+    }
+    this.end(unknownEnd);
+  }
+
+  private async lookUp(began: Date): Promise<string | null> {
+    const { way, line } = this;
+    const { from, to } = this.parts.call;
+    const answer = await way?.client.get(`/Calls.json?${new URLSearchParams({ To: to, From: from, PageSize: "20" })}`, never);
+    if (answer?.kind !== "done" || !Array.isArray(answer.body["calls"])) return null;
+    const since = new Date(began.getTime() - skewMs);
+    const fits = (answer.body["calls"] as Partial<Record<string, unknown>>[]).filter(
+      (one) => one?.["to"] === to && one["from"] === from && Date.parse(String(one["date_created"])) >= since.getTime(),
+    );
+    const sid = fits.length === 1 ? fits[0]?.["sid"] : null;
+    const isAlone = typeof sid === "string" && (await line?.isAlone(since).catch(() => false)) === true;
+    return isAlone ? sid : null;
+  }
+
+  private take({ topic, facts }: LineReport): void {
+    if (this.isOver) return;
+    if (!this.adopt(facts["CallSid"]))
+      return this.parts.ctx.log.warn({ call: this.parts.call.call_id }, "a carrier told of a call by another id; it is left out");
+    this.listen();
+    const [kind, what = ""] = topic.split(" ");
+    if (kind === "status") return this.takeStatus(what, facts);
+    this.answered(facts);
+    this.leg?.take(Number(what), facts);
+  }
+
+  private takeStatus(status: string, facts: Facts): void {
+    if (this.isOver) return;
+    const place = placeOf(status);
+    if (place === "ringing") this.parts.handlers.ringing(this.parts.ctx.now());
+    // Who answers is known when the carrier asks what to do.
+    else if (place === "answered" && this.way?.account.detectsMachines === true) this.answeredAt ??= this.parts.ctx.now();
+    else if (place === "answered") this.answered(facts);
+    else if (place === "ended") this.finish(status, facts);
+  }
+
+  private answered(facts: Facts): void {
+    const { call, handlers, ctx, after } = this.parts;
+    const { line, way, addresses } = this;
+    if (this.leg !== null || line === null || way === null || addresses === null) return;
+    this.answeredAt ??= ctx.now();
+    const { client, account } = way;
+    const own = { sid: () => this.sid, now: ctx.now, after, hangUp: () => this.hangUp("caller"), answeredBy: answeredByOf(facts["AnsweredBy"]) };
+    this.leg = new HttpLeg({ call, handlers, line, addresses, client, deletesRecordings: account.deletesRecordings, ...own });
+    handlers.answered(this.answeredAt, this.leg);
+  }
+
+  private finish(status: string, facts: Facts): void {
+    const { ctx, call } = this.parts;
+    const now = ctx.now();
+    const lastedMs = /^\d{1,7}$/.test(facts["CallDuration"] ?? "") ? Number(facts["CallDuration"]) * 1_000 : null;
+    // Its answer was not told.
+    if (status === "completed" && this.leg === null) {
+      this.answeredAt ??= new Date(now.getTime() - (lastedMs ?? 0));
+      this.answered(facts);
+    }
+    const { answeredAt } = this;
+    const at = answeredAt === null || lastedMs === null ? now : new Date(Math.min(now.getTime(), answeredAt.getTime() + lastedMs));
+    const sip = facts["SipResponseCode"] ?? "";
+    const sipCode = /^[1-6]\d\d$/.test(sip) ? Number(sip) : null;
+    const isAtLimit = (lastedMs ?? 0) >= call.limitMs;
+    this.end(judgeEnd({ status, sipCode, isAnswered: this.leg !== null, wanted: this.wanted, isAtLimit }), at);
+  }
+
+  private end(end: CallEnd, at: Date = this.parts.ctx.now()): void {
+    if (this.isOver) return;
+    const { line } = this;
+    this.isOver = true;
+    this.quiet();
+    this.found.resolve();
+    if (this.way !== null) this.way.calls -= 1;
+    this.leg?.ended();
+    line?.close().catch((err: unknown) => this.parts.ctx.log.warn({ err, call: this.parts.call.call_id }, "what is left of a call's line goes later"));
+    this.parts.handlers.ended(end, at);
+  }
+
+  /** Begins to wait for news: what a carrier does not tell, it is asked. */
+  private listen(): void {
+    this.quiet();
+    if (!this.isOver) this.quiet = this.parts.after(times.silentMs, () => void this.askStatus());
+  }
+
+  private async askStatus(): Promise<void> {
+    if (this.isOver || this.sid === null) return;
+    const answer = await this.way?.client.get(`/Calls/${this.sid}.json`, never);
+    this.listen();
+    if (answer?.kind === "done") this.takeBody(answer.body);
+  }
+
+  private takeBody({ status, duration, answered_by }: Readonly<Record<string, unknown>>): void {
+    const facts = { ...(duration == null ? {} : { CallDuration: String(duration) }), ...(answered_by == null ? {} : { AnsweredBy: String(answered_by) }) };
+    this.takeStatus(String(status), facts);
+  }
+
+  hangUp(by: By): void {
+    this.wanted ??= by;
+    if (this.sid !== null) void this.keepHangingUp();
+  }
+
+  /** Until it has ended. What is not answered yet is canceled first: one that is answered meanwhile stays, and is ended then. */
+  private async keepHangingUp(): Promise<void> {
+    if (this.isHangingUp) return;
+    this.isHangingUp = true;
+    for (let time = 0; time < times.hangUps && !this.isOver; time += 1) {
+      const Status = this.answeredAt === null && time === 0 ? "canceled" : "completed";
+      const answer = await this.way?.client.post(`/Calls/${this.sid}.json`, { Status }, never);
+      if (answer?.kind === "done") this.takeBody(answer.body);
+      else await this.askStatus();
+      if (Status === "completed" && !this.isOver) await this.wait(times.hangUpMs);
+    }
+  }
+
+  private wait(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.parts.after(ms, resolve));
+  }
+}
+
+function formOf(call: OutgoingCall, { detectsMachines }: VoiceAccount, { next, status }: Addresses): Record<string, string | string[]> {
+  const { from, to, ringMs, limitMs, record } = call;
+  return {
+    To: to,
+    From: from,
+    Url: next(1),
+    Method: "POST",
+    StatusCallback: status,
+    StatusCallbackMethod: "POST",
+    StatusCallbackEvent: ["initiated", "ringing", "answered", "completed"],
+    Timeout: String(Math.ceil(ringMs / 1_000)),
+    TimeLimit: String(Math.ceil(limitMs / 1_000)),
+    ...(record === false ? {} : { Record: "true", RecordingChannels: record, Trim: "do-not-trim" }),
+    ...(detectsMachines ? { MachineDetection: "Enable" } : {}),
+  };
+}

@@ -1,0 +1,169 @@
+import { type After, type CallHandlers, type CallLeg, type CarrierLine, type Keys, type OutgoingCall, wavOfPcm } from "#calls/index.ts";
+import type { Addresses } from "./addresses.ts";
+import { awaitRecording, takeRecording, takeSaid } from "./fetch-recordings.ts";
+import { gatherVerb, keysVerb, playVerb, recordVerb, respond } from "./twiml.ts";
+import { sidPattern, type VoiceClient } from "./voice-client.ts";
+
+type Facts = Readonly<Record<string, string>>;
+
+export interface LegParts {
+  call: OutgoingCall;
+  handlers: Pick<CallHandlers, "digit">;
+  line: CarrierLine;
+  addresses: Addresses;
+  client: VoiceClient;
+  /** Whether the carrier is to keep no recording that is kept here. */
+  deletesRecordings: boolean;
+  /** The carrier's id of the call, once it is known. */
+  sid(): string | null;
+  now(): Date;
+  after: After;
+  hangUp(): void;
+  answeredBy: "human" | "machine" | "unknown";
+}
+
+interface Verbs {
+  make(addresses: { sound: string; next: string }): string;
+  sound: Buffer | null;
+}
+
+const keysMax = 32;
+
+/**
+ * An answered call's media at a carrier that carries verbs out by itself: each thing that is wanted is a document, which the carrier fetches when it has done the one
+ * before. That it asks for the next one says that a document is done.
+ */
+export class HttpLeg implements CallLeg {
+  readonly answeredBy: "human" | "machine" | "unknown";
+  private readonly parts: LegParts;
+  private turn: Promise<unknown> = Promise.resolve();
+  private shown = 0;
+  /** Who waits for the carrier to ask for a document, by its number. */
+  private readonly waiting = new Map<number, (facts: Facts | null) => void>();
+  private isOver = false;
+  /** While the keys of a gather are told: those who want the next one, which is known not to come. */
+  private listeners: ((how: "waited") => void)[] | null = null;
+  /** What verbs recorded; and everything that was fetched. */
+  private readonly said = new Set<string>();
+  private readonly fetched = new Set<string>();
+
+  constructor(parts: LegParts) {
+    this.parts = parts;
+    this.answeredBy = parts.answeredBy;
+  }
+
+  /** The carrier asks for a document: it has done those before. */
+  take(number: number, facts: Facts): void {
+    this.waiting.get(number)?.(facts);
+    this.waiting.delete(number);
+  }
+
+  ended(): void {
+    this.isOver = true;
+    for (const resolve of this.waiting.values()) resolve(null);
+    this.waiting.clear();
+  }
+
+  /** Has the carrier do something, after what it does already. Null: the call ended meanwhile, or it is not wanted any more. */
+  private command(verbs: Verbs, signal: AbortSignal): Promise<Facts | null> {
+    const done = this.turn.then(() => (this.isOver || signal.aborted ? null : this.carryOut(verbs)));
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  private async carryOut({ make, sound }: Verbs): Promise<Facts | null> {
+    const { addresses, line } = this.parts;
+    const number = this.shown + 1;
+    this.shown = number;
+    const next = addresses.next(number + 1);
+    const text = respond(make({ sound: addresses.sound(number), next }), next);
+    const done = new Promise<Facts | null>((resolve) => this.waiting.set(number + 1, resolve));
+    await line.show({ number, text, sound });
+    if (this.isOver) this.ended();
+    return done;
+  }
+
+  async play(pcm: Buffer | AsyncIterable<Buffer>, signal: AbortSignal): Promise<"played" | "stopped"> {
+    const whole = await allOf(pcm);
+    if (whole.length === 0) return "played";
+    const facts = await this.command({ make: ({ sound }) => playVerb(sound), sound: wavOfPcm(whole) }, signal);
+    return facts === null || signal.aborted ? "stopped" : "played";
+  }
+
+  async sendDigits(digits: string, signal: AbortSignal): Promise<void> {
+    await this.command({ make: () => keysVerb(digits), sound: null }, signal);
+  }
+
+  /** The carrier sends no sound while it lasts. */
+  hear(): () => void {
+    return () => {};
+  }
+
+  async collect(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped"> {
+    const { listeners } = this;
+    // More keys of a gather that the carrier has ended.
+    if (listeners !== null && keys.had > 0) return new Promise((resolve) => void listeners.push(resolve));
+    const sound = prompt === null || prompt.length === 0 ? null : wavOfPcm(prompt);
+    const make: Verbs["make"] = (at) => gatherVerb({ keys, sound: sound === null ? null : at.sound, action: at.next });
+    const facts = await this.command({ make, sound }, signal);
+    if (facts === null || signal.aborted) return "stopped";
+    this.tell((facts["Digits"] ?? "").slice(0, keysMax));
+    return "waited";
+  }
+
+  private tell(digits: string): void {
+    const listeners: ((how: "waited") => void)[] = [];
+    this.listeners = listeners;
+    for (const digit of digits) this.parts.handlers.digit(digit, this.parts.now());
+    this.listeners = null;
+    for (const resolve of listeners) resolve("waited");
+  }
+
+  async record({ seconds, finish }: { seconds: number; finish: string }, signal: AbortSignal): Promise<Buffer> {
+    const make: Verbs["make"] = ({ next }) => recordVerb({ seconds, finish, action: next });
+    const begun = this.shown;
+    const facts = await this.command({ make, sound: null }, signal);
+    if (this.shown === begun) return Buffer.alloc(0);
+    const sid = facts === null ? await this.recordedLast() : (facts["RecordingSid"] ?? "");
+    if (!sidPattern.test(sid)) return Buffer.alloc(0);
+    this.said.add(sid);
+    const said = await takeSaid(this.parts, sid);
+    if (said.length > 0) this.fetched.add(sid);
+    return said;
+  }
+
+  /** What was being recorded when the call ended. */
+  private async recordedLast(): Promise<string> {
+    const callSid = this.parts.sid();
+    if (callSid === null) return "";
+    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ sid, isVerb }) => isVerb && !this.said.has(sid), isBrief: true });
+    return found?.sid ?? "";
+  }
+
+  async recording(): Promise<{ wav: Buffer; channels: 1 | 2; durationMs: number } | null> {
+    const { call, sid } = this.parts;
+    const callSid = sid();
+    if (call.record === false || callSid === null) return null;
+    const found = await awaitRecording(this.parts, { callSid, isWanted: ({ isVerb }) => !isVerb });
+    if (found === null) return null;
+    const taken = await takeRecording(this.parts, { sid: found.sid, channels: call.record === "dual" ? 2 : 1 });
+    if (taken !== null) this.fetched.add(found.sid);
+    return taken;
+  }
+
+  async forget(): Promise<void> {
+    if (!this.parts.deletesRecordings) return;
+    for (const sid of this.fetched) await this.parts.client.forget(sid);
+  }
+
+  hangUp(): void {
+    this.parts.hangUp();
+  }
+}
+
+async function allOf(pcm: Buffer | AsyncIterable<Buffer>): Promise<Buffer> {
+  if (Buffer.isBuffer(pcm)) return pcm;
+  const parts: Buffer[] = [];
+  for await (const part of pcm) parts.push(part);
+  return Buffer.concat(parts);
+}

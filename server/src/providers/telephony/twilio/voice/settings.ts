@@ -1,0 +1,31 @@
+import { isLoopbackUrl } from "#platform/index.ts";
+import { type CarrierAccount, readAccounts } from "../account/read-accounts.ts";
+
+/** An account that calls leave by. */
+export interface VoiceAccount extends CarrierAccount {
+  /** Calls that may be under way at once. */
+  channels: number;
+  /** Whether the carrier is to find out who answers. */
+  detectsMachines: boolean;
+  /** Whether a recording is deleted at the carrier once it is kept here. */
+  deletesRecordings: boolean;
+}
+
+const onOff = (usual: 0 | 1) => ({ least: 0, most: 1, usual });
+const extras = { numbers: { channels: { least: 1, most: 1_000, usual: 30 }, amd: onOff(0), delete_recordings: onOff(1) }, texts: {} } as const;
+
+/** Reads `VOICE_HTTP_URL`, or throws all that is wrong with it at once. */
+export function readVoiceAccounts(text: string): VoiceAccount[] {
+  return readAccounts(text, extras).map(({ numbers, texts: _none, ...account }) => ({
+    ...account,
+    channels: numbers.channels,
+    detectsMachines: numbers.amd === 1,
+    deletesRecordings: numbers.delete_recordings === 1,
+  }));
+}
+
+/** Why carriers could not carry calls out: they ask here what a call does. Null where they can. */
+export function deafFault(accounts: readonly VoiceAccount[], publicUrl: string): string | null {
+  const isDeaf = isLoopbackUrl(publicUrl) && accounts.some(({ base }) => !isLoopbackUrl(base));
+  return isDeaf ? "PUBLIC_URL must be the address that others reach this server by when VOICE_HTTP_URL is set: the carrier asks there what a call does" : null;
+}

@@ -1,0 +1,54 @@
+import type { Ctx } from "#platform/index.ts";
+import { authorizationOf, type Client, createClient } from "../account/client.ts";
+import type { VoiceAccount } from "./settings.ts";
+
+/** What a carrier says of a recording. */
+export interface CarrierRecording {
+  sid: string;
+  isComplete: boolean;
+  /** Of a verb; else of the whole call. */
+  isVerb: boolean;
+}
+
+/** What is asked of one account about calls. */
+export interface VoiceClient extends Client {
+  recordings(callSid: string): Promise<CarrierRecording[] | null>;
+  /** The WAV, or null where it could not be had. */
+  download(recordingSid: string, channels: 1 | 2): Promise<Buffer | null>;
+  forget(recordingSid: string): Promise<void>;
+}
+
+const wavLimits = { firstByteMs: 20_000, totalMs: 120_000, bodyBytes: 128 * 1_024 * 1_024 };
+const never = new AbortController().signal;
+
+/** An id of the carrier's, as it may stand in an address. */
+export const sidPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function createVoiceClient(ctx: Pick<Ctx, "egress">, account: VoiceAccount, limits?: Parameters<typeof createClient>[0]["limits"]): VoiceClient {
+  const client = createClient({ account, request: (given) => ctx.egress.request(given), ...(limits === undefined ? {} : { limits }) });
+  const address = (path: string) => `${account.base}/Accounts/${account.accountSid}${path}`;
+  const asked = { owner: `carrier ${account.name}`, trusted: true, headers: { "user-agent": "Tillpost/1", authorization: authorizationOf(account) } };
+  return {
+    ...client,
+    async recordings(callSid) {
+      const answer = await client.get(`/Calls/${callSid}/Recordings.json?PageSize=100`, never);
+      return answer.kind === "done" ? readRecordings(answer.body["recordings"]) : null;
+    },
+    async download(recordingSid, channels) {
+      const url = address(`/Recordings/${recordingSid}.wav${channels === 2 ? "?RequestedChannels=2" : ""}`);
+      const exchange = await ctx.egress.request({ ...asked, url, method: "GET", limits: wavLimits });
+      return exchange.status === 200 && !exchange.truncated ? exchange.body : null;
+    },
+    async forget(recordingSid) {
+      await ctx.egress.request({ ...asked, url: address(`/Recordings/${recordingSid}.json`), method: "DELETE" });
+    },
+  };
+}
+
+function readRecordings(list: unknown): CarrierRecording[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one: { sid?: unknown; status?: unknown; source?: unknown } | null) => {
+    if (typeof one?.sid !== "string" || !sidPattern.test(one.sid)) return [];
+    return [{ sid: one.sid, isComplete: one.status === "completed", isVerb: one.source === "RecordVerb" }];
+  });
+}

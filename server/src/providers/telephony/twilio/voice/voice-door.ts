@@ -1,0 +1,100 @@
+import type { LineDesk, LineKey } from "#calls/index.ts";
+import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from "#messaging/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { type Believed, verifyCallback } from "../account/verify-callback.ts";
+import { addressesOf } from "./addresses.ts";
+import { placeOf } from "./judge-call.ts";
+import type { VoiceAccount } from "./settings.ts";
+import { hangUpDocument, waitingDocument } from "./twiml.ts";
+import { sidPattern } from "./voice-client.ts";
+
+export interface VoiceDoorOptions {
+  accounts: readonly VoiceAccount[];
+  desk(ctx: Ctx): LineDesk;
+}
+
+/** What carriers ask and tell of calls: what comes next, at `next`; the sounds, at `sound.wav`; what became of a call, at `status`. */
+export function createVoiceDoor({ accounts, desk }: VoiceDoorOptions): CarrierDoor {
+  const byName = new Map(accounts.map((account) => [account.name, account]));
+  return {
+    channel: "calls",
+    has: (name) => byName.has(name),
+    async take(ctx, name, request) {
+      const account = byName.get(name);
+      if (account === undefined) return "unsupported";
+      // Carriers fetch sounds through caches of theirs that sign nothing: the token is the right to hear them.
+      if (request.path === "sound.wav") return answerSound(desk(ctx), request);
+      const verdict = verifyCallback(account, ctx.publicUrl, request);
+      if (!verdict.ok) return verdict.reason;
+      const said = verdict.fields.get("AccountSid");
+      if (said !== undefined && said !== account.accountSid) return "unsupported";
+      const line = lineOf(desk(ctx), verdict.query);
+      if (line === null) return "signature";
+      if (!sidPattern.test(verdict.fields.get("CallSid") ?? "")) return "malformed";
+      if (request.path === "status") return takeStatus(desk(ctx), line, verdict);
+      if (request.path === "next") return answerNext({ ctx, desk: desk(ctx), account, line }, verdict);
+      return "unsupported";
+    },
+  };
+}
+
+function lineOf(desk: LineDesk, query: URLSearchParams): LineKey | null {
+  const line = { project_id: query.get("project") ?? "", livemode: true, call_id: query.get("call") ?? "" };
+  return desk.knows(line, query.get("token") ?? "") ? line : null;
+}
+
+function xml(body: string): CarrierAnswer {
+  return { status: 200, headers: { "content-type": "text/xml; charset=utf-8", "cache-control": "no-store" }, body };
+}
+
+const nothingMore: CarrierAnswer = { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" };
+
+async function answerSound(desk: LineDesk, { method, url }: CarrierRequest): Promise<CarrierAnswer | CarrierRefusal> {
+  const query = new URL(url, "http://here").searchParams;
+  const line = lineOf(desk, query);
+  if (line === null) return "signature";
+  const number = numberOf(query);
+  const wav = number === null || method !== "GET" ? null : await desk.sound(line, number);
+  if (wav === null) return "unsupported";
+  return { status: 200, headers: { "content-type": "audio/wav", "cache-control": "no-store" }, body: wav };
+}
+
+function numberOf(query: URLSearchParams): number | null {
+  const text = query.get("document") ?? "";
+  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null;
+}
+
+/** What of a carrier's fields is acted on. */
+const kept = ["CallSid", "CallStatus", "CallDuration", "SipResponseCode", "AnsweredBy", "Digits", "RecordingSid"];
+const factMax = 200;
+
+function factsOf({ fields }: Believed): Record<string, string> {
+  return Object.fromEntries(kept.flatMap((name) => (fields.has(name) ? [[name, (fields.get(name) ?? "").slice(0, factMax)]] : [])));
+}
+
+async function takeStatus(desk: LineDesk, line: LineKey, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
+  const facts = factsOf(verdict);
+  const status = facts["CallStatus"] ?? "";
+  // Words that are not known are no news to act on.
+  if (placeOf(status) === null) return status === "" ? "malformed" : nothingMore;
+  await desk.report(line, { topic: `status ${status}`, facts });
+  return nothingMore;
+}
+
+interface Asked {
+  ctx: Pick<Ctx, "publicUrl">;
+  desk: LineDesk;
+  account: VoiceAccount;
+  line: LineKey;
+}
+
+async function answerNext({ ctx, desk, account, line }: Asked, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
+  const number = numberOf(verdict.query);
+  if (number === null) return "malformed";
+  await desk.report(line, { topic: `document ${number}`, facts: factsOf(verdict) });
+  const found = await desk.document(line, number);
+  if (found === "over") return xml(hangUpDocument);
+  if (found !== "waiting") return xml(found.text);
+  const addresses = addressesOf({ publicUrl: ctx.publicUrl, account: account.name, line, token: verdict.query.get("token") ?? "" });
+  return xml(waitingDocument(addresses.next(number)));
+}
