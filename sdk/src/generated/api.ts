@@ -2503,7 +2503,7 @@ export interface Objects {
     ended_at: string | null;
     /** When you wanted it to end. */
     hangup_requested_at: string | null;
-    /** Grows by one with each change of its status. */
+    /** Grows by one with each change of its status or its time. */
     version: number;
     /** When it was accepted. */
     created_at: string;
@@ -5531,6 +5531,10 @@ export interface Objects {
     /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
     smart_encoding?: boolean | null;
   };
+  RescheduleSmsRequest: {
+    /** When to send it, at most 30 days ahead. */
+    scheduled_at: string;
+  };
   CancelSmsRequest: Record<string, unknown>;
   CreateSmsBatchRequest: Objects["CreateSmsRequest"][] | {
     /** Fields that every message of the batch has unless it says otherwise. */
@@ -5681,6 +5685,10 @@ export interface Objects {
     expires_in?: number | null;
     /** A public https address that is told of this call's events, signed like a webhook. */
     status_callback?: string | null;
+  };
+  RescheduleCallRequest: {
+    /** When to send it, at most 30 days ahead. */
+    scheduled_at: string;
   };
   HangUpCallRequest: Record<string, unknown>;
   /** A number or an address that is to be verified. */
@@ -8089,6 +8097,13 @@ export interface Routes {
     body: undefined;
     answer: Objects["Sms"];
   };
+  /** Send an SMS at another time */
+  "PATCH /v1/sms/{id}": {
+    path: { id: string };
+    query: {};
+    body: Objects["RescheduleSmsRequest"];
+    answer: Objects["Sms"];
+  };
   /** Cancel an SMS */
   "POST /v1/sms/{id}/cancel": {
     path: { id: string };
@@ -8157,6 +8172,13 @@ export interface Routes {
     path: { id: string };
     query: {};
     body: undefined;
+    answer: Objects["Call"];
+  };
+  /** Place a call at another time */
+  "PATCH /v1/calls/{id}": {
+    path: { id: string };
+    query: {};
+    body: Objects["RescheduleCallRequest"];
     answer: Objects["Call"];
   };
   /** Hang up */

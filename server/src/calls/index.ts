@@ -7,6 +7,7 @@ export type { CarrierLine, CarrierLines, LineDesk, LineKey, LineReport } from ".
 export { createCarrierLines } from "./carrier/create-carrier-lines.ts";
 export { createLineDesk } from "./carrier/create-line-desk.ts";
 export { hangUpCall } from "./change/hang-up-call.ts";
+export { rescheduleCall } from "./change/reschedule-call.ts";
 export { withdrawCalls } from "./change/withdraw-calls.ts";
 export { callChannel } from "./channel/call-channel.ts";
 export { callErrors } from "./errors.ts";

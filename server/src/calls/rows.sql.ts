@@ -41,13 +41,13 @@ export function updateCalls<On extends Tx | Pipe>(tx: On, rows: readonly CallRow
     update calls c set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, provider = g.provider, sip_code = g.sip_code,
       hangup_by = g.hangup_by, answered_by = g.answered_by, gathered = g.gathered, digits = g.digits, error = g.error, duration = g.duration,
       ring_duration = g.ring_duration, started_at = g.started_at, answered_at = g.answered_at, ended_at = g.ended_at, hangup_asked_at = g.hangup_asked_at,
-      state = g.state, due_at = g.due_at, attempts = g.attempts, deaths = g.deaths, updated_at = g.updated_at,
+      scheduled_at = g.scheduled_at, expires_at = g.expires_at, state = g.state, due_at = g.due_at, attempts = g.attempts, deaths = g.deaths, updated_at = g.updated_at,
       lease = case when g.state = 'leased' then c.lease end, lease_until = case when g.state = 'leased' then c.lease_until end,
       sealed_said = case when g.state <> 'done' then c.sealed_said end
     from jsonb_to_recordset(${given}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text, version int, sequence int, last_event text,
       provider text, sip_code int, hangup_by text, answered_by text, gathered jsonb, digits text, error jsonb, duration int, ring_duration int,
-      started_at timestamptz, answered_at timestamptz, ended_at timestamptz, hangup_asked_at timestamptz, state text, due_at timestamptz, attempts int,
-      deaths smallint, updated_at timestamptz)
+      started_at timestamptz, answered_at timestamptz, ended_at timestamptz, hangup_asked_at timestamptz, scheduled_at timestamptz,
+      expires_at timestamptz, state text, due_at timestamptz, attempts int, deaths smallint, updated_at timestamptz)
     where c.project_id = g.project_id and c.livemode = g.livemode and c.id = g.id
       and (c.status = g.status or c.status || '>' || g.status = any (${[...moves]}::text[]))`,
     (written) => written.count,

@@ -8,7 +8,7 @@ export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_
  */
 export const callStates = defineStates<CallStatus>("call", {
   scheduled: ["queued", "canceled", "failed"],
-  queued: ["initiated", "canceled", "failed"],
+  queued: ["scheduled", "initiated", "canceled", "failed"],
   initiated: ["ringing", "in_progress", "busy", "no_answer", "failed", "canceled"],
   ringing: ["in_progress", "busy", "no_answer", "failed", "canceled"],
   in_progress: ["completed", "failed"],

@@ -6,6 +6,7 @@ export type { BindHold } from "./binds/bind-hold.ts";
 export { createBindHold } from "./binds/hold-bind.ts";
 export { cancelSms } from "./change/cancel-sms.ts";
 export { deleteSmsBody } from "./change/delete-body.ts";
+export { rescheduleSms } from "./change/reschedule-sms.ts";
 export { withdrawSms } from "./change/withdraw-sms.ts";
 export { smsChannel } from "./channel/sms-channel.ts";
 export { smsErrors } from "./errors.ts";

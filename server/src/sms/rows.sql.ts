@@ -50,11 +50,12 @@ export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[],
     -- all tenants: each row names its own project and environment
     update sms s set status = g.status, version = g.version, sequence = g.sequence, last_event = g.last_event, segments_sent = g.segments_sent, error = g.error,
       provider = g.provider, state = g.state, due_at = g.due_at, lease = null, lease_until = null, deaths = g.deaths, attempts = g.attempts, begun = false,
-      settle_at = g.settle_at, sequel = g.sequel, sequel_at = g.sequel_at, sent_at = g.sent_at, delivered_at = g.delivered_at, updated_at = g.updated_at,
+      settle_at = g.settle_at, sequel = g.sequel, sequel_at = g.sequel_at, scheduled_at = g.scheduled_at, expires_at = g.expires_at, sent_at = g.sent_at,
+      delivered_at = g.delivered_at, updated_at = g.updated_at,
       sealed_body = case when g.state <> 'done' then s.sealed_body end
     from jsonb_to_recordset(${sql(tx).json(rows.map(changeable))}) as g (project_id text collate "C", livemode boolean, id text collate "C", status text, version int,
       sequence int, last_event text, segments_sent smallint, error jsonb, provider text, state text, due_at timestamptz, deaths smallint, attempts int,
-      settle_at timestamptz, sequel text, sequel_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
+      settle_at timestamptz, sequel text, sequel_at timestamptz, scheduled_at timestamptz, expires_at timestamptz, sent_at timestamptz, delivered_at timestamptz, updated_at timestamptz)
     where s.project_id = g.project_id and s.livemode = g.livemode and s.id = g.id
       and (s.status = g.status or s.status || '>' || g.status = any (${[...moves]}::text[]))`,
     (written) => written.count,
@@ -64,9 +65,9 @@ export function updateSms<On extends Tx | Pipe>(tx: On, rows: readonly SmsRow[],
 /** Only what may change travels. */
 function changeable(row: SmsRow) {
   const { project_id, livemode, id, status, version, sequence, last_event, segments_sent, error, provider, state, due_at, deaths, attempts } = row;
-  const { settle_at, sequel, sequel_at, sent_at, delivered_at, updated_at } = row;
+  const { settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, updated_at } = row;
   const same = { project_id, livemode, id, status, version, sequence, last_event, segments_sent, error, provider, state, due_at, deaths, attempts };
-  return { ...same, settle_at, sequel, sequel_at, sent_at, delivered_at, updated_at };
+  return { ...same, settle_at, sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, updated_at };
 }
 
 /** Parts of messages of any tenants, in their order. */

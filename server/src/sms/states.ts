@@ -8,7 +8,7 @@ export type SmsStatus = "scheduled" | "queued" | "sending" | "sent" | "delivered
  */
 export const smsStates = defineStates<SmsStatus>("SMS", {
   scheduled: ["queued", "canceled", "failed"],
-  queued: ["sending", "canceled", "failed"],
+  queued: ["scheduled", "sending", "canceled", "failed"],
   sending: ["queued", "sent", "failed"],
   sent: ["delivered", "undelivered"],
   delivered: [],

@@ -1,6 +1,6 @@
 import { recordOfPerson, withPrevious } from "#audit/index.ts";
-import { expiryFrom, isReschedulable, requireVersion, scheduleFault } from "#messaging/index.ts";
-import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
+import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
 import { emailErrors } from "../errors.ts";
 import type { EmailBundle } from "../shapes.ts";
 import { changeOne } from "./cancel-email.ts";
@@ -17,9 +17,7 @@ interface Reschedule {
  * old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
  */
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
-  const at = new Date(input.scheduled_at);
-  const fault = scheduleFault(at, await findNow(ctx.db));
-  if (fault !== null) throw platformErrors.parameter_invalid({ param: "scheduled_at", ...fault });
+  const at = await readNewTime(ctx, input.scheduled_at);
   return ctx.transact(async (tx) => {
     let before: Date | null = null;
     const bundle = await changeOne(tx, ctx, {
@@ -28,7 +26,7 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
         requireVersion(input.version, email);
         const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
         if (!untouched || !isReschedulable(email.status))
-          throw emailErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be scheduled anew.` });
+          throw emailErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be rescheduled.` });
         email.expires_at = expiryFrom(at, email);
         before = email.scheduled_at;
         const wasScheduled = email.status === "scheduled";

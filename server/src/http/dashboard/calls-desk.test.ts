@@ -3,6 +3,7 @@ import { expectAccessible, screenshot } from "#test/browser.ts";
 import { callRoom } from "#test/calls.ts";
 import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
+import { rescheduleByADay } from "#test/dashboard-reschedule.ts";
 import type { TestTenant } from "#test/house.ts";
 import { visitor } from "#test/visitors.ts";
 
@@ -92,20 +93,25 @@ test(
 );
 
 test(
-  "a call that waits is hung up",
+  "a call that waits is moved by a day, then canceled",
   async () => {
-    const { tenant, page, goto } = await open();
-    const at = new Date(home.clock.now().getTime() + 3_600_000).toISOString();
-    const call = await room.place(tenant, { scheduled_at: at });
+    const { tenant, page, complaints, goto } = await open();
+    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const call = await room.place(tenant, { scheduled_at: new Date(at).toISOString() });
     await goto(`/calls/${call.id}`);
-    await page.getByRole("button", { name: say("Hang up", "挂断") }).click();
+    await rescheduleByADay(page, say);
+    await expect.poll(async () => (await room.find(call)).scheduled_at).toEqual(new Date(at + 86_400_000));
+    const cancel = page.getByRole("button", { name: say("Cancel call", "取消通话") });
+    await cancel.click();
     await page
       .getByRole("dialog")
-      .getByRole("button", { name: say("Hang up", "挂断") })
+      .getByRole("button", { name: say("Cancel call", "取消通话") })
       .click();
     await page.locator(".moments").getByText(say("Canceled", "已取消")).waitFor();
     await expect.poll(async () => (await room.find(call)).status).toBe("canceled");
-    expect(await page.getByRole("button", { name: say("Hang up", "挂断") }).count()).toBe(0);
+    await expect.poll(() => cancel.count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Reschedule", "更改时间") }).count()).toBe(0);
+    expect(complaints).toEqual([]);
   },
   timeLimit,
 );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { expectAccessible, screenshot } from "#test/browser.ts";
 import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
+import { rescheduleByADay } from "#test/dashboard-reschedule.ts";
 import type { TestTenant } from "#test/house.ts";
 import { smsRoom } from "#test/sms.ts";
 import { visitor } from "#test/visitors.ts";
@@ -85,6 +86,28 @@ test(
     expect(await send.isDisabled()).toBe(true);
     await expectAccessible(page);
     await screenshot(page, `sms-conversation-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a message that waits is moved by a day, then canceled",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const sms = await room.send(tenant, { to: contact, scheduled_at: new Date(at).toISOString() });
+    const found = async () => (await home.api(tenant.key).get(`/v1/sms/${sms.id}`)).body;
+    await goto(`/sms/${sms.id}`);
+    await rescheduleByADay(page, say);
+    await expect.poll(async () => (await found()).scheduled_at).toBe(new Date(at + 86_400_000).toISOString());
+    await page.getByRole("button", { name: say("Cancel message", "取消短信") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Cancel message", "取消短信") })
+      .click();
+    await expect.poll(async () => (await found()).status).toBe("canceled");
+    await expect.poll(() => page.getByRole("button", { name: say("Reschedule", "更改时间") }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
   timeLimit,

@@ -65,7 +65,8 @@ function reschedule(app: App): void {
         operationId: "rescheduleEmail",
         tags,
         summary: "Send an e-mail at another time",
-        description: "While it is scheduled. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        description:
+          "While it is scheduled or queued and no attempt has been made. `If-Match: <version>` refuses to write over a change that you have not seen.",
         params,
         body: rescheduleIn,
         response: email,

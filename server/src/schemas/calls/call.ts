@@ -72,7 +72,7 @@ export const callSchema = shape("Call", "A voice call.", {
   answered_at: instantOrNull("When it was answered."),
   ended_at: instantOrNull("When it ended."),
   hangup_requested_at: instantOrNull("When you wanted it to end."),
-  version: integer("Grows by one with each change of its status."),
+  version: integer("Grows by one with each change of its status or its time."),
   created_at: instant("When it was accepted."),
   updated_at: instant("When it was last changed."),
 });

@@ -12,6 +12,7 @@ export type SmsChange = Partial<
   Pick<
     SmsRow,
     | "status"
+    | "version"
     | "state"
     | "due_at"
     | "deaths"
@@ -22,6 +23,8 @@ export type SmsChange = Partial<
     | "settle_at"
     | "sequel"
     | "sequel_at"
+    | "scheduled_at"
+    | "expires_at"
     | "sent_at"
     | "delivered_at"
   >

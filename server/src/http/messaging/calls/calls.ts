@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
-import { type CallInput, callChannel, callStatuses, createCall, findCall, hangUpCall, listCalls, misshapenCall } from "#calls/index.ts";
+import { type CallInput, callChannel, callStatuses, createCall, findCall, hangUpCall, listCalls, misshapenCall, rescheduleCall } from "#calls/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
-import { type CallShape, callIn, type EventShape, pathOf, refTo, showCall, showEvent, strict } from "#schemas/index.ts";
+import { type CallShape, callIn, type EventShape, pathOf, refTo, rescheduleIn, showCall, showEvent, strict } from "#schemas/index.ts";
 import type { App } from "../../house.ts";
+import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
 import { faultsOf, isValidationFault } from "../../validation/faults.ts";
 import { messageFiltersOf, messageListQuery, readMessageList, tagFilter } from "../message-lists.ts";
@@ -31,6 +32,7 @@ export const callRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postCall(app);
   listRoute(app);
   getCall(app);
+  reschedule(app);
   hangUp(app);
   listEvents(app);
 };
@@ -103,6 +105,30 @@ function getCall(app: App): void {
       schema: { operationId: "getCall", tags, summary: "Retrieve a call", params, response: call },
     },
     async (request) => showCall(await findCall(request.ctx, request.tenant, request.params.id)),
+  );
+}
+
+function reschedule(app: App): void {
+  app.patch(
+    "/calls/:id",
+    {
+      config: { scope: "calls:write", errors: ["resource_missing", "call_state_conflict", "version_conflict"] },
+      schema: {
+        operationId: "rescheduleCall",
+        tags,
+        summary: "Place a call at another time",
+        description:
+          "While it is scheduled or queued and no attempt has been made. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        params,
+        body: rescheduleIn,
+        response: call,
+      },
+    },
+    async (request) => {
+      const version = readIfMatch(request);
+      const change = { id: request.params.id, scheduled_at: request.body.scheduled_at, ...(version === null ? {} : { version }) };
+      return showCall(await rescheduleCall(request.ctx, request.tenant, change));
+    },
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type EventShape,
   pathOf,
   refTo,
+  rescheduleIn,
   type SmsAttemptShape,
   type SmsPartShape,
   type SmsShape,
@@ -14,8 +15,9 @@ import {
   showSmsPart,
   strict,
 } from "#schemas/index.ts";
-import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, listSmsParts, smsChannel } from "#sms/index.ts";
+import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, listSmsParts, rescheduleSms, smsChannel } from "#sms/index.ts";
 import type { App } from "../../house.ts";
+import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
 import { messageListQuery, readMessageList } from "../message-lists.ts";
 
@@ -24,12 +26,38 @@ const params = pathOf("id");
 
 /** What can be done to a message that exists, and read about it. */
 export const smsActRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  reschedule(app);
   cancel(app);
   deleteBody(app);
   listEvents(app);
   listAttempts(app);
   listParts(app);
 };
+
+function reschedule(app: App): void {
+  app.patch(
+    "/sms/:id",
+    {
+      config: { scope: "sms:write", errors: ["resource_missing", "sms_state_conflict", "version_conflict"] },
+      schema: {
+        operationId: "rescheduleSms",
+        tags,
+        summary: "Send an SMS at another time",
+        description:
+          "While it is scheduled or queued and no attempt has been made. `If-Match: <version>` refuses to write over a change that you have not seen.",
+        params,
+        body: rescheduleIn,
+        response: { 200: refTo<SmsShape>("Sms") },
+      },
+    },
+    async (request) => {
+      const version = readIfMatch(request);
+      const change = { id: request.params.id, scheduled_at: request.body.scheduled_at, ...(version === null ? {} : { version }) };
+      const { id } = await rescheduleSms(request.ctx, request.tenant, change);
+      return showSms(await findSms(request.ctx, request.tenant, id));
+    },
+  );
+}
 
 function cancel(app: App): void {
   app.post(

@@ -1,12 +1,8 @@
-import { Button } from "@mantine/core";
-import { IconArrowLeft, IconPhoneOff } from "@tabler/icons-react";
+import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
-import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
-import { useAct, useApi } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { useApi } from "../../data/queries.ts";
 import { Copyable } from "../../parts/copy.tsx";
 import { Country } from "../../parts/country.tsx";
 import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
@@ -15,9 +11,11 @@ import { RawJson } from "../../parts/raw-json.tsx";
 import { Status } from "../../parts/status.tsx";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { Tags } from "../../parts/tags.tsx";
+import { verificationOf } from "../../parts/verification-of.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import { CallActs } from "./call-acts.tsx";
 import { CallTimeline } from "./call-timeline.tsx";
 import { callWords } from "./calls.words.ts";
 import { Plan } from "./plan.tsx";
@@ -39,7 +37,7 @@ export default function CallPage() {
     <Page
       title={call === undefined ? words.title : words.callTo(call.to)}
       beside={call === undefined ? null : <Status status={call.status} />}
-      acts={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <HangUp call={call} />}
+      acts={call === undefined || !here.may("calls") || ended.includes(call.status) ? null : <CallActs call={call} />}
       back={
         <Link to={here.to("/calls")} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {words.title}
@@ -66,41 +64,6 @@ export default function CallPage() {
   );
 }
 
-function HangUp({ call }: { call: Call }) {
-  const words = useWords(callWords);
-  const tell = useTell();
-  const [isAsking, setAsking] = useState(false);
-  const act = useAct("POST /v1/calls/{id}/hangup", { onRefused: () => true });
-  const waits = call.status === "queued" || call.status === "scheduled";
-  return (
-    <>
-      <Button
-        variant="light"
-        color="failed"
-        leftSection={<IconPhoneOff size={16} stroke={1.5} />}
-        disabled={call.hangup_requested_at !== null}
-        onClick={() => setAsking(true)}
-      >
-        {call.hangup_requested_at === null ? words.hangUp : words.hangingUp}
-      </Button>
-      <Ask
-        title={words.hangUp}
-        open={isAsking}
-        onClose={() => setAsking(false)}
-        does={words.hangUp}
-        keeps={words.keep}
-        danger
-        onDo={async () => {
-          await act.mutateAsync({ path: { id: call.id }, body: {} });
-          tell.done(words.hangingUp);
-        }}
-      >
-        <p>{waits ? words.hangUpWaiting : words.hangUpText}</p>
-      </Ask>
-    </>
-  );
-}
-
 function CallFacts({ call }: { call: Call }) {
   return <Facts facts={useFacts(call)} />;
 }
@@ -109,6 +72,8 @@ function useFacts(call: Call): (Fact | null)[] {
   const words = useWords(callWords);
   const all = useWords(shared);
   const { provider, sip_code, duration, ring_duration, digits, answered_by, record, scheduled_at, tags } = call;
+  const here = useHere();
+  const verification = verificationOf(call);
   const waits = call.status === "queued" || call.status === "scheduled";
   return [
     { label: all.id, value: <Copyable text={call.id} /> },
@@ -125,6 +90,16 @@ function useFacts(call: Call): (Fact | null)[] {
     record === null ? null : { label: words.recorded, value: words.modes[record] },
     provider === null ? null : { label: words.carrier, value: provider === "simulator" ? words.simulator : provider },
     sip_code === null ? null : { label: words.answer, value: <code translate="no">SIP {sip_code}</code> },
+    verification === null
+      ? null
+      : {
+          label: words.verification,
+          value: (
+            <>
+              {words.saysCode} · <Link to={here.to(`/verifications/${verification}`)}>{words.openVerification}</Link>
+            </>
+          ),
+        },
     tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/calls" /> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={call.created_at} long /> },

@@ -11,6 +11,7 @@ import { type Search, useSearch } from "../../parts/search.ts";
 import { Status, useStatusText } from "../../parts/status.tsx";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
 import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
+import { verificationOf } from "../../parts/verification-of.ts";
 import { When } from "../../parts/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
@@ -70,13 +71,15 @@ function useColumns(): Column<Call>[] {
 }
 
 /** What a call was to do, in a few words. */
-function Says({ call: { text, audio_url, actions, answer_url } }: { call: Call }) {
+function Says({ call }: { call: Call }) {
   const words = useWords(callWords);
+  const { text, audio_url, actions, answer_url } = call;
   const first = (actions as { verb?: string; text?: string | null }[] | null)?.find(({ verb }) => verb === "say")?.text;
   if (text !== null) return <span className="cut cut-long">{text}</span>;
   if (actions !== null) return <span className="cut cut-long">{[words.steps(actions.length), first ?? ""].filter((one) => one !== "").join(" · ")}</span>;
   if (audio_url !== null) return <span className="cut cut-long">{words.playsSound}</span>;
-  return <span className="cut cut-long soft">{answer_url === null ? words.notKept : words.asksAddress}</span>;
+  if (answer_url !== null) return <span className="cut cut-long soft">{words.asksAddress}</span>;
+  return <span className="cut cut-long soft">{verificationOf(call) === null ? words.notKept : words.saysCode}</span>;
 }
 
 function useFilters({ tag }: Search): Filter[] {

@@ -1,12 +1,11 @@
-import { Button, Menu, TextInput } from "@mantine/core";
+import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
-import { useHere, useZone } from "../../data/here.tsx";
+import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { instantOf, minuteOf } from "../../data/zone.ts";
 import { Ask } from "../../parts/ask.tsx";
+import { Reschedule } from "../../parts/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
 import { messageWords } from "./messages.words.ts";
 
@@ -18,7 +17,8 @@ const inbounds = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 export function MessageActs({ email }: { email: Email }) {
   const words = useWords(messageWords);
   const here = useHere();
-  const [asking, setAsking] = useState<"cancel" | "move" | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const reschedule = useAct("PATCH /v1/emails/{id}", { onRefused: () => true });
   const cancel = useAct("POST /v1/emails/{id}/cancel", { onRefused: () => true });
   const waits = ["scheduled", "queued", "delivery_delayed"].includes(email.status);
   // Who never got a message cannot answer it.
@@ -27,19 +27,20 @@ export function MessageActs({ email }: { email: Email }) {
     <>
       {here.livemode || reached === undefined ? null : <Play email={email} recipient={reached.address} />}
       {email.status === "scheduled" ? (
-        <Button variant="default" onClick={() => setAsking("move")}>
-          {words.move}
-        </Button>
+        <Reschedule
+          scheduledAt={email.scheduled_at}
+          onReschedule={(scheduled_at) => reschedule.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at } })}
+        />
       ) : null}
       {waits ? (
-        <Button variant="default" onClick={() => setAsking("cancel")}>
+        <Button variant="default" onClick={() => setAsking(true)}>
           {words.cancel}
         </Button>
       ) : null}
       <Ask
         title={words.cancel}
-        open={asking === "cancel"}
-        onClose={() => setAsking(null)}
+        open={isAsking}
+        onClose={() => setAsking(false)}
         does={words.cancel}
         keeps={words.keep}
         danger
@@ -47,7 +48,6 @@ export function MessageActs({ email }: { email: Email }) {
       >
         <p>{words.cancelText}</p>
       </Ask>
-      {asking === "move" ? <Move email={email} onClose={() => setAsking(null)} /> : null}
     </>
   );
 }
@@ -71,22 +71,5 @@ function Play({ email, recipient }: { email: Email; recipient: string }) {
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function Move({ email, onClose }: { email: Email; onClose(): void }) {
-  const words = useWords(messageWords);
-  const tell = useTell();
-  const zone = useZone();
-  const [at, setAt] = useState(() => minuteOf(email.scheduled_at === null ? new Date() : new Date(email.scheduled_at), zone));
-  const act = useAct("PATCH /v1/emails/{id}", { onRefused: () => true });
-  const move = async () => {
-    await act.mutateAsync({ path: { id: email.id }, version: email.version, body: { scheduled_at: instantOf(at, zone).toISOString() } });
-    tell.done(words.moved);
-  };
-  return (
-    <Ask title={words.move} open onClose={onClose} does={words.move} onDo={move} disabled={Number.isNaN(Date.parse(at))}>
-      <TextInput type="datetime-local" label={words.moment} data-autofocus value={at} onChange={(event) => setAt(event.currentTarget.value)} />
-    </Ask>
   );
 }

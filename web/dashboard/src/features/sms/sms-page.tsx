@@ -19,6 +19,7 @@ import { sendWords } from "./send/send.words.ts";
 import { SendSms } from "./send/send-sms.tsx";
 import { Contact, type Sms, SmsTabs } from "./shown/contact.tsx";
 import { smsWords } from "./shown/sms.words.ts";
+import { useMissingText } from "./shown/use-missing-text.ts";
 import "./shown/sms.css";
 
 const statuses = ["scheduled", "queued", "sending", "sent", "delivered", "undelivered", "failed", "canceled", "received"];
@@ -64,13 +65,18 @@ export default function SmsPage() {
   );
 }
 
+function Said({ sms }: { sms: Sms }) {
+  const missing = useMissingText();
+  return <span className="cut cut-long">{sms.body ?? <span className="soft">{missing(sms)}</span>}</span>;
+}
+
 function useColumns(): Column<Sms>[] {
   const words = useWords(smsWords);
   const all = useWords(shared);
   return useMemo(
     () => [
       { label: words.number, phone: "title", show: (sms) => <Contact sms={sms} /> },
-      { label: words.text, phone: "note", show: (sms) => <span className="cut cut-long">{sms.body ?? <span className="soft">{words.noText}</span>}</span> },
+      { label: words.text, phone: "note", show: (sms) => <Said sms={sms} /> },
       { label: all.status, phone: "state", show: (sms) => <Status status={sms.status} /> },
       { label: words.parts, end: true, show: (sms) => sms.segments },
       { label: all.created, end: true, phone: "amount", show: (sms) => <When at={sms.created_at} /> },

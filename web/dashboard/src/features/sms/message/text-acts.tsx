@@ -4,6 +4,7 @@ import { useTell } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAct } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/ask.tsx";
+import { Reschedule } from "../../../parts/reschedule.tsx";
 import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
@@ -11,11 +12,18 @@ import { smsWords } from "../shown/sms.words.ts";
 /** What can be done with a message as it stands: called back while it waits, its text deleted once it is over. */
 export function TextActs({ sms }: { sms: Sms }) {
   const here = useHere();
+  const reschedule = useAct("PATCH /v1/sms/{id}", { onRefused: () => true });
   if (!here.may("sms")) return null;
   const waits = ["scheduled", "queued"].includes(sms.status) && sms.segments_sent === 0;
   const isOver = !["scheduled", "queued", "sending"].includes(sms.status);
   return (
     <>
+      {waits && sms.attempts === 0 ? (
+        <Reschedule
+          scheduledAt={sms.scheduled_at}
+          onReschedule={(scheduled_at) => reschedule.mutateAsync({ path: { id: sms.id }, version: sms.version, body: { scheduled_at } })}
+        />
+      ) : null}
       {waits ? <Cancel sms={sms} /> : null}
       {isOver && sms.body !== null ? <Remove sms={sms} /> : null}
     </>

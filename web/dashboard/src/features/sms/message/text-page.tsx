@@ -10,6 +10,7 @@ import { RawJson } from "../../../parts/raw-json.tsx";
 import { Status } from "../../../parts/status.tsx";
 import { SuspendedNote } from "../../../parts/suspended-note.tsx";
 import { Tags } from "../../../parts/tags.tsx";
+import { verificationOf } from "../../../parts/verification-of.ts";
 import { When } from "../../../parts/when.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
@@ -72,6 +73,7 @@ function useFacts(sms: Sms): (Fact | null)[] {
   const here = useHere();
   const { provider, keyword, tags, scheduled_at, next_attempt_at, status } = sms;
   const waits = ["queued", "scheduled"].includes(status);
+  const verification = verificationOf(sms);
   return [
     { label: all.id, value: <Copyable text={sms.id} /> },
     { label: words.from, value: <span translate="no">{sms.from}</span> },
@@ -81,6 +83,7 @@ function useFacts(sms: Sms): (Fact | null)[] {
     { label: words.parts, value: sms.direction === "inbound" ? sms.segments : words.partsSent(sms.segments_sent, sms.segments) },
     keyword === null ? null : { label: words.keyword, value: words.keywords[keyword] },
     provider === null ? null : { label: words.carrier, value: provider === "simulator" ? words.simulator : provider },
+    verification === null ? null : { label: words.verification, value: <Link to={here.to(`/verifications/${verification}`)}>{words.openVerification}</Link> },
     tags.length === 0 ? null : { label: words.tags, value: <Tags tags={tags} path="/sms" /> },
     sms.batch_id === null ? null : { label: words.batch, value: <Link to={here.to(`/batches/${sms.batch_id}`)}>{words.openBatch}</Link> },
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },

@@ -8,6 +8,7 @@ import type { Sms } from "../shown/contact.tsx";
 import { Parts } from "../shown/parts.tsx";
 import { partsWords } from "../shown/parts.words.ts";
 import { smsWords } from "../shown/sms.words.ts";
+import { useMissingText } from "../shown/use-missing-text.ts";
 
 type Part = Objects["SmsPart"];
 
@@ -15,10 +16,11 @@ type Part = Objects["SmsPart"];
 export function TextParts({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const parts = useWords(partsWords);
+  const missing = useMissingText();
   const isSent = sms.direction === "outbound";
   return (
     <Section title={isSent ? parts.title : words.text}>
-      {sms.body === null ? <p className="soft">{words.noText}</p> : null}
+      {sms.body === null ? <p className="soft">{missing(sms)}</p> : null}
       {isSent ? <Sent sms={sms} /> : <Received body={sms.body} />}
     </Section>
   );

@@ -6,7 +6,7 @@ import { Status } from "../../../parts/status.tsx";
 import { When } from "../../../parts/when.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
-import { smsWords } from "../shown/sms.words.ts";
+import { useMissingText } from "../shown/use-missing-text.ts";
 import { threadWords } from "./threads.words.ts";
 
 /** Messages as a handset shows them, oldest first: theirs at the left, the project's at the right, a line where a day begins. */
@@ -34,14 +34,14 @@ function Day({ at }: { at: string }) {
 
 function Bubble({ sms }: { sms: Sms }) {
   const words = useWords(threadWords);
-  const { noText } = useWords(smsWords);
+  const missing = useMissingText();
   const here = useHere();
   const isOurs = sms.direction === "outbound";
   const note = sms.keyword === null ? null : isOurs ? words.answer : words.keywords[sms.keyword];
   return (
     <li className="bubble" data-ours={isOurs}>
       <p className="bubble-text" dir="auto" data-gone={sms.body === null}>
-        {sms.body ?? noText}
+        {sms.body ?? missing(sms)}
       </p>
       <div className="bubble-foot">
         {note === null ? null : <span>{note}</span>}

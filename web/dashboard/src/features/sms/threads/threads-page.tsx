@@ -12,6 +12,7 @@ import { useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import { SmsTabs, threadPath } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";
+import { useMissingText } from "../shown/use-missing-text.ts";
 import { threadWords } from "./threads.words.ts";
 import "../shown/sms.css";
 
@@ -59,8 +60,8 @@ function useColumns(): Column<Thread>[] {
 
 function Last({ thread: { last_message: last } }: { thread: Thread }) {
   const words = useWords(threadWords);
-  const { noText } = useWords(smsWords);
-  if (last.body === null) return <span className="cut cut-long soft">{noText}</span>;
+  const missing = useMissingText();
+  if (last.body === null) return <span className="cut cut-long soft">{missing(last)}</span>;
   return <span className="cut cut-long">{last.direction === "outbound" ? words.you(last.body) : last.body}</span>;
 }
 

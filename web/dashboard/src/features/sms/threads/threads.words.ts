@@ -2,7 +2,7 @@ import { defineWords } from "../../../words/language.tsx";
 
 export const threadWords = defineWords({
   en: {
-    text: "People who have written to one of your numbers. Whoever wrote last comes first.",
+    text: "People who have written to one of your numbers, the most recent first.",
     emptyTitle: "No conversations yet",
     emptyText: "Replies to your messages appear here.",
     emptyTest: "Replies to your messages appear here. In TEST, play one:",

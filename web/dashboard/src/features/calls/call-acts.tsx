@@ -1,0 +1,59 @@
+import { Button } from "@mantine/core";
+import { IconPhoneOff } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Reschedule } from "../../parts/reschedule.tsx";
+import { useWords } from "../../words/language.tsx";
+import { callWords } from "./calls.words.ts";
+
+type Call = Objects["Call"];
+
+/** What can be done with a call that has not ended: given another time or canceled while it waits, hung up once it is placed. */
+export function CallActs({ call }: { call: Call }) {
+  const words = useWords(callWords);
+  const reschedule = useAct("PATCH /v1/calls/{id}", { onRefused: () => true });
+  if (call.status !== "queued" && call.status !== "scheduled")
+    return <End call={call} does={words.hangUp} asks={words.hangUpText} done={words.hangingUp} icon={<IconPhoneOff size={16} stroke={1.5} />} />;
+  return (
+    <>
+      <Reschedule
+        scheduledAt={call.scheduled_at}
+        onReschedule={(scheduled_at) => reschedule.mutateAsync({ path: { id: call.id }, version: call.version, body: { scheduled_at } })}
+      />
+      <End call={call} does={words.cancel} asks={words.cancelText} done={words.canceled} />
+    </>
+  );
+}
+
+interface EndProps {
+  call: Call;
+  does: string;
+  asks: string;
+  done: string;
+  icon?: ReactNode;
+}
+
+function End({ call, does, asks, done, icon }: EndProps) {
+  const words = useWords(callWords);
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct("POST /v1/calls/{id}/hangup", { onRefused: () => true });
+  const isAsked = call.hangup_requested_at !== null;
+  const end = async () => {
+    await act.mutateAsync({ path: { id: call.id }, body: {} });
+    tell.done(done);
+  };
+  return (
+    <>
+      <Button variant="light" color="failed" leftSection={icon} disabled={isAsked} onClick={() => setAsking(true)}>
+        {isAsked ? words.hangingUp : does}
+      </Button>
+      <Ask title={does} open={isAsking} onClose={() => setAsking(false)} does={does} keeps={words.keep} danger onDo={end}>
+        <p>{asks}</p>
+      </Ask>
+    </>
+  );
+}
