@@ -61,6 +61,7 @@ export const screens: Screen[] = [
   at("/operator/proofs"),
   at("/operator/numbers"),
   at("/operator/health"),
+  at("/operator/transports"),
   at("/operator/mails"),
   at("/operator/refused-callbacks"),
   at("/operator/audit"),

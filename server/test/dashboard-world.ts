@@ -4,6 +4,7 @@ import { createCredential, listGateways, takeCallback } from "#gateways/index.ts
 import { assignNumber, requestNumber } from "#numbers/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
 import { fillTexts } from "./dashboard-texts.ts";
+import { fillTransports } from "./dashboard-transports.ts";
 import type { House, TestTenant } from "./house.ts";
 import { mailRoom } from "./mail.ts";
 import { payShop } from "./pay-shop.ts";
@@ -27,6 +28,8 @@ export interface World {
   thread: [contact: string, number: string];
   /** One that was answered, with a recording. */
   call: string;
+  /** Has the process that sends report its transports again: without reports they grow silent. */
+  tellTransports(): Promise<void>;
   /** Owner of a project in which nothing has happened. */
   newcomer: Visitor;
 }
@@ -34,6 +37,7 @@ export interface World {
 const longName = "Corner Books and Stationery of the Old Harbour Street 老港街角书店文具";
 
 export async function dashboardWorld(home: House): Promise<World> {
+  const tellTransports = await fillTransports(home);
   const { tenant } = await payShop(home);
   const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner", is_operator: true });
   for (const role of ["reviewer", "viewer"] as const) await visitor(home, { merchant_id: tenant.merchant_id, role });
@@ -47,7 +51,7 @@ export async function dashboardWorld(home: House): Promise<World> {
   await must(owner.api.post("/api/v1/merchant/invitations", { email: "new-colleague@corner-books.example", role: "reviewer" }));
   const other = await home.tenant({ verified: false });
   const newcomer = await visitor(home, { merchant_id: other.merchant_id, role: "owner" });
-  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, newcomer };
+  return { tenant, owner, order, endpoint: String(endpoint["id"]), account, ...ids, ...texts, tellTransports, newcomer };
 }
 
 async function fillOrders(home: House, tenant: TestTenant): Promise<string> {

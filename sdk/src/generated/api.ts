@@ -6852,6 +6852,70 @@ export interface Objects {
     /** Version of the runtime. */
     version: string;
   };
+  /** How messages and calls leave the installation. */
+  TransportHealth: {
+    /** Always `transport_health`. */
+    object: "transport_health";
+    /** When this was seen. */
+    at: string;
+    /** E-mail, SMS and calls. */
+    channels: {
+      /** The channel. */
+      channel: "email" | "sms" | "call";
+      /** LIVE work of the channel. */
+      queue: {
+        /** What is due and not under way. */
+        waiting: number;
+        /** Since when the oldest of it is due; null: nothing is late. */
+        oldest_due_at: string | null;
+        /** What waits for a later time: scheduled, or to be tried again. */
+        scheduled: number;
+        /** What a process has taken. */
+        under_way: number;
+        /** What isn't tried any more, because processes died or stalled with it; `tillpost queues` lists and releases it. */
+        set_aside: number;
+      };
+      /** Its ways out; empty: LIVE messages of the channel can't leave, or no worker runs. */
+      transports: {
+        /** As messages that left by it name it in `provider`. */
+        name: string;
+        /** What it speaks: `relay`, `mx`, `smpp`, `sip`, and whatever a later version adds. */
+        kind: string;
+        /** `idle`: not tried yet. `paused`: it asked for less. `down`: it can't be used. `silent`: the process that has it stopped telling of it. */
+        state: "idle" | "up" | "paused" | "down" | "silent";
+        /** Since when it is so. */
+        since: string | null;
+        /** When it is used, or tried, again. */
+        paused_until: string | null;
+        /** Its last error, which may be over. */
+        error: {
+          /** In words. */
+          message: string;
+          /** When it happened. */
+          at: string;
+        } | null;
+        /** What is under way by it now. */
+        in_flight: number;
+        /** How much may be under way at once; null: it says no number. */
+        capacity: number | null;
+        /** How many processes have it. */
+        processes: number;
+        /** For how many of them it is up. */
+        processes_up: number;
+        /** When a process last told of it. */
+        reported_at: string;
+        /** The last 30 minutes, the one that it is now last. */
+        minutes: {
+          /** When the minute began. */
+          minute: string;
+          /** What went out in it: parts of text messages, calls, copies of mails. */
+          handed: number;
+          /** What was refused, put off or lost in it. */
+          failed: number;
+        }[];
+      }[];
+    }[];
+  };
   /** The signed-in person. */
   Me: {
     /** The person's id. */
@@ -8775,5 +8839,12 @@ export interface Routes {
     query: {};
     body: Objects["RejectNumberRequest"];
     answer: Objects["NumberOverview"];
+  };
+  /** How messages and calls leave */
+  "GET /api/admin/transports": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["TransportHealth"];
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
-import { createCall, hangUpCall } from "#calls/index.ts";
 import { changeCalls } from "#calls/change/change-calls.ts";
+import { createCall, hangUpCall } from "#calls/index.ts";
 import { claimCalls } from "#calls/running/claim-calls.ts";
 import { endCalls } from "#calls/running/end-calls.ts";
 import { listEventsOf } from "#events/index.ts";
@@ -223,7 +223,7 @@ describe("what messages and calls may cost", () => {
     if (first === undefined) throw new Error("no call was claimed");
     const at = ctx.now();
     const end = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null } as const;
-    const spoken = { provider: "hand", ringingAt: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+    const spoken = { provider: "hand", ringingAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
     const outcome = { ...spoken, end, at, answeredAt: new Date(at.getTime() - 61_000) };
     await ctx.transact((tx) => changeCalls(tx, ctx, { keys: [first.call], change: () => ({ to: { status: "initiated" } }) }));
     for (let time = 0; time < 2; time += 1) await ctx.transact((tx) => endCalls(tx, ctx, [{ key: first.call, lease: first.lease, outcome }]));

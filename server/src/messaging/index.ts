@@ -33,6 +33,7 @@ export type { SuppressionRow } from "./suppression/sql.ts";
 export { findSending, type Sending } from "./suspension/find-sending.ts";
 export { requireSending } from "./suspension/require-sending.ts";
 export { completeNumber } from "./telephone/complete-number.ts";
+export { coversCountry } from "./telephone/covers-country.ts";
 export { isCountry } from "./telephone/is-country.ts";
 export { rankByWeight } from "./telephone/rank-by-weight.ts";
 export { type Reach, reachesCountry, reachesNumber, readReach } from "./telephone/reach.ts";
@@ -40,3 +41,6 @@ export { readRecipient, readTelephone, type Telephone, type TelephoneFault } fro
 export { telephoneAddresses } from "./telephone-channels.ts";
 export { limitOf, readTierLimits, type TierLimits } from "./tier-limits.ts";
 export { isTier, type PerTier, type SendingTier, type Tier, tiers } from "./tiers.ts";
+export { createTransportBoard, type TransportBoard, type TransportNotes } from "./transports/create-transport-board.ts";
+export { type ChannelTransports, listTransports } from "./transports/list-transports.ts";
+export { reportTransportsTask } from "./transports/report-transports.ts";

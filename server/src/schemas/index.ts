@@ -87,6 +87,7 @@ export {
   showMember,
   showRemoval,
 } from "./people/team.ts";
+export { showTransportHealth, type TransportHealthShape } from "./people/transport-health.ts";
 export {
   approvalIn,
   assignmentIn,

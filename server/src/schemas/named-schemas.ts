@@ -50,6 +50,7 @@ import {
   twoFactorSetupSchema,
 } from "./people/sign-in.ts";
 import { auditSchema, invitationSchema, memberSchema, removalSchema } from "./people/team.ts";
+import { transportHealthSchema } from "./people/transport-health.ts";
 import { numberOverviewSchema, numberSchema } from "./sms/number.ts";
 import { smsAttemptSchema, smsEstimateSchema, smsPartSchema, smsSchema } from "./sms/sms.ts";
 import { smsThreadSchema } from "./sms/thread.ts";
@@ -72,6 +73,7 @@ const schemas = [
   merchantOverviewSchema,
   waitingProofSchema,
   healthSchema,
+  transportHealthSchema,
   activeProjectSchema,
   meSchema,
   sessionSchema,

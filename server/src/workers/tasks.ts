@@ -6,7 +6,7 @@ import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons
 import { guardTasks } from "#guards/index.ts";
 import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
-import { forgetBatchDetails, forgetSuppressions, forgetUsage } from "#messaging/index.ts";
+import { forgetBatchDetails, forgetSuppressions, forgetUsage, reportTransportsTask, type TransportBoard } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
 import {
   createCallbackApplier,
@@ -49,6 +49,8 @@ export interface TaskParts {
   sms?: readonly SmsTransport[];
   /** How LIVE calls leave; without it they stay queued. */
   calls?: LiveCalls;
+  /** How the ways out of this process are, for operators. */
+  board?: TransportBoard;
   /** Where the ends of the audit log's chains are written down; without it nowhere. */
   anchors?: AnchorKeeper;
 }
@@ -81,6 +83,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     ...verificationTasks(),
     ...guardTasks(),
     ...messagingTasks,
+    ...(parts.board === undefined ? [] : [reportTransportsTask(parts.board)]),
     ...noticeTasks,
     ...gatewayTasks(),
   ];

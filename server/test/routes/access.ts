@@ -28,6 +28,7 @@ export const access: Record<string, string> = {
   "POST /api/admin/numbers/:id/reject": "operator, fresh",
   "GET /api/admin/proofs": "operator",
   "GET /api/admin/refused-callbacks": "operator",
+  "GET /api/admin/transports": "operator",
   "POST /api/admin/proofs/:id/review": "operator, fresh",
   "GET /api/auth/options": "public",
   "POST /api/auth/accept-invitation": "public",

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { EmailTransport } from "#email/index.ts";
 import type { BounceHost } from "#listeners/index.ts";
+import type { TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
 import { checkMail } from "../doctor/mail-checks.ts";
@@ -18,8 +19,8 @@ export interface Mail {
 }
 
 /** Opens both and looks in the background whether mail can leave at all. A bounce host that cannot listen is told and stops nothing else. */
-export async function openMail({ settings, ctx }: { settings: Settings; ctx: Ctx }): Promise<Mail> {
-  const out = await openTransport(settings, ctx);
+export async function openMail({ settings, ctx, board }: { settings: Settings; ctx: Ctx; board?: TransportBoard }): Promise<Mail> {
+  const out = await openTransport({ settings, ctx, board });
   const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, ctx.now);
   // What was kept while no mail left holds links that open accounts, and nobody needs them any more.
   await (settings.EMAIL_TRANSPORT === "outbox" ? folder.tidy() : folder.empty());

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
+import { createTransportBoard } from "#messaging/index.ts";
 import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
 import { carriedAt, patient, sms } from "#test/smpp/carried.ts";
@@ -28,11 +29,13 @@ test("with a bind messages go there, its answers are counted, and nothing shows 
   const lines: string[] = [];
   const smsc = await startRawSmsc((heard) => heard.id === ids.submit && heard.body.includes("refuse") && heard.answer(0x58));
   const registry = new Registry();
+  const board = createTransportBoard(() => carriedAt);
   const [transport] = await openSms({
     ctx: { ...ctx, log: pino({}, { write: (line: string) => void lines.push(line) }), now: () => carriedAt },
     settings: { SMPP_BINDS: `smpp://acme:s3cr3t@127.0.0.1:${smsc.port}?name=main`, SMS_HTTP_URL: null },
     intake,
     registry,
+    board,
   });
   await eventually("it bound", () => lines.join("").includes("bound to the carrier"));
   expect(await transport?.send(sms("+15551230001", "Hi"), patient)).toMatchObject({ result: "accepted", provider: "smpp:main" });
@@ -43,6 +46,9 @@ test("with a bind messages go there, its answers are counted, and nothing shows 
   expect(shown).toContain('tillpost_smpp_submit_seconds_count{bind="main"} 2');
   expect(shown).toContain('tillpost_smpp_window_in_use{bind="main"} 0');
   expect(shown).toContain('tillpost_smpp_bind_up{bind="main"} 1');
+  const [reported] = board.take();
+  const paused = { paused_until: expect.any(Date), error: "The carrier takes no more messages for the moment. (0x00000058)" };
+  expect(reported).toMatchObject({ channel: "sms", name: "smpp:main", state: "up", in_flight: 0, capacity: 10, handed: 1, failed: 1, ...paused });
   await transport?.close();
   await smsc.stop();
   expect(lines.join("")).not.toContain("s3cr3t");

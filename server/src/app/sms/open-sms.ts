@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { reachesCountry } from "#messaging/index.ts";
+import { reachesCountry, type TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
 import { readSmsAccounts } from "#providers/telephony/twilio/sms/settings.ts";
@@ -15,6 +15,8 @@ export interface SmsParts {
   intake: SmsIntake;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
+  /** Where operators see how the binds are. */
+  board?: TransportBoard | undefined;
 }
 
 /** The ways that LIVE text messages can leave by, for whoever accepts them: nothing is connected. */
@@ -33,22 +35,36 @@ export async function openSms(parts: SmsParts): Promise<SmsTransport[]> {
   return opened.filter((transport) => transport !== null);
 }
 
-async function openSmpp({ ctx, settings, intake, registry }: SmsParts): Promise<SmsTransport | null> {
+async function openSmpp({ ctx, settings, intake, registry, board }: SmsParts): Promise<SmsTransport | null> {
   if (settings.SMPP_BINDS === null) return null;
   const { createSmppTransport } = await import("#providers/sms/smpp/create-smpp-transport.ts");
   const { countSubmits, measureBinds } = await import("./measure-smpp.ts");
   const count = registry === undefined ? () => {} : countSubmits(registry);
+  const { watchBinds } = await import("./watch-binds.ts");
+  const binds = readBinds(settings.SMPP_BINDS);
+  const names = binds.map(({ name }) => name);
+  const watched = board === undefined ? null : watchBinds(board, names);
   const transport = createSmppTransport({
-    binds: readBinds(settings.SMPP_BINDS),
+    binds,
     intake,
     now: ctx.now,
     hold: createBindHold(ctx),
     tell: {
-      up: (bind) => ctx.log.info({ bind }, "bound to the carrier"),
-      down: (bind, reason, retryMs) => ctx.log.warn({ bind, reason, retry_ms: Math.round(retryMs) }, "the bind to the carrier is down; messages wait"),
-      submitted: count,
+      up(bind) {
+        ctx.log.info({ bind }, "bound to the carrier");
+        watched?.up(bind);
+      },
+      down(bind, reason, retryMs) {
+        ctx.log.warn({ bind, reason, retry_ms: Math.round(retryMs) }, "the bind to the carrier is down; messages wait");
+        watched?.down(bind, reason);
+      },
+      submitted(bind, status, seconds) {
+        count(bind, status, seconds);
+        watched?.submitted(bind, status);
+      },
     },
   });
+  watched?.of(transport);
   if (registry !== undefined) measureBinds(registry, transport);
   return transport;
 }

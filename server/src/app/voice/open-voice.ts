@@ -2,6 +2,7 @@ import { mkdir, readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Registry } from "prom-client";
 import { type CallTransport, createCarrierLines, joinTransports, realTime, type Speech } from "#calls/index.ts";
+import type { TransportBoard } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
 import { readSipSettings } from "#providers/voice/sip/settings/read-sip-settings.ts";
@@ -9,6 +10,7 @@ import type { Settings } from "../config.ts";
 import { countVoiceRequests, measureVoiceAccounts } from "./measure-http.ts";
 import { measureTrunks } from "./measure-trunks.ts";
 import { openSpeech, trySpeech } from "./open-speech.ts";
+import { watchTrunks } from "./watch-trunks.ts";
 
 /** Longer than any call may last. */
 const oldestMs = 6 * 3_600_000;
@@ -27,6 +29,8 @@ export interface VoiceParts {
   settings: Settings;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
+  /** Where operators see how the trunks are. */
+  board?: TransportBoard | undefined;
   /** How it is found out whether texts can be spoken. */
   speaks?: typeof trySpeech;
 }
@@ -45,14 +49,15 @@ export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   return { transport, speech: openSpeech(settings, fetch), close: () => transport.close() };
 }
 
-async function openSip({ ctx, settings, registry }: VoiceParts): Promise<CallTransport | null> {
+async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<CallTransport | null> {
   if (settings.SIP_TRUNKS === null) return null;
   const recordings = join(settings.TILLPOST_DATA_DIR, "calls");
   await mkdir(recordings, { recursive: true, mode: 0o700 });
   await removeOrphans(recordings, ctx.now());
   const { createSipTransport } = await import("#providers/voice/sip/create-sip-transport.ts");
+  const sip = readSipSettings(settings).settings;
   const transport = createSipTransport({
-    ...readSipSettings(settings).settings,
+    ...sip,
     recordings,
     now: ctx.now,
     onTrunk: (trunk, reason) => {
@@ -62,6 +67,7 @@ async function openSip({ ctx, settings, registry }: VoiceParts): Promise<CallTra
     onFault: (reason) => ctx.log.error({ reason }, "calls cannot leave: check SIP_LISTEN and RTP_PORTS, and that no other process has them"),
   });
   if (registry !== undefined) measureTrunks(registry, transport);
+  if (board !== undefined) watchTrunks(board, transport, sip.trunks);
   return transport;
 }
 

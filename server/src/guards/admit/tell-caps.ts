@@ -37,7 +37,9 @@ export async function tellingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Promi
     if (cap !== null)
       await ctx
         .transactUnclaimed((tx) => tell(tx, ctx, { tenant, cap, level: reachedPercent, used: null }))
-        .catch((err: unknown) => ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap could not be written; the next refusal tries again"));
+        .catch((err: unknown) =>
+          ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap could not be written; the next refusal tries again"),
+        );
     throw error;
   }
 }

@@ -42,6 +42,7 @@ refusals("POST /api/admin/proofs/:id/review", async () => ({ params: { id: await
   { name: "a proof that was decided", given: () => ({ params: { id: decided } }), status: 409, code: "review_exists" },
 ]);
 refusals("GET /api/admin/health", () => ({}));
+refusals("GET /api/admin/transports", () => ({}));
 refusals("GET /api/admin/audit-log", () => ({}), [cursors]);
 
 /** Somebody's proof that nobody has decided on. */
@@ -133,6 +134,8 @@ describe("an operator", () => {
       "webhook_deliveries",
       "events_to_fan_out",
       "emails",
+      "sms",
+      "calls",
       "notices",
       "gateway_payments",
       "gateway_refunds",

@@ -9,6 +9,7 @@ import { ownMailRoutes } from "./own-mails.ts";
 import { profileRoutes } from "./profile.ts";
 import { refusedCallbackRoutes } from "./refused-callbacks.ts";
 import { suspensionRoutes } from "./suspend-sending.ts";
+import { transportRoutes } from "./transports.ts";
 
 /** /api/profile: what a person may see and change of themselves. */
 export const profile: FastifyPluginAsync = async (app) => {
@@ -25,6 +26,7 @@ export const admin: FastifyPluginAsync = async (app) => {
   await app.register(suspensionRoutes);
   await app.register(operatorNumberRoutes);
   await app.register(messagingGuardRoutes);
+  await app.register(transportRoutes);
 };
 
 function admitPeople(app: FastifyInstance, scope: string): void {

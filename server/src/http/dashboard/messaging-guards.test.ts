@@ -37,9 +37,11 @@ test("operators replace the price table as rows or as CSV, seen by its version; 
     { reason: "not_a_channel", values: { line: 2 } },
   ]);
   expect(codeOf(await api.put("/api/admin/message-prices", { currency: "XXX", prices: [] }))).toEqual([400, "unsupported_currency", "currency"]);
-  expect(
-    codeOf(await api.put("/api/admin/message-prices", { currency: "USD", prices: [{ channel: "sms", destination: "us", price_micros: -1 }] })),
-  ).toEqual([400, "parameter_invalid", "prices[0].destination"]);
+  expect(codeOf(await api.put("/api/admin/message-prices", { currency: "USD", prices: [{ channel: "sms", destination: "us", price_micros: -1 }] }))).toEqual([
+    400,
+    "parameter_invalid",
+    "prices[0].destination",
+  ]);
 });
 
 test("what operators and owners set comes together in a project's limits", async () => {

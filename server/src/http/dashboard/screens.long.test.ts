@@ -27,7 +27,10 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
   ({ look, onPhone }) => {
     const sweep = () => sweepIn({ browser, origin, world, look, onPhone });
     // One person signs in more often here than anybody may within a quarter of an hour.
-    beforeEach(() => void home.clock.advance(15 * 60_000 + 1));
+    beforeEach(async () => {
+      home.clock.advance(15 * 60_000 + 1);
+      await world.tellTransports();
+    });
 
     test("every screen with something in it is accessible, fits its width and leaves the console quiet", async () => {
       expect(await sweep().filled()).toEqual([]);

@@ -25,6 +25,12 @@ export async function listQueues(db: Db): Promise<Queue[]> {
       (select count(*) from email_recipients where state = 'set_aside' and deaths > 1)
     from emails where status in ('queued', 'sending', 'delivery_delayed', 'failed')
     union all
+    select 'sms', (select count(*) from sms where state in ('due', 'leased')), (select min(due_at) from sms where state = 'due' and due_at <= app_now()), 0,
+      (select count(*) from sms where state = 'set_aside' and deaths > 1)
+    union all
+    select 'calls', (select count(*) from calls where state in ('due', 'leased')), (select min(due_at) from calls where state = 'due' and due_at <= app_now()), 0,
+      (select count(*) from calls where state = 'set_aside' and deaths > 1)
+    union all
     select 'notices', count(*) filter (where state in ('due', 'leased')), min(due_at) filter (where state = 'due' and due_at <= app_now()),
       count(*) filter (where state = 'failed' and created_at >= app_now() - interval '24 hours'), count(*) filter (where state = 'set_aside')
     from notices where state in ('due', 'leased', 'set_aside', 'failed')

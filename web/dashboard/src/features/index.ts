@@ -16,6 +16,7 @@ import { security } from "./security/feature.ts";
 import { settings } from "./settings/feature.ts";
 import { sms } from "./sms/feature.ts";
 import { team } from "./team/feature.ts";
+import { transports } from "./transports/feature.ts";
 import { verifications } from "./verifications/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
@@ -40,4 +41,5 @@ export const features: Feature[] = [
   settings,
   books,
   operator,
+  transports,
 ];

@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { createTransportBoard } from "#messaging/index.ts";
 import { createSmsIntake } from "#sms/index.ts";
 import type { TaskParts } from "#workers/index.ts";
 import type { House } from "../../house/index.ts";
@@ -9,7 +10,7 @@ import { openVoice } from "../../voice/index.ts";
 /** How LIVE messages leave a process that works. */
 export interface Transports {
   mail: Mail;
-  parts: Pick<TaskParts, "mail" | "sms" | "calls">;
+  parts: Pick<TaskParts, "mail" | "sms" | "calls" | "board">;
   /** After the workers, which may still be sending. */
   close(): Promise<void>;
 }
@@ -17,12 +18,13 @@ export interface Transports {
 /** Opens what the settings name. `registry` shows what carriers answer, and how their connections are. */
 export async function openTransports(house: House, registry: Registry | undefined): Promise<Transports> {
   const { ctx, settings } = house;
-  const mail = await openMail(house);
-  const sms = await openSms({ ctx, settings, intake: createSmsIntake(ctx), registry });
-  const voice = await openVoice({ ctx, settings, registry });
+  const board = createTransportBoard(ctx.now);
+  const mail = await openMail({ ctx, settings, board });
+  const sms = await openSms({ ctx, settings, intake: createSmsIntake(ctx), registry, board });
+  const voice = await openVoice({ ctx, settings, registry, board });
   return {
     mail,
-    parts: { mail: mail.transport, sms, ...(voice === null ? {} : { calls: voice }) },
+    parts: { board, mail: mail.transport, sms, ...(voice === null ? {} : { calls: voice }) },
     async close() {
       await Promise.all([mail.close(), ...sms.map((transport) => transport.close()), voice?.close()]);
     },

@@ -26,6 +26,8 @@ export interface BindState {
   /** Submits that wait for their answers. */
   inUse: number;
   window: number;
+  /** Until when nothing is sent because the carrier asked for less. */
+  restsUntil: Date | null;
 }
 
 export interface SmppTransport extends SmsTransport {
@@ -57,11 +59,15 @@ export function createSmppTransport(options: SmppOptions): SmppTransport {
       begun.note(sms, outcome);
       return outcome;
     },
-    binds: () => binds.map(({ settings, isUp, inUse }) => ({ name: settings.name, isUp, inUse, window: settings.window })),
+    binds: () => binds.map(stateOf),
     async close() {
       await Promise.all(binds.map((bind) => bind.close()));
     },
   };
+}
+
+function stateOf({ settings, isUp, inUse, restsUntil }: Bind): BindState {
+  return { name: settings.name, isUp, inUse, window: settings.window, restsUntil: restsUntil() };
 }
 
 /** Remembers which bind the first parts of a message went by while the rest is still to go. */

@@ -193,10 +193,11 @@ describe("the calling thread", () => {
     const fault = "SIP is not listening";
     expect(transport.isOpen).toBe(false);
     expect(transport.trunks()).toEqual([
-      { name: "main", channels: 3, calls: 0, fault },
-      { name: "other", channels: 4, calls: 0, fault },
+      { name: "main", channels: 3, calls: 0, begun: 0, failed: 0, fault },
+      { name: "other", channels: 4, calls: 0, begun: 0, failed: 0, fault },
     ]);
-    const report = (state: { name: string; fault: string | null; calls: number }) => newest().user.report({ told: "trunk", state });
+    const report = (state: { name: string; fault: string | null; calls: number }) =>
+      newest().user.report({ told: "trunk", state: { begun: 0, failed: 0, ...state } });
     newest().user.report({ told: "open" });
     expect(transport.isOpen).toBe(true);
     report({ name: "main", fault: null, calls: 1 });

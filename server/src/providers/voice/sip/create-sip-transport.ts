@@ -143,8 +143,8 @@ class ThreadedTransport implements SipTransport {
 
   trunks(): TrunkHealth[] {
     return this.options.trunks.map(({ name, channels }) => {
-      const { fault = null, calls = 0 } = this.states.get(name) ?? {};
-      return { name, channels, calls, fault: this.isOpen ? fault : "SIP is not listening" };
+      const { fault = null, calls = 0, begun = 0, failed = 0 } = this.states.get(name) ?? {};
+      return { name, channels, calls, begun, failed, fault: this.isOpen ? fault : "SIP is not listening" };
     });
   }
 

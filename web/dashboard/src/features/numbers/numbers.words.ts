@@ -6,7 +6,7 @@ export const numberWords = defineWords({
     liveText: "LIVE messages and calls come from numbers and sender names that the operator of this server has approved for this project.",
     testText: "In TEST, every number is approved at once, and messages may come from any. Switch to LIVE to request the ones you'll use there.",
     request: "Request a number",
-    requestDone: "Requested. You'll get an e-mail once it's decided.",
+    requestDone: "Requested. You'll get an email once it's decided.",
     approvedDone: "Approved",
     none: "No numbers yet",
     noneText: "Request your first one before you send in LIVE.",

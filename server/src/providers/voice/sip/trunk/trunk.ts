@@ -26,6 +26,9 @@ export interface TrunkState {
   fault: string | null;
   /** Calls that it carries now. */
   calls: number;
+  /** Calls that it was given since it is used, and those of them that it could not take. */
+  begun: number;
+  failed: number;
 }
 
 export interface TrunkDeps {
@@ -46,7 +49,9 @@ export class Trunk {
   private pausedUntil = 0;
   private pingFault: string | null = null;
   private registerFault: string | null;
-  private told: Omit<TrunkState, "name"> = { fault: null, calls: 0 };
+  private begun = 0;
+  private failed = 0;
+  private told: Omit<TrunkState, "name"> = { fault: null, calls: 0, begun: 0, failed: 0 };
   private known: { hops: Hop[]; at: number } | null = null;
   private stopPing = () => {};
   private isClosed = false;
@@ -88,9 +93,9 @@ export class Trunk {
   }
 
   private tell(): void {
-    const { fault, active: calls, told } = this;
-    if (this.isClosed || (fault === told.fault && calls === told.calls)) return;
-    this.told = { fault, calls };
+    const { fault, active: calls, begun, failed, told } = this;
+    if (this.isClosed || (fault === told.fault && calls === told.calls && begun === told.begun && failed === told.failed)) return;
+    this.told = { fault, calls, begun, failed };
     this.deps.onState({ name: this.config.name, ...this.told });
   }
 
@@ -114,6 +119,7 @@ export class Trunk {
     const begin = Math.max(now, this.nextBegin);
     if (this.active >= this.config.channels || begin - now > maxPaceMs) return null;
     this.active += 1;
+    this.begun += 1;
     this.tell();
     this.nextBegin = begin + 1_000 / this.config.cps;
     return { delayMs: begin - now };
@@ -126,6 +132,7 @@ export class Trunk {
 
   /** What an answer to a call says about the trunk itself. */
   note(result: SipResponse | "timeout" | "unreachable"): void {
+    if (typeof result === "string" || result.status === 503) this.failed += 1;
     if (typeof result === "string") this.pingFault = result === "timeout" ? "it does not answer" : "it cannot be reached";
     else if (result.status === 503) this.pause(result);
     else this.pingFault = null;

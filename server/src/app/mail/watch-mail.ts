@@ -1,0 +1,38 @@
+import type { EmailTransport, SendOutcome } from "#email/index.ts";
+import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
+
+/** A transport of mail and what operators are told of it. */
+export interface WatchedMail {
+  transport: EmailTransport;
+  notes: TransportNotes;
+}
+
+/** Puts the way out of mail on the board of this process, under the name that messages which left by it have. */
+export function watchMail(board: TransportBoard, { name, transport }: { name: string; transport: EmailTransport }): WatchedMail {
+  let inFlight = 0;
+  const notes = board.add({ channel: "email", name, kind: transport.name }, () => ({ inFlight, capacity: transport.concurrency }));
+  return {
+    notes,
+    transport: {
+      ...transport,
+      async send(parcel, signal) {
+        inFlight += 1;
+        try {
+          const outcome = await transport.send(parcel, signal);
+          note(notes, outcome);
+          return outcome;
+        } finally {
+          inFlight -= 1;
+        }
+      },
+    },
+  };
+}
+
+/** What is refused or put off for a recipient says nothing about the transport, except that a server answered. */
+function note(notes: TransportNotes, { result }: SendOutcome): void {
+  if (result === "held") return;
+  if (result === "accepted" || result === "refused") notes.up();
+  if (result === "accepted") notes.handed();
+  else notes.failed(result === "unknown" ? "The connection was lost after the message was handed over." : undefined);
+}

@@ -1,0 +1,80 @@
+import type { Objects } from "../../data/client.ts";
+import { Badge, type Tone } from "../../parts/status.tsx";
+import { Ago, When } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { Minutes } from "./minutes.tsx";
+import { transportWords } from "./transports.words.ts";
+
+type Channel = Objects["TransportHealth"]["channels"][number];
+export type Way = Channel["transports"][number];
+
+const tones: Record<Way["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
+
+/** One way out: how it is, what is under way by it, and what went out lately. */
+export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Way }) {
+  const words = useWords(transportWords);
+  return (
+    <li className="way">
+      <header>
+        <h3 translate="no">{way.name}</h3>
+        <Badge tone={tones[way.state]}>{words.states[way.state]}</Badge>
+      </header>
+      <p className="soft">
+        <Standing way={way} />
+      </p>
+      <Use way={way} />
+      <Minutes channel={channel} minutes={way.minutes} />
+      {way.error === null ? null : (
+        <p className="way-error">
+          <span className="soft">
+            {words.error}, <Ago at={way.error.at} />
+          </span>
+          <span translate="no">{way.error.message}</span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Since when it is so, and until when. */
+function Standing({ way: { state, since, paused_until, processes, processes_up } }: { way: Way }) {
+  const words = useWords(transportWords);
+  const sentences = [
+    since === null || state === "paused" ? null : (
+      <>
+        {state === "silent" ? words.lastSeen : words.since} <When at={since} />
+      </>
+    ),
+    paused_until === null ? null : (
+      <>
+        {state === "paused" ? words.until : words.next} <When at={paused_until} />
+      </>
+    ),
+    processes > 1 && state !== "idle" ? words.processes(processes, processes_up) : null,
+  ].filter((one) => one !== null);
+  return sentences.map((sentence, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they stand in one order
+    <span key={index}>
+      {index === 0 ? null : " · "}
+      {sentence}
+    </span>
+  ));
+}
+
+function Use({ way: { kind, in_flight, capacity, state } }: { way: Way }) {
+  const words = useWords(transportWords);
+  const { locale } = useLanguage();
+  if (state === "silent") return null;
+  const used = in_flight.toLocaleString(locale);
+  if (capacity === null) return <p>{words.underWay(used)}</p>;
+  const says = kind === "smpp" ? words.windowUse : kind === "sip" ? words.channelUse : words.ofAll;
+  const share = capacity === 0 ? 0 : Math.min(in_flight / capacity, 1);
+  return (
+    <div>
+      <p>{says(used, capacity.toLocaleString(locale))}</p>
+      <span className="way-meter" aria-hidden="true">
+        {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
+      </span>
+    </div>
+  );
+}
