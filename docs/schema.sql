@@ -2275,6 +2275,39 @@ create table traffic_counts (
 );
 CREATE INDEX traffic_counts_by_time ON public.traffic_counts USING btree (slot);
 
+create table transport_minutes (
+  channel text not null,
+  name text collate "C" not null,
+  minute timestamp with time zone not null,
+  handed integer not null default 0,
+  failed integer not null default 0,
+  constraint transport_minutes_pkey PRIMARY KEY (channel, name, minute),
+  constraint transport_minutes_failed_check CHECK ((failed >= 0)),
+  constraint transport_minutes_handed_check CHECK ((handed >= 0))
+);
+CREATE INDEX transport_minutes_by_time ON public.transport_minutes USING btree (minute);
+
+create table transport_reports (
+  process text collate "C" not null,
+  channel text not null,
+  name text collate "C" not null,
+  kind text not null,
+  state text not null,
+  state_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  error text,
+  error_at timestamp with time zone,
+  in_flight integer not null,
+  capacity integer,
+  stopped boolean not null default false,
+  reported_at timestamp with time zone not null,
+  constraint transport_reports_pkey PRIMARY KEY (process, channel, name),
+  constraint transport_reports_capacity_check CHECK ((capacity >= 0)),
+  constraint transport_reports_in_flight_check CHECK ((in_flight >= 0)),
+  constraint transport_reports_state_check CHECK ((state = ANY (ARRAY['idle'::text, 'up'::text, 'down'::text])))
+);
+CREATE INDEX transport_reports_by_time ON public.transport_reports USING btree (reported_at);
+
 create table unowned_files (
   storage_key text not null,
   due_at timestamp with time zone not null,

@@ -922,7 +922,7 @@ export interface Objects {
     /** Its place in the project's order of events; null for a moment after it happened. Not part of what webhooks deliver. */
     sequence: number | null;
     /** Its name. */
-    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "verification.created" | "verification.sent" | "verification.approved" | "verification.failed" | "verification.expired" | "verification.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "suppression.created" | "suppression.deleted" | "webhook.test";
+    event: "order.paid" | "order.failed" | "order.payment_pending_verify" | "order.created" | "order.expired" | "order.verification_rejected" | "transaction.completed" | "payment.session.created" | "payment.session.failed" | "payment.exception" | "payment.reversed" | "refund.succeeded" | "refund.failed" | "dispute.opened" | "dispute.won" | "dispute.lost" | "email.queued" | "email.scheduled" | "email.sent" | "email.delivery_delayed" | "email.delivered" | "email.bounced" | "email.complained" | "email.failed" | "email.suppressed" | "email.canceled" | "email.opened" | "email.clicked" | "email.unsubscribed" | "email.received" | "sms.queued" | "sms.scheduled" | "sms.sent" | "sms.delivered" | "sms.undelivered" | "sms.failed" | "sms.canceled" | "sms.received" | "sms.opted_out" | "call.scheduled" | "call.queued" | "call.initiated" | "call.ringing" | "call.in_progress" | "call.gathered" | "call.recording_ready" | "call.completed" | "call.busy" | "call.no_answer" | "call.failed" | "call.canceled" | "verification.created" | "verification.sent" | "verification.approved" | "verification.failed" | "verification.expired" | "verification.canceled" | "domain.verified" | "domain.failed" | "number.approved" | "number.rejected" | "messaging.cap_warning" | "messaging.cap_reached" | "messaging.paused" | "messaging.released" | "suppression.created" | "suppression.deleted" | "webhook.test";
     /** When it happened. */
     created_at: string;
     /** True on test events; absent on all others. */
@@ -2393,6 +2393,188 @@ export interface Objects {
     created_at: string;
     /** When it was last changed. */
     updated_at: string;
+  };
+  /** What limits a project's LIVE SMS, calls and codes: where they go, what they may cost, and when. */
+  MessagingLimits: {
+    /** Always `messaging_limits`. */
+    object: "messaging_limits";
+    /** The project. */
+    project_id: string;
+    /** The countries that you allow; null: the merchant's own. */
+    countries: string[] | null;
+    /** The countries that can be reached now: those that you allow and the operator doesn't deny. */
+    reachable_countries: string[];
+    /** The currency of caps on spending; null: there is no price table, and segments and minutes are capped instead. */
+    currency: string | null;
+    /** What you allow, at most what the operator does. */
+    caps: {
+      /** Money a day (UTC), in millionths of the price table's currency. null: not set. */
+      daily_spend_micros: number | null;
+      /** Money a month, in millionths. null: not set. */
+      monthly_spend_micros: number | null;
+      /** Segments of SMS a day, where SMS have no prices. null: not set. */
+      daily_segments: number | null;
+      /** Segments of SMS a month. null: not set. */
+      monthly_segments: number | null;
+      /** Begun minutes of calls a day, where calls have no prices. null: not set. */
+      daily_minutes: number | null;
+      /** Begun minutes of calls a month. null: not set. */
+      monthly_minutes: number | null;
+      /** Calls under way at once. null: not set. */
+      calls_at_once: number | null;
+    };
+    /** What the operator set for this project in place of its tier's. */
+    operator_caps: {
+      /** Money a day (UTC), in millionths of the price table's currency. null: not set. */
+      daily_spend_micros: number | null;
+      /** Money a month, in millionths. null: not set. */
+      monthly_spend_micros: number | null;
+      /** Segments of SMS a day, where SMS have no prices. null: not set. */
+      daily_segments: number | null;
+      /** Segments of SMS a month. null: not set. */
+      monthly_segments: number | null;
+      /** Begun minutes of calls a day, where calls have no prices. null: not set. */
+      daily_minutes: number | null;
+      /** Begun minutes of calls a month. null: not set. */
+      monthly_minutes: number | null;
+      /** Calls under way at once. null: not set. */
+      calls_at_once: number | null;
+    };
+    /** What applies. */
+    effective_caps: {
+      /** Money a day (UTC), in millionths of the price table's currency. */
+      daily_spend_micros: number;
+      /** Money a month, in millionths. */
+      monthly_spend_micros: number;
+      /** Segments of SMS a day, where SMS have no prices. */
+      daily_segments: number;
+      /** Segments of SMS a month. */
+      monthly_segments: number;
+      /** Begun minutes of calls a day, where calls have no prices. */
+      daily_minutes: number;
+      /** Begun minutes of calls a month. */
+      monthly_minutes: number;
+      /** Calls under way at once. */
+      calls_at_once: number;
+    };
+    /** When messages and calls wait until the recipients' morning. */
+    quiet_hours: {
+      /** Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none. */
+      marketing: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+      /** Of all other SMS but codes; none unless you set some. */
+      transactional: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+      /** Of calls but codes; none unless you set some. */
+      calls: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+    };
+    /** How many messages and calls one number gets. The installation sets it. */
+    recipient_pace: {
+      /** The short window, and the long one. */
+      sms: {
+        /** How many one number gets */
+        count: number;
+        /** in so many seconds. */
+        seconds: number;
+      }[];
+      /** The short window, and the long one. */
+      calls: {
+        /** How many one number gets */
+        count: number;
+        /** in so many seconds. */
+        seconds: number;
+      }[];
+    };
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was last changed. */
+    updated_at: string | null;
+  };
+  /** What a project's LIVE SMS and calls have taken, beside its caps. */
+  MessagingSpend: {
+    /** Always `messaging_spend`. */
+    object: "messaging_spend";
+    /** The project. */
+    project_id: string;
+    /** The currency of `spend_micros`; null: there is no price table. */
+    currency: string | null;
+    /** What is counted: money where there are prices, segments and minutes where there are none. */
+    measures: {
+      /** Money in millionths, segments of SMS, or begun minutes of calls. */
+      measure: "spend_micros" | "segments" | "minutes";
+      /** Today. */
+      day: {
+        /** What is spent or reserved. */
+        used: number;
+        /** What may be. */
+        cap: number;
+        /** When the next one begins, in UTC. */
+        resets_at: string;
+      };
+      /** This month. */
+      month: {
+        /** What is spent or reserved. */
+        used: number;
+        /** What may be. */
+        cap: number;
+        /** When the next one begins, in UTC. */
+        resets_at: string;
+      };
+      /** The last thirty days, today last. */
+      days: {
+        /** The day in UTC. */
+        day: string;
+        /** What was spent on it. */
+        used: number;
+      }[];
+    }[];
+  };
+  /** A range of numbers that a project's LIVE SMS or calls are kept from, because what went there looked like abuse. */
+  MessagingPause: {
+    /** The pause's id. */
+    id: string;
+    /** Always `messaging_pause`. */
+    object: "messaging_pause";
+    /** What is paused: SMS or calls. */
+    channel: "sms" | "call";
+    /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+    prefix: string;
+    /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+    cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
+    /** What was counted. */
+    figures: {
+      /** Messages or calls to the range in the last while. */
+      messages: number;
+      /** Of them, codes of verifications. */
+      codes: number;
+      /** Codes that were entered. */
+      approved: number;
+      /** The range's part of all messages or calls, in percent. */
+      share_percent: number;
+      /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+      sequential_percent: number;
+    };
+    /** `active`: messages or calls to the range are refused. */
+    status: "active" | "released";
+    /** When it was paused. */
+    paused_at: string;
+    /** When it was released. */
+    released_at: string | null;
+    /** The project. */
+    project_id: string;
   };
   /** A voice call. */
   Call: {
@@ -4898,6 +5080,176 @@ export interface Objects {
       project_id: string;
     };
   };
+  /** A project has used 80 percent of what its LIVE SMS and calls may take in a day or month. */
+  MessagingCapWarningEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `messaging.cap_warning`. */
+    event: "messaging.cap_warning";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A cap of the project's. */
+      cap: {
+        /** Money in millionths, segments of SMS, or begun minutes of calls. */
+        measure: "spend_micros" | "segments" | "minutes";
+        /** The day or the month in UTC. */
+        period: string;
+        /** What may be taken in it. */
+        cap: number;
+        /** Of money; null: there is no price table. */
+        currency: string | null;
+        /** The part that was reached. */
+        percent: number;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A project has reached what its LIVE SMS and calls may take in a day or month; what would exceed it is refused. */
+  MessagingCapReachedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `messaging.cap_reached`. */
+    event: "messaging.cap_reached";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** A cap of the project's. */
+      cap: {
+        /** Money in millionths, segments of SMS, or begun minutes of calls. */
+        measure: "spend_micros" | "segments" | "minutes";
+        /** The day or the month in UTC. */
+        period: string;
+        /** What may be taken in it. */
+        cap: number;
+        /** Of money; null: there is no price table. */
+        currency: string | null;
+        /** The part that was reached. */
+        percent: number;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** LIVE SMS or calls to a range of numbers are refused from now on: what went there looked like abuse. */
+  MessagingPausedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `messaging.paused`. */
+    event: "messaging.paused";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** The pause. */
+      pause: {
+        /** The pause's id. */
+        id: string;
+        /** Always `messaging_pause`. */
+        object: "messaging_pause";
+        /** What is paused: SMS or calls. */
+        channel: "sms" | "call";
+        /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+        prefix: string;
+        /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+        cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
+        /** What was counted. */
+        figures: {
+          /** Messages or calls to the range in the last while. */
+          messages: number;
+          /** Of them, codes of verifications. */
+          codes: number;
+          /** Codes that were entered. */
+          approved: number;
+          /** The range's part of all messages or calls, in percent. */
+          share_percent: number;
+          /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+          sequential_percent: number;
+        };
+        /** `active`: messages or calls to the range are refused. */
+        status: "active" | "released";
+        /** When it was paused. */
+        paused_at: string;
+        /** When it was released. */
+        released_at: string | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
+  /** A paused range of numbers can be reached again. */
+  MessagingReleasedEvent: {
+    /** The event's id; the same in every delivery. Keep it to take each event once. */
+    id: string;
+    /** Always `messaging.released`. */
+    event: "messaging.released";
+    /** When it happened. */
+    created_at: string;
+    /** False in the TEST environment. */
+    livemode: boolean;
+    /** True on test deliveries, absent on all others. */
+    test?: boolean;
+    /** Version of the payload. */
+    api_version: string;
+    /** What it is about. */
+    data: {
+      /** The pause. */
+      pause: {
+        /** The pause's id. */
+        id: string;
+        /** Always `messaging_pause`. */
+        object: "messaging_pause";
+        /** What is paused: SMS or calls. */
+        channel: "sms" | "call";
+        /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+        prefix: string;
+        /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+        cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
+        /** What was counted. */
+        figures: {
+          /** Messages or calls to the range in the last while. */
+          messages: number;
+          /** Of them, codes of verifications. */
+          codes: number;
+          /** Codes that were entered. */
+          approved: number;
+          /** The range's part of all messages or calls, in percent. */
+          share_percent: number;
+          /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+          sequential_percent: number;
+        };
+        /** `active`: messages or calls to the range are refused. */
+        status: "active" | "released";
+        /** When it was paused. */
+        paused_at: string;
+        /** When it was released. */
+        released_at: string | null;
+      };
+      /** The project that it happened in. */
+      project_id: string;
+    };
+  };
   /** A test of this endpoint. */
   WebhookTestEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
@@ -4924,7 +5276,7 @@ export interface Objects {
     };
   };
   /** What a delivery holds. Decide by `event`. */
-  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["VerificationCreatedEvent"] | Objects["VerificationSentEvent"] | Objects["VerificationApprovedEvent"] | Objects["VerificationFailedEvent"] | Objects["VerificationExpiredEvent"] | Objects["VerificationCanceledEvent"] | Objects["WebhookTestEvent"];
+  WebhookEvent: Objects["OrderCreatedEvent"] | Objects["OrderPaidEvent"] | Objects["OrderFailedEvent"] | Objects["OrderExpiredEvent"] | Objects["OrderPaymentPendingVerifyEvent"] | Objects["OrderVerificationRejectedEvent"] | Objects["PaymentSessionCreatedEvent"] | Objects["PaymentSessionFailedEvent"] | Objects["PaymentExceptionEvent"] | Objects["PaymentReversedEvent"] | Objects["RefundSucceededEvent"] | Objects["RefundFailedEvent"] | Objects["DisputeOpenedEvent"] | Objects["DisputeWonEvent"] | Objects["DisputeLostEvent"] | Objects["TransactionCompletedEvent"] | Objects["EmailQueuedEvent"] | Objects["EmailScheduledEvent"] | Objects["EmailSentEvent"] | Objects["EmailDeliveredEvent"] | Objects["EmailSuppressedEvent"] | Objects["EmailCanceledEvent"] | Objects["EmailFailedEvent"] | Objects["EmailDeliveryDelayedEvent"] | Objects["EmailBouncedEvent"] | Objects["EmailComplainedEvent"] | Objects["EmailUnsubscribedEvent"] | Objects["EmailOpenedEvent"] | Objects["EmailClickedEvent"] | Objects["EmailReceivedEvent"] | Objects["SmsQueuedEvent"] | Objects["SmsScheduledEvent"] | Objects["SmsSentEvent"] | Objects["SmsDeliveredEvent"] | Objects["SmsUndeliveredEvent"] | Objects["SmsFailedEvent"] | Objects["SmsCanceledEvent"] | Objects["SmsReceivedEvent"] | Objects["SmsOptedOutEvent"] | Objects["DomainVerifiedEvent"] | Objects["DomainFailedEvent"] | Objects["NumberApprovedEvent"] | Objects["NumberRejectedEvent"] | Objects["SuppressionCreatedEvent"] | Objects["SuppressionDeletedEvent"] | Objects["CallScheduledEvent"] | Objects["CallQueuedEvent"] | Objects["CallInitiatedEvent"] | Objects["CallRingingEvent"] | Objects["CallInProgressEvent"] | Objects["CallCompletedEvent"] | Objects["CallBusyEvent"] | Objects["CallNoAnswerEvent"] | Objects["CallFailedEvent"] | Objects["CallCanceledEvent"] | Objects["CallGatheredEvent"] | Objects["CallRecordingReadyEvent"] | Objects["VerificationCreatedEvent"] | Objects["VerificationSentEvent"] | Objects["VerificationApprovedEvent"] | Objects["VerificationFailedEvent"] | Objects["VerificationExpiredEvent"] | Objects["VerificationCanceledEvent"] | Objects["MessagingCapWarningEvent"] | Objects["MessagingCapReachedEvent"] | Objects["MessagingPausedEvent"] | Objects["MessagingReleasedEvent"] | Objects["WebhookTestEvent"];
   UpdateMerchantRequest: {
     /** The name that people see. */
     display_name?: string;
@@ -5379,7 +5731,7 @@ export interface Objects {
   CreateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events: string[];
     /** A note of yours. */
     description?: string | null;
@@ -5387,7 +5739,7 @@ export interface Objects {
   UpdateWebhookRequest: {
     /** A public https address on port 443 or 8443. */
     url?: string;
-    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
+    /** Names of events: `order.paid`, `order.failed`, `order.payment_pending_verify`, `order.created`, `order.expired`, `order.verification_rejected`, `transaction.completed`, `payment.session.created`, `payment.session.failed`, `payment.exception`, `payment.reversed`, `refund.succeeded`, `refund.failed`, `dispute.opened`, `dispute.won`, `dispute.lost`, `email.queued`, `email.scheduled`, `email.sent`, `email.delivery_delayed`, `email.delivered`, `email.bounced`, `email.complained`, `email.failed`, `email.suppressed`, `email.canceled`, `email.opened`, `email.clicked`, `email.unsubscribed`, `email.received`, `sms.queued`, `sms.scheduled`, `sms.sent`, `sms.delivered`, `sms.undelivered`, `sms.failed`, `sms.canceled`, `sms.received`, `sms.opted_out`, `call.scheduled`, `call.queued`, `call.initiated`, `call.ringing`, `call.in_progress`, `call.gathered`, `call.recording_ready`, `call.completed`, `call.busy`, `call.no_answer`, `call.failed`, `call.canceled`, `verification.created`, `verification.sent`, `verification.approved`, `verification.failed`, `verification.expired`, `verification.canceled`, `domain.verified`, `domain.failed`, `number.approved`, `number.rejected`, `messaging.cap_warning`, `messaging.cap_reached`, `messaging.paused`, `messaging.released`, `suppression.created`, `suppression.deleted`, `webhook.test`; families: `order.*`, `transaction.*`, `payment.*`, `refund.*`, `dispute.*`, `email.*`, `sms.*`, `call.*`, `verification.*`, `domain.*`, `number.*`, `messaging.*`, `suppression.*`; or `*` for all events except email.queued, email.opened and email.clicked. */
     events?: string[];
     /** A note of yours. */
     description?: string | null;
@@ -5424,6 +5776,51 @@ export interface Objects {
   PromoteCallbackSecretRequest: {
     /** `true`: the old secret stops signing `webhook-signature` now, not in 24 hours. */
     expire_old_now?: boolean;
+  };
+  UpdateMessagingLimitsRequest: {
+    /** The countries that you allow; null: the merchant's own. Owners are mailed when there are more than before. */
+    countries?: string[] | null;
+    /** Your own caps, below the operator's. What is absent stays. */
+    caps?: {
+      /** Money a day (UTC), in millionths of the price table's currency. null takes it back. */
+      daily_spend_micros?: number | null;
+      /** Money a month, in millionths. null takes it back. */
+      monthly_spend_micros?: number | null;
+      /** Segments of SMS a day, where SMS have no prices. null takes it back. */
+      daily_segments?: number | null;
+      /** Segments of SMS a month. null takes it back. */
+      monthly_segments?: number | null;
+      /** Begun minutes of calls a day, where calls have no prices. null takes it back. */
+      daily_minutes?: number | null;
+      /** Begun minutes of calls a month. null takes it back. */
+      monthly_minutes?: number | null;
+      /** Calls under way at once. null takes it back. */
+      calls_at_once?: number | null;
+    };
+    /** Quiet hours. What is absent stays. */
+    quiet_hours?: {
+      /** Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none. */
+      marketing?: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+      /** Of all other SMS but codes; none unless you set some. */
+      transactional?: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+      /** Of calls but codes; none unless you set some. */
+      calls?: {
+        /** When they begin, by the recipient's clock. */
+        from: string;
+        /** When they end. */
+        to: string;
+      } | null;
+    };
   };
   /** A message to send. */
   CreateEmailRequest: {
@@ -5506,6 +5903,8 @@ export interface Objects {
     validity_period?: number | null;
     /** Another name of `validity_period`. Send one of them. */
     expires_in?: number | null;
+    /** `marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`. */
+    category?: "transactional" | "marketing" | null;
     /** When to send it, at most 30 days ahead; at once when absent. */
     scheduled_at?: string | null;
     /** Up to 50 names and values to find messages by. */
@@ -5555,6 +5954,8 @@ export interface Objects {
       validity_period?: number | null;
       /** Another name of `validity_period`. Send one of them. */
       expires_in?: number | null;
+      /** `marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`. */
+      category?: "transactional" | "marketing" | null;
       /** When to send it, at most 30 days ahead; at once when absent. */
       scheduled_at?: string | null;
       /** Up to 50 names and values to find messages by. */
@@ -6355,6 +6756,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  MessagingPauseList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["MessagingPause"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a pause's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   WebhookDeliveryList: {
     /** Always `list`. */
     object: "list";
@@ -7132,6 +7548,83 @@ export interface Objects {
     /** The project that has this number, where that is another one: it must be taken back there first. */
     owner_project_name: string | null;
   };
+  /** A pause with whose it is, as operators see it. */
+  MessagingPauseOverview: {
+    /** The pause's id. */
+    id: string;
+    /** Always `messaging_pause`. */
+    object: "messaging_pause";
+    /** What is paused: SMS or calls. */
+    channel: "sms" | "call";
+    /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+    prefix: string;
+    /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+    cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
+    /** What was counted. */
+    figures: {
+      /** Messages or calls to the range in the last while. */
+      messages: number;
+      /** Of them, codes of verifications. */
+      codes: number;
+      /** Codes that were entered. */
+      approved: number;
+      /** The range's part of all messages or calls, in percent. */
+      share_percent: number;
+      /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+      sequential_percent: number;
+    };
+    /** `active`: messages or calls to the range are refused. */
+    status: "active" | "released";
+    /** When it was paused. */
+    paused_at: string;
+    /** When it was released. */
+    released_at: string | null;
+    /** The project. */
+    project_id: string;
+    /** The merchant. */
+    merchant_id: string;
+    /** Its name. */
+    merchant_name: string;
+    /** The project's name. */
+    project_name: string;
+  };
+  /** Where LIVE SMS and calls of all projects may go. */
+  MessagingPolicy: {
+    /** Always `messaging_policy`. */
+    object: "messaging_policy";
+    /** The only countries that LIVE SMS and calls may go to, as ISO 3166-1 alpha-2; null: every one that isn't denied. */
+    allowed_countries: string[] | null;
+    /** Countries that none may go to, whatever a project allows. */
+    denied_countries: string[];
+    /** Beginnings of numbers that none may go to, in digits without a plus sign. */
+    denied_prefixes: string[];
+    /** Beginnings of premium, shared-cost and satellite numbers that may be reached although they cost extra. Ranges of no country, such as 8816, are then open to every project. */
+    opened_prefixes: string[];
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was last changed. */
+    updated_at: string | null;
+  };
+  /** What LIVE SMS and calls cost the operator: caps on spending count by it. */
+  MessagePrices: {
+    /** Always `message_prices`. */
+    object: "message_prices";
+    /** The currency of all prices; null: there is no price table, and segments and minutes are counted instead. */
+    currency: string | null;
+    /** All prices. */
+    prices: {
+      /** `sms`: a segment. `call`: a begun minute. */
+      channel: "sms" | "call";
+      /** A country, the beginning of numbers in digits, or `*` for everywhere else. The longest beginning wins, then the country. */
+      destination: string;
+      /** The price in millionths of the currency's unit: 0.0075 is 7500. */
+      price_micros: number;
+    }[];
+    /** Grows by one with each change. */
+    version: number;
+    /** When it was last changed. */
+    updated_at: string | null;
+  };
   SignUpRequest: {
     /** E-mail address. */
     email: string;
@@ -7292,6 +7785,50 @@ export interface Objects {
     /** What the merchant is told. */
     reason: string;
   };
+  ReplaceMessagePricesRequest: {
+    /** The currency of all prices, ISO 4217. */
+    currency: string;
+    /** All prices; without any there is no price table. */
+    prices?: {
+      /** `sms`: a segment. `call`: a begun minute. */
+      channel: "sms" | "call";
+      /** A country, the beginning of numbers in digits, or `*` for everywhere else. The longest beginning wins, then the country. */
+      destination: string;
+      /** The price in millionths of the currency's unit: 0.0075 is 7500. */
+      price_micros: number;
+    }[];
+    /** The same as CSV, with the columns `channel`, `destination` and `price`, the price as a decimal. */
+    csv?: string;
+  };
+  ReplaceMessagingPolicyRequest: {
+    /** The only countries that LIVE SMS and calls may go to, as ISO 3166-1 alpha-2; null: every one that isn't denied. */
+    allowed_countries: string[] | null;
+    /** Countries that none may go to, whatever a project allows. */
+    denied_countries: string[];
+    /** Beginnings of numbers that none may go to, in digits without a plus sign. */
+    denied_prefixes: string[];
+    /** Beginnings of premium, shared-cost and satellite numbers that may be reached although they cost extra. Ranges of no country, such as 8816, are then open to every project. */
+    opened_prefixes: string[];
+  };
+  UpdateMessagingCapsOfProjectRequest: {
+    /** Caps in place of the tier's, higher or lower. What is absent stays. */
+    operator_caps: {
+      /** Money a day (UTC), in millionths of the price table's currency. null takes it back. */
+      daily_spend_micros?: number | null;
+      /** Money a month, in millionths. null takes it back. */
+      monthly_spend_micros?: number | null;
+      /** Segments of SMS a day, where SMS have no prices. null takes it back. */
+      daily_segments?: number | null;
+      /** Segments of SMS a month. null takes it back. */
+      monthly_segments?: number | null;
+      /** Begun minutes of calls a day, where calls have no prices. null takes it back. */
+      daily_minutes?: number | null;
+      /** Begun minutes of calls a month. null takes it back. */
+      monthly_minutes?: number | null;
+      /** Calls under way at once. null takes it back. */
+      calls_at_once?: number | null;
+    };
+  };
   /** One page of a list. */
   PersonSessionList: {
     /** Always `list`. */
@@ -7363,6 +7900,21 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a number's id. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  MessagingPauseOverviewList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["MessagingPauseOverview"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: a pause's id. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -8048,6 +8600,41 @@ export interface Routes {
     query: {};
     body: Objects["PromoteCallbackSecretRequest"];
     answer: Objects["CallbackSecret"];
+  };
+  /** Retrieve a project's messaging limits */
+  "GET /api/v1/projects/{projectId}/messaging-limits": {
+    path: { projectId: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingLimits"];
+  };
+  /** Change a project's messaging limits */
+  "PATCH /api/v1/projects/{projectId}/messaging-limits": {
+    path: { projectId: string };
+    query: {};
+    body: Objects["UpdateMessagingLimitsRequest"];
+    answer: Objects["MessagingLimits"];
+  };
+  /** What LIVE SMS and calls have cost */
+  "GET /api/v1/projects/{projectId}/messaging-spend": {
+    path: { projectId: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingSpend"];
+  };
+  /** List paused ranges of numbers */
+  "GET /api/v1/projects/{projectId}/messaging-pauses": {
+    path: { projectId: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "released")[] };
+    body: undefined;
+    answer: Objects["MessagingPauseList"];
+  };
+  /** Release a paused range of numbers */
+  "POST /api/v1/projects/{projectId}/messaging-pauses/{id}/release": {
+    path: { projectId: string; id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingPause"];
   };
   /** List events */
   "GET /api/v1/projects/{projectId}/events": {
@@ -8839,6 +9426,62 @@ export interface Routes {
     query: {};
     body: Objects["RejectNumberRequest"];
     answer: Objects["NumberOverview"];
+  };
+  /** Retrieve the price table of SMS and calls */
+  "GET /api/admin/message-prices": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["MessagePrices"];
+  };
+  /** Replace the price table of SMS and calls */
+  "PUT /api/admin/message-prices": {
+    path: {};
+    query: {};
+    body: Objects["ReplaceMessagePricesRequest"];
+    answer: Objects["MessagePrices"];
+  };
+  /** Retrieve where SMS and calls may go */
+  "GET /api/admin/messaging-policy": {
+    path: {};
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingPolicy"];
+  };
+  /** Set where SMS and calls may go */
+  "PUT /api/admin/messaging-policy": {
+    path: {};
+    query: {};
+    body: Objects["ReplaceMessagingPolicyRequest"];
+    answer: Objects["MessagingPolicy"];
+  };
+  /** Retrieve any project's messaging limits */
+  "GET /api/admin/projects/{id}/messaging-limits": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingLimits"];
+  };
+  /** Set a project's caps */
+  "PATCH /api/admin/projects/{id}/messaging-limits": {
+    path: { id: string };
+    query: {};
+    body: Objects["UpdateMessagingCapsOfProjectRequest"];
+    answer: Objects["MessagingLimits"];
+  };
+  /** List paused ranges of numbers of all projects */
+  "GET /api/admin/messaging-pauses": {
+    path: {};
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "released")[] };
+    body: undefined;
+    answer: Objects["MessagingPauseOverviewList"];
+  };
+  /** Release a paused range of numbers of any project */
+  "POST /api/admin/messaging-pauses/{id}/release": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingPauseOverview"];
   };
   /** How messages and calls leave */
   "GET /api/admin/transports": {
