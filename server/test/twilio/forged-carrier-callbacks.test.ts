@@ -133,8 +133,14 @@ test("what strangers send too much of is not even looked at, and the carrier's o
 });
 
 test("a thousand times the same at once has one effect, of a report as of a reply", async () => {
-  const answers = await Promise.all(Array.from({ length: 1_000 }, (_none, at) => post(at % 2 === 0 ? report : reply)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  let left = Array.from({ length: 1_000 }, (_none, at) => (at % 2 === 0 ? report : reply));
+  // A busy server puts some off, and the carrier brings those again.
+  for (let rounds = 0; left.length > 0 && rounds < 100; rounds += 1) {
+    const answers = await Promise.all(left.map(async (one) => ({ one, status: (await post(one)).status })));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+    left = answers.filter(({ status }) => status === 503).map(({ one }) => one);
+  }
+  expect(left).toEqual([]);
   const events = (await home.api(shop.key).get(`/v1/sms/${id}/events`)).body.data.map(({ event }: { event: string }) => event);
   expect(events).toEqual(["sms.delivered", "sms.sent", "sms.queued"]);
   const { rows } = await listSms(ctx, shop, { limit: 100, filters: { from: ["+14155552671"] } });

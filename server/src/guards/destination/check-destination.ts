@@ -5,7 +5,6 @@ import { capsOf } from "../limits/find-limits.ts";
 import { findLimitsRow, type ProjectLimits } from "../limits/limits.sql.ts";
 import { isAllowed, listCountries } from "../limits/list-countries.ts";
 import { findPriceRow, type PricedChannel } from "../prices/prices.sql.ts";
-import { findPaused } from "../traffic/pauses.sql.ts";
 
 /** What guards know of a project whose LIVE message or call is looked at; null in TEST, which nothing leaves. */
 export type Guard = ProjectLimits | null;
@@ -31,14 +30,15 @@ export interface Admitted {
   caps: Caps;
 }
 
+const noPrices = { price_micros: null, has_prices: false };
+
 /** Looks whether a project may send to a number, or call it, in LIVE; `add` gets the reason if not. */
 export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: ProjectLimits, { channel, to, add }: Asked): Promise<Admitted> {
   const { country, number } = to;
   const refuse = (why: Why) => add("to", "country_not_allowed", { values: { value: country }, ...why });
-  const { price_micros, has_prices } = await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
+  const { price_micros, has_prices } = limits.currency === null ? noPrices : await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
   const closed = closedBy(limits, to);
-  const paused =
-    closed === null ? await findPaused(ctx.db, { project_id: limits.project_id, livemode: true }, { channel, prefixes: prefixesOf(number) }) : null;
+  const paused = closed === null ? pausedRange(limits, { channel, number }) : null;
   if (closed === "operator")
     refuse({ reason: "denied_by_operator", message: `The operator of this installation does not allow messages and calls to ${placeOf(to)}.` });
   else if (closed === "project")
@@ -51,6 +51,10 @@ export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: 
       message: `Messages and calls to +${paused} are paused for this project: they looked like abuse. An owner or the operator can release them.`,
     });
   return { price_micros, currency: limits.currency, caps: capsOf(ctx, limits) };
+}
+
+function pausedRange({ paused }: ProjectLimits, { channel, number }: { channel: string; number: string }): string | null {
+  return paused.find((range) => range.channel === channel && number.startsWith(range.prefix, 1))?.prefix ?? null;
 }
 
 /** Who keeps a number from being reached; null if it may be. */

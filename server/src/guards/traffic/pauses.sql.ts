@@ -36,19 +36,6 @@ const pauseColumns: ColumnsOf<PauseRow> = columns(
   project_id, livemode, id, channel, prefix, cause, figures, status, paused_at, released_at`,
 );
 
-/** The paused beginning of a number, out of all that it has; null if there is none. */
-export async function findPaused(
-  db: Db,
-  tenant: Tenant,
-  { channel, prefixes }: { channel: PricedChannel; prefixes: readonly string[] },
-): Promise<string | null> {
-  const [row] = await sql(db)<{ prefix: string }>`
-    select prefix from messaging_pauses
-    where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and channel = ${channel} and status = 'active' and prefix = any(${[...prefixes]}::text[])
-    limit 1`;
-  return row?.prefix ?? null;
-}
-
 /** Pauses a range unless it is already; null if it is. */
 export async function insertPause(tx: Tx, { project_id, livemode, channel }: RangeKey, given: { id: string; finding: Finding }): Promise<PauseRow | null> {
   const tag = sql(tx);

@@ -45,8 +45,10 @@ export const pauseOverviewSchema = shape("MessagingPauseOverview", "A pause with
   project_name: text("The project's name.", ["Corner Books"]),
 });
 
-export function showPause({ id, project_id, channel, prefix, cause, figures, status, paused_at, released_at }: PauseRow) {
-  return { id, object: "messaging_pause" as const, project_id, channel, prefix, cause, figures, status, paused_at, released_at };
+export function showPause({ id, project_id, channel, prefix, cause, figures: counted, status, paused_at, released_at }: PauseRow) {
+  const { messages, codes, approved, share_percent, sequential_percent } = counted;
+  const figures = { messages, codes, approved, share_percent, sequential_percent };
+  return { id, object: "messaging_pause" as const, channel, prefix, cause, figures, status, paused_at, released_at, project_id };
 }
 
 export function showPauseOverview(row: PauseOverview) {

@@ -5,6 +5,7 @@ import { type Ctx, findNow, type Tenant } from "#platform/index.ts";
 /** What the rules ask the database about a project. Each question is asked once for a request, however many messages it has. */
 export interface Lookups {
   now(): Promise<Date>;
+  /** What guards know of the project; null in TEST. */
   guard(): Promise<Guard>;
   mayUse(sender: Sender, country: string): Promise<boolean>;
   findUsual(country: string): Promise<Sender | null>;

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { guardedHouse, outcomeOf, refusalOf } from "#test/guards.ts";
+import { liveShop } from "#test/sms.ts";
+import { guardTasks } from "./guard-tasks.ts";
+import { changeLimits } from "./index.ts";
+
+const { home, ctx, room, call, usedOf, fresh } = await guardedHouse();
+
+describe("how many one number gets", () => {
+  test("five SMS in ten minutes and two calls, exactly under concurrency, each by itself", async () => {
+    const shop = await liveShop(home);
+    const to = fresh();
+    const sent = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(room.send(shop, { to }))));
+    expect([sent.filter((one) => one === "done").length, sent.filter((one) => one === "recipient_pace").length]).toEqual([5, 4]);
+    const called = await Promise.all(Array.from({ length: 4 }, () => outcomeOf(call(shop, to))));
+    expect(called.filter((one) => one === "done").length).toBe(2);
+    expect(await outcomeOf(room.send(shop, { to: fresh() }))).toBe("done");
+    expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 600 });
+    expect(await usedOf(shop)).toMatchObject({ segments: [6, 6], minutes: [20, 20] });
+    home.clock.advance(600_000);
+    expect(await outcomeOf(room.send(shop, { to }))).toBe("done");
+  });
+
+  test("twenty a day, however slowly", async () => {
+    const shop = await liveShop(home);
+    const to = fresh();
+    const send = () => outcomeOf(room.send(shop, { to }));
+    for (let round = 0; round < 4; round += 1) {
+      for (let time = 0; time < 5; time += 1) expect(await send()).toBe("done");
+      home.clock.advance(600_000);
+    }
+    expect(await refusalOf(room.send(shop, { to }))).toEqual({ code: "quota_exceeded", after: 86_400 - 4 * 600 });
+    home.clock.advance(86_400_000);
+    expect(await send()).toBe("done");
+    for (const task of guardTasks()) await task.run(ctx);
+  });
+});
+
+describe("quiet hours", () => {
+  test("marketing waits for the recipient's morning and lives as long after it; other messages go at once unless the project says so", async () => {
+    const shop = await liveShop(home);
+    // One in the morning in Honolulu, six in New York.
+    home.clock.set("2026-12-01T11:00:00.000Z");
+    const morning = new Date("2026-12-01T18:00:00.000Z");
+    const waiting = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
+    expect(waiting).toMatchObject({
+      status: "scheduled",
+      state: "waiting",
+      scheduled_at: morning,
+      due_at: morning,
+      expires_at: new Date("2026-12-01T18:10:00.000Z"),
+    });
+    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "queued", scheduled_at: null });
+    expect(await call(shop, fresh())).toMatchObject({ status: "queued" });
+    const night = { from: "21:00", to: "08:00" };
+    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: night, calls: night, marketing: null }, if_version: null });
+    expect(await room.send(shop, { to: fresh(), category: "marketing" })).toMatchObject({ status: "queued" });
+    expect(await room.send(shop, { to: fresh() })).toMatchObject({ status: "scheduled", scheduled_at: morning });
+    expect(await call(shop, fresh(), { scheduled_at: "2026-12-02T08:00:00Z" })).toMatchObject({
+      status: "scheduled",
+      scheduled_at: new Date("2026-12-02T18:00:00.000Z"),
+    });
+    home.clock.set("2026-12-01T18:00:00.000Z");
+    await room.settle();
+    expect((await room.find(shop, waiting.id)).status).toBe("sent");
+  });
+
+  test("not in TEST", async () => {
+    home.clock.set("2026-12-03T11:00:00.000Z");
+    expect(await room.send(await home.tenant(), { category: "marketing" })).toMatchObject({ status: "queued" });
+  });
+});
+
+test.each([
+  ["+15005550003", "country_not_allowed"],
+  ["+15005550010", "prefix_paused"],
+  ["+15005550011", "premium_number"],
+  ["+15005550012", "recipient_pace"],
+  ["+15005550013", "spend_cap_day"],
+])("in TEST %s is refused as %s, by SMS and by call", async (to, reason) => {
+  const shop = await home.tenant();
+  expect([await outcomeOf(room.send(shop, { to })), await outcomeOf(call(shop, to))]).toEqual([reason, reason]);
+});
