@@ -24,5 +24,5 @@ async function composeStatement(db: Db): Promise<string> {
   const sums = tables
     .filter(({ name }) => !beside.includes(name))
     .map(({ name }) => `(select coalesce(sum(hashtidextended(t.ctid, t.xmin::text::int8)), 0) from ${name} t)`);
-  return `select concat_ws(' ', ${sums.join(", ")}) as all`;
+  return `select array_to_string(array[${sums.join(", ")}], ' ') as all`;
 }
