@@ -24,6 +24,7 @@ export { updatePlanning } from "./database/planning.sql.ts";
 export { createProcessClock, type ProcessClock } from "./database/process-clock.ts";
 export { cutPage, type Page, type PageQuery, readPage } from "./database/read-page.sql.ts";
 export { defineStates } from "./database/states.ts";
+export { isStorable, storable } from "./database/storable.ts";
 export { updateUnhurried, updateUnhurriedPart } from "./database/unhurried.sql.ts";
 export { forgetWalStream, openWalStream, type WalStream } from "./database/wal-stream.ts";
 export { addressPolicy } from "./egress/address-policy.ts";
@@ -57,6 +58,7 @@ export { withClaim } from "./idempotency/with-claim.ts";
 export { base62Alphabet, type IdPrefix, idPattern, newId, randomBase62 } from "./ids.ts";
 export { isoOf, localTimes, noSuchTimeZone, readTimeZone, zoneOfCurrency } from "./instants.ts";
 export { createCollector } from "./intake/collector.ts";
+export { gatherReads } from "./intake/gather-reads.ts";
 export { createIntake, isHeldUp } from "./intake/intake.ts";
 export type { IntakeGroup, IntakeItem } from "./intake/intake-rules.ts";
 export { perDatabase } from "./intake/per-database.ts";
@@ -108,7 +110,6 @@ export {
   trustedNumbers,
 } from "./secrets.ts";
 export { after, commitWith, type Db, known, type Pipe, pipeline, type Sent, type Sql, type Tx, trySavepoint } from "./sql.ts";
-export { isStorable, storable } from "./storable.ts";
 export { createThread, JobOverLimit } from "./thread/create-thread.ts";
 export {
   type AnyText,

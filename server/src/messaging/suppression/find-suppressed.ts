@@ -1,4 +1,4 @@
-import { after, createCollector, type Db, isUnavailable, known, ownProject, type Pipe, perDatabase, type Sent, type Tenant, type Tx } from "#platform/index.ts";
+import { after, type Db, gatherReads, known, ownProject, type Pipe, type Sent, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 import { isUnreachable } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
@@ -30,23 +30,12 @@ interface Asked extends Tenant {
   addresses: readonly string[];
 }
 
-const askedTogether = perDatabase((db) =>
-  createCollector<Asked, boolean>({
-    max: 64,
-    lanes: Number.POSITIVE_INFINITY,
-    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
-    waitMs: 60_000,
-    tenantOf: ({ project_id }) => project_id,
-    namesOf: () => [],
-    isShared: isUnavailable,
-    run: (asked) => answerTogether(db, asked),
-  }),
-);
+const askTogether = gatherReads(answerTogether);
 
 /** Whether any of some addresses must not be written to now. Questions that come at the same moment share one statement. */
 export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<Asked, "channel" | "addresses">): Promise<boolean> {
   const { project_id, livemode } = tenant;
-  return askedTogether(db).add({ project_id, livemode, channel, addresses });
+  return askTogether(db, { project_id, livemode, channel, addresses });
 }
 
 async function answerTogether(db: Db, asked: readonly Asked[]): Promise<boolean[]> {

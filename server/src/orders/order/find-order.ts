@@ -1,15 +1,4 @@
-import {
-  type Ctx,
-  createCollector,
-  type Db,
-  isUnavailable,
-  type Page,
-  type PageQuery,
-  perDatabase,
-  platformErrors,
-  readPage,
-  type Tenant,
-} from "#platform/index.ts";
+import { type Ctx, gatherReads, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { bundleOf, listBundles } from "../rows/orders.sql.ts";
 import { listRefundsOfOrders } from "../rows/refunds.sql.ts";
 import { listSessionRows } from "../rows/sessions.sql.ts";
@@ -19,30 +8,16 @@ import { findOrderId, listOrderRows, type OrderFilters } from "./list.sql.ts";
 
 type OrderKey = Tenant & { id: string };
 
-/** Reads that are waiting at the same moment share one statement. */
-const readerOf = perDatabase((db) =>
-  createCollector<OrderKey, OrderBundle | null>({
-    max: 64,
-    lanes: Number.POSITIVE_INFINITY,
-    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
-    waitMs: 60_000,
-    tenantOf: ({ project_id }) => project_id,
-    namesOf: () => [],
-    isShared: isUnavailable,
-    run: (keys) => readSome(db, keys),
-  }),
-);
+const readOrder = gatherReads<OrderKey, OrderBundle | null>(async (db, keys) => {
+  const byName = new Map((await listBundles(db, keys)).map((bundle) => [nameOf(bundle.order), bundle]));
+  return keys.map((key) => byName.get(nameOf(key)) ?? null);
+});
 
 /** One order with its newest link and session. Throws resource_missing. */
 export async function findOrder(ctx: Ctx, tenant: Tenant, id: string): Promise<OrderBundle> {
-  const bundle = await readerOf(ctx.db).add({ project_id: tenant.project_id, livemode: tenant.livemode, id });
+  const bundle = await readOrder(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode, id });
   if (bundle === null) throw platformErrors.resource_missing({ param: "id" });
   return bundle;
-}
-
-async function readSome(db: Db, keys: OrderKey[]): Promise<(OrderBundle | null)[]> {
-  const byName = new Map((await listBundles(db, keys)).map((bundle) => [nameOf(bundle.order), bundle]));
-  return keys.map((key) => byName.get(nameOf(key)) ?? null);
 }
 
 function nameOf(key: OrderKey): string {

@@ -193,7 +193,7 @@ export function findNewestParts(db: Db): Fragment {
 }
 
 /** Orders with link and latest session by id, for any tenants at once: concurrent reads are gathered into one statement. */
-export async function listBundles(db: Db, keys: (Tenant & { id: string })[]): Promise<OrderBundle[]> {
+export async function listBundles(db: Db, keys: readonly (Tenant & { id: string })[]): Promise<OrderBundle[]> {
   const rows = await sql(db)<BundleRow>`
     -- all tenants: each key names its own project and environment
     select ${orderColumns.of("o")}, l.link, s.session

@@ -37,7 +37,7 @@ export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly Sm
   let characters = 0;
   for (const input of inputs) {
     const judged = checkOne(ctx, tenant, { input, lookups });
-    // It is told below, and may fail before.
+    // Promise.all below throws the same error; until it is reached, a failure would count as unhandled.
     judged.catch(() => {});
     judging.push(judged);
     characters += (input.body ?? input.text ?? "").length;

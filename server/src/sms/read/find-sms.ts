@@ -1,33 +1,19 @@
-import { type Ctx, createCollector, type Db, isUnavailable, perDatabase, platformErrors, type Tenant } from "#platform/index.ts";
+import { type Ctx, gatherReads, platformErrors, type Tenant } from "#platform/index.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { FoundSms, SmsRow } from "../shapes.ts";
 import { listContents, listWholeSms } from "./sql.ts";
 
-/** Reads that are waiting at the same moment share one statement. */
-const readerOf = perDatabase((db) =>
-  createCollector<SmsKey, FoundSms | null>({
-    max: 64,
-    lanes: Number.POSITIVE_INFINITY,
-    supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
-    waitMs: 60_000,
-    tenantOf: ({ project_id }) => project_id,
-    namesOf: () => [],
-    isShared: isUnavailable,
-    run: (keys) => readSome(db, keys),
-  }),
-);
-
-/** One message with its text, while that is kept. Throws resource_missing. */
-export async function findSms(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundSms> {
-  const found = await readerOf(ctx.db).add({ project_id: tenant.project_id, livemode: tenant.livemode, id });
-  if (found === null) throw platformErrors.resource_missing({ param: "id" });
-  return found;
-}
-
-async function readSome(db: Db, keys: readonly SmsKey[]): Promise<(FoundSms | null)[]> {
+const readSms = gatherReads<SmsKey, FoundSms | null>(async (db, keys) => {
   const rows = await listWholeSms(db, keys);
   const byName = new Map(rows.map(({ body, provider_message_ids, ...sms }) => [nameOf(sms), { sms, body, provider_message_ids }]));
   return keys.map((key) => byName.get(nameOf(key)) ?? null);
+});
+
+/** One message with its text, while that is kept. Throws resource_missing. */
+export async function findSms(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundSms> {
+  const found = await readSms(ctx.db, { project_id: tenant.project_id, livemode: tenant.livemode, id });
+  if (found === null) throw platformErrors.resource_missing({ param: "id" });
+  return found;
 }
 
 function nameOf({ project_id, livemode, id }: SmsKey): string {

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { house, patience } from "#test/house.ts";
+import { runStatement } from "#test/statement.sql.ts";
+import { type Db, openDatabase, type Tenant } from "../index.ts";
+import { gatherReads } from "./gather-reads.ts";
+
+const { url } = await house();
+
+interface Asked extends Tenant {
+  value: number;
+}
+
+const of = (project_id: string, values: readonly number[]): Asked[] => values.map((value) => ({ project_id, livemode: false, value }));
+const upTo = (count: number) => Array.from({ length: count }, (_none, index) => index);
+
+async function halves(db: Db, asked: readonly Asked[]): Promise<number[]> {
+  const rows = await runStatement<{ half: number }>(
+    db,
+    "select 100 / v as half from unnest(?::int[]) with ordinality as t(v, at) order by at",
+    asked.map(({ value }) => value),
+  );
+  return rows.map(({ half }) => half);
+}
+
+test("questions that come at the same moment share statements of at most 64, and each has its own answer", async () => {
+  const database = openDatabase({ url, max: 2, ...patience });
+  const sizes: number[] = [];
+  const read = gatherReads<Asked, number>(async (db, asked) => {
+    sizes.push(asked.length);
+    return await halves(db, asked);
+  });
+  const asked = [...of("a", upTo(50)), ...of("b", upTo(50))].map((one) => ({ ...one, value: one.value + 1 }));
+  expect(await Promise.all(asked.map((one) => read(database.db, one)))).toEqual(asked.map(({ value }) => Math.floor(100 / value)));
+  expect(sizes.toSorted((left, right) => left - right)).toEqual([36, 64]);
+  await database.close();
+});
+
+test("a question that cannot be answered fails alone", async () => {
+  const database = openDatabase({ url, max: 2, ...patience });
+  const read = gatherReads<Asked, number>(halves);
+  const [wrong, ...right] = of("a", [0, 1, 2, 4]).map((one) => read(database.db, one));
+  await expect(wrong).rejects.toMatchObject({ code: "22012" });
+  expect(await Promise.all(right)).toEqual([100, 50, 25]);
+  await database.close();
+});
+
+test("while the database is away all questions fail with one try", async () => {
+  const database = openDatabase({ url, max: 2, ...patience });
+  let tries = 0;
+  const read = gatherReads<Asked, number>(async (db, asked) => {
+    tries += 1;
+    return await halves(db, asked);
+  });
+  await database.close(0);
+  const outcomes = await Promise.allSettled(of("a", upTo(20)).map((one) => read(database.db, one)));
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+  expect(tries).toBe(1);
+});

@@ -1,0 +1,30 @@
+import type { Tenant } from "../context.ts";
+import { isUnavailable } from "../database/database.ts";
+import type { Db } from "../sql.ts";
+import { createCollector } from "./collector.ts";
+import { perDatabase } from "./per-database.ts";
+
+/** Most questions that share a statement. */
+const sharedMax = 64;
+
+/**
+ * A read whose questions share one statement when they come at the same moment. `read` answers each in their order; what fails for the database's sake fails for
+ * all, and any other failure is that of the question alone.
+ */
+export function gatherReads<Asked extends Tenant, Answer>(
+  read: (db: Db, asked: readonly Asked[]) => Promise<Answer[]>,
+): (db: Db, asked: Asked) => Promise<Answer> {
+  const collectorOf = perDatabase((db) =>
+    createCollector<Asked, Answer>({
+      max: sharedMax,
+      lanes: Number.POSITIVE_INFINITY,
+      supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+      waitMs: 60_000,
+      tenantOf: ({ project_id }) => project_id,
+      namesOf: () => [],
+      isShared: isUnavailable,
+      run: (asked) => read(db, asked),
+    }),
+  );
+  return (db, asked) => collectorOf(db).add(asked);
+}
