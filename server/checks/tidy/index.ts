@@ -26,6 +26,7 @@ import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
+import { wordsAreOurs } from "./wording.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 /** Every rule that reads the sources alone. */
@@ -52,6 +53,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     namesSaySomething,
     nothingIsPutOff,
     commandsFitThePlace,
+    wordsAreOurs,
     statementsSayWhat,
     migrationsKeepRunning,
     errorsStandOnce,

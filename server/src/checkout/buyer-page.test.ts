@@ -110,7 +110,7 @@ describe("after I have paid", () => {
     await page.getByText("Proof received").waitFor();
     await screenshot(page, "buyer-proof-received");
     await page.getByRole("button", { name: "I haven't paid yet" }).click();
-    await page.getByRole("img", { name: "WeChat Pay code for a payment of ¥99.00" }).waitFor();
+    await page.getByRole("img", { name: "WeChat Pay QR code to pay ¥99.00" }).waitFor();
     expect([await statusOf(order), (await vouchersOf(order)).map(({ status }) => status)]).toEqual(["unpaid", ["superseded"]]);
     await page.getByRole("button", { name: "Alipay" }).click();
     await page.getByRole("link", { name: "Open Alipay" }).waitFor();
@@ -156,8 +156,8 @@ describe.each(inBoth)("in $locale", ({ locale, say }) => {
     await page.getByRole("button", { name: say("I have paid", "我已付款") }).click();
     await expect.poll(() => live(page)).toBe(say("Checking your payment", "正在确认您的付款"));
     await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
-    await expect.poll(() => live(page)).toContain(say("could not confirm your payment", "未能确认您的付款"));
-    const copy = page.getByRole("button", { name: say("Copy the amount", "复制金额") });
+    await expect.poll(() => live(page)).toContain(say("confirm your payment", "未能确认您的付款"));
+    const copy = page.getByRole("button", { name: say("Copy amount", "复制金额") });
     expect(await copy.count()).toBe(0);
     await page.getByRole("button", { name: say("WeChat Pay", "微信支付") }).click();
     await copy.click();
@@ -180,7 +180,7 @@ describe("nobody is told that nothing was taken", () => {
     const { page } = await paying();
     at.clock.advance(25 * 3_600_000);
     await page.reload();
-    await page.getByRole("heading", { name: "The time to pay has run out" }).waitFor();
+    await page.getByRole("heading", { name: "This payment link has expired" }).waitFor();
     await page.getByText("If you already paid, tell us below.").waitFor();
     expect(await page.getByText(/charged|taken/).count()).toBe(0);
   });

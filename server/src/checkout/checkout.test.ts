@@ -78,13 +78,13 @@ describe("a payment link", () => {
     expect(page.order).toMatchObject({ received_minor: 5000, rest_minor: 4900 });
     const started = await buyer.post(path(token, "/initiate"), { gateway: "wechatpay" });
     expect(started.body).toMatchObject({ amount_minor: 4900 });
-    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("Pay the rest");
+    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("Remaining amount");
   });
 
   it("tells who paid too much that it was seen", async () => {
     const { order, token } = await shop.order();
     await simulatePayment(at.ctx, shop.tenant, { order_id: order.id, outcome: "overpaid", amount_minor: 10_400 });
-    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("¥5.00 more than asked has arrived.");
+    expect((await buyer.get(`/pay/${token}`, { headers: { accept: "text/html" } })).text).toContain("You paid ¥5.00 too much.");
   });
 
   it("turns to expired on the second, and back to payable when the merchant revives it", async () => {

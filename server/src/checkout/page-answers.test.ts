@@ -132,6 +132,6 @@ describe("the page's answers", () => {
     const back = await buyer.call("POST", path(token, "/initiate"), { headers, payload: "gateway=alipay" });
     expect(back).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=channel_limit` } });
     const page = await buyer.get(`/pay/${token}?problem=channel_limit`, { headers: { accept: "text/html" } });
-    expect(page.text).toContain("This way to pay has reached its limit for today.");
+    expect(page.text).toContain("This payment method has reached its limit for today.");
   });
 });

@@ -64,7 +64,7 @@ describe("a buyer on a phone", () => {
     const { order, token } = await shop.order({ reference: `INV-${javaScriptEnabled}`, return_url: "https://shop.example/thanks" });
     await page.goto(`${origin}/pay/${token}`);
     await page.getByRole("button", { name: "WeChat Pay" }).click();
-    await page.getByRole("img", { name: "WeChat Pay code for a payment of ¥99.00" }).waitFor();
+    await page.getByRole("img", { name: "WeChat Pay QR code to pay ¥99.00" }).waitFor();
     expect(await page.evaluate("document.querySelector('.code img').decode().then(() => 'drawn')")).toBe("drawn");
     expect(bytes()).toBeLessThan(60 * 1024);
     await page.getByRole("button", { name: "Alipay" }).click();
@@ -111,7 +111,7 @@ describe("a buyer on a phone", () => {
     at.clock.advance(301_000);
     await page.goto(`${origin}/pay/${token}`);
     await page.getByText("I already paid").click();
-    await page.getByRole("button", { name: "I have no proof, just tell them" }).click();
+    await page.getByRole("button", { name: "Continue without proof" }).click();
     await page.getByRole("heading", { name: "Checking your payment" }).waitFor();
     expect(faults).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe("a buyer on a phone", () => {
     await page.getByLabel("Last 4 digits").fill("1234");
     await reviewOrder(at.ctx, shop.tenant, { order_id: order.id, decision: "reject", reason_code: "not_received" });
     await page.clock.runFor(10_000);
-    await page.getByText("could not confirm your payment").first().waitFor();
+    await page.getByText("couldn't confirm your payment").first().waitFor();
     expect(await page.getByLabel("Last 4 digits").inputValue()).toBe("1234");
   });
 
@@ -138,7 +138,7 @@ describe("a buyer on a phone", () => {
     await page.getByRole("button", { name: "WeChat Pay" }).click();
     await page.getByRole("button", { name: "I have paid" }).click();
     await page.getByRole("button", { name: "Send proof" }).click();
-    await page.getByText("Add a picture or the last 4 digits first.").waitFor();
+    await page.getByText("Add an image or the last 4 digits first.").waitFor();
     expect(page.url()).not.toContain("problem");
   });
 

@@ -173,7 +173,7 @@ test.each([`postmaster@${domain}`, `Abuse@${domain}`, "postmaster"])("a letter t
   await sendNotices(ctx);
   const { rows } = await listEmails(ctx, ownProject, { limit: 10, filters: { to: [operator.email] } });
   const { body } = await findEmail(ctx, ownProject, rows[0]?.email.id ?? "");
-  expect(rows[0]?.email).toMatchObject({ subject: `A letter to ${to}`, addressees: { reply_to: "ada@corner.books" } });
+  expect(rows[0]?.email).toMatchObject({ subject: `Message to ${to}`, addressees: { reply_to: "ada@corner.books" } });
   for (const said of ["ada@corner.books", "Too much mail", "Please stop."]) expect(body?.text).toContain(said);
 });
 

@@ -71,7 +71,7 @@ describe("a notice becomes a mail", () => {
     await leave("webhook.disabled", shop.merchant_id, { ...shop, webhook_id: "we_1", url: "https://shop.example/hook", reason: "gone" });
     const sent = await mails();
     expect(readers(sent)).toEqual(["dev@corner.books", "owner@corner.books"]);
-    expect(sent.map(({ email }) => email.subject).sort()).toEqual(["Webhook 已停用", "Your webhook was turned off"].sort());
+    expect(sent.map(({ email }) => email.subject).sort()).toEqual(["Webhook 已停用", "Your webhook was disabled"].sort());
   });
 
   it("to the owner alone when LIVE takings go to another code", async () => {
@@ -148,7 +148,7 @@ describe("proofs that wait", () => {
     at.clock.advance(10_000);
     const sent = await mails();
     expect(readers(sent)).toEqual(["review@corner.books"]);
-    expect(sent[0]?.email.subject).toBe("9 payments wait for your review");
+    expect(sent[0]?.email.subject).toBe("9 payments to review");
     const { body } = await findEmail(ctx, ownProject, sent[0]?.email.id ?? "");
     expect(body?.text).toContain("INV-1: ¥99.00\nINV-2: ¥99.00");
     expect(body?.text).not.toContain("INV-0");
@@ -196,7 +196,7 @@ describe("a buyer's receipt", () => {
     expect(sent?.email.addressees).toMatchObject({ to: "buyer@mail.cn", reply_to: "help@lantern.cn" });
     const { body } = await findEmail(ctx, ownProject, sent?.email.id ?? "");
     expect(body?.text).toContain(`/pay/${token}/receipt`);
-    expect(body?.text).toContain("Paid with: WeChat Pay");
+    expect(body?.text).toContain("Payment method: WeChat Pay");
   });
 
   it("is followed by word of each refund that stands, with what was paid where only a part went back", async () => {
@@ -228,12 +228,12 @@ describe("a buyer's receipt", () => {
     await failRefund(ctx, tenant, { refund_id: refund.id, failure_code: "returned" });
     const [sent, ...more] = (await mails()).filter(({ email }) => email.tags[0]?.value === "refund_returned");
     expect(more).toEqual([]);
-    expect(sent?.email).toMatchObject({ subject: "Your refund from Lantern & Co didn't arrive: ¥23.00" });
+    expect(sent?.email).toMatchObject({ subject: "Your refund from Lantern & Co couldn't be delivered: ¥23.00" });
     expect((await findEmail(ctx, ownProject, sent?.email.id ?? "")).body?.text).toContain(`/pay/${token}/receipt`);
     const receipt = async () => (await (await at.app()).inject(`/pay/${token}/receipt`)).body;
-    expect(await receipt()).toMatch(/A refund of [^<]*23\.00 did not reach you/);
+    expect(await receipt()).toMatch(/refund of [^<]*23\.00 couldn/);
     await refundOrder(ctx, tenant, { order_id: order.id, amount_minor: 2300 });
-    expect(await receipt()).not.toContain("did not reach you");
+    expect(await receipt()).not.toContain("be delivered");
   });
 
   it.each([

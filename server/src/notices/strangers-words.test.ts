@@ -34,7 +34,7 @@ describe("an invitation in the name of somebody whom nobody has verified", () =>
     const { invite } = await shop(bait, false);
     await invite("victim@corner-readers.com");
     const { subject, text } = await mailTo("victim@corner-readers.com");
-    expect(subject).toBe("You are invited to a team");
+    expect(subject).toBe("You're invited to a team");
     for (const word of ["evil", "4000", "49170", "555", "５５５", "http://evil", "me@"]) expect(text).not.toContain(word);
     expect(text).toContain("Corner");
     expect(text).toContain("has not been verified");
@@ -43,7 +43,7 @@ describe("an invitation in the name of somebody whom nobody has verified", () =>
   test("names a verified business", async () => {
     const { invite } = await shop("Corner Books", true);
     await invite("friend@corner-readers.com");
-    expect((await mailTo("friend@corner-readers.com")).subject).toBe("You are invited to Corner Books");
+    expect((await mailTo("friend@corner-readers.com")).subject).toBe("You're invited to Corner Books");
   });
 
   test.each([

@@ -58,15 +58,15 @@ it("every kind that the rooms below write is understood, in the words that they 
 
   expect((await subjectsTo(owner.email)).sort()).toEqual(
     [
-      "Corner Books could not be verified",
+      "Corner Books couldn't be verified",
       "Corner Books is verified",
-      "LIVE messages of Corner Books are suspended",
+      "LIVE sending is suspended for Corner Books",
       "Corner Books can send LIVE messages again",
       "The Alipay receiving code of Shop was changed",
       "Your password was changed",
       "Your webhook has been failing for 24 hours",
       "Your webhook has been failing for 3 days",
-      "Your webhook was turned off",
+      "Your webhook was disabled",
     ].sort(),
   );
   expect(await subjectsTo("zhang@shop.cn")).toEqual(["邀请您加入 Corner Books"]);

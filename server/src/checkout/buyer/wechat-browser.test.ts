@@ -44,7 +44,7 @@ const words = {
     canceled: "You closed the payment",
     failed: "couldn't open the payment",
     paid: "Paid",
-    other: "Other ways to pay",
+    other: "Other payment methods",
     outside: "This browser can't open",
   },
 };

@@ -105,7 +105,7 @@ describe("the device", () => {
     expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
     for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
     expect(at("wechat", "pay")).toContain("Press and hold the code");
-    expect(at("desktop", "pay")).toContain("Open WeChat on your phone and scan the code.");
+    expect(at("desktop", "pay")).toContain("Open WeChat on your phone and scan the QR code.");
   });
 });
 
@@ -150,7 +150,7 @@ describe("what the buyer can still do", () => {
 
   it("on a canceled order: not to pay, and whom to ask", () => {
     const page = renderPayPage(payViews["canceled"]!, request());
-    expect(page).toContain("Please don&#39;t pay it. You haven&#39;t been charged.");
+    expect(page).toContain("Please don&#39;t pay. You haven&#39;t been charged.");
     expect(page).toContain('data-copy="INV-1001"');
     expect(page).not.toContain("<form");
   });
@@ -168,17 +168,17 @@ describe("what the buyer can still do", () => {
 
   it("on a canceled order whose code was shown: say that it was paid, and see what arrived and whom to ask", () => {
     const before = renderPayPage(payViews["canceled_after_code"]!, request());
-    expect(before).toContain("tell us below: Lantern Books can look for the transfer and return it.");
+    expect(before).toContain("Let Lantern Books know below so they can find the transfer and return it.");
     expect(before).toMatch(/I already paid[\s\S]*\/report/);
     const told = renderPayPage(payViews["canceled_told"]!, request());
-    expect(told).toContain("¥40.00 of ¥99.00 has arrived");
-    expect(told).toMatch(/Ask them to return it, and name the reference above\.[\s\S]*You told us at [\s\S]*that you paid/);
+    expect(told).toContain("¥40.00 of ¥99.00 received");
+    expect(told).toMatch(/To get it back, contact them with the reference above\.[\s\S]*You reported your payment at /);
     expect(told).toContain("/voucher");
     expect(told).not.toContain("I already paid");
   });
 
   it("copy the amount only where it is what is asked for", () => {
-    const copied = (name: string) => renderPayPage(payViews[name]!, request()).includes("Copy the amount");
+    const copied = (name: string) => renderPayPage(payViews[name]!, request()).includes("Copy amount");
     const choosing = Object.keys(payViews).filter((name) => payViews[name]?.state === "choose");
     expect(choosing.filter(copied)).toEqual([]);
     expect([copied("pay"), choosing.length > 3]).toEqual([true, true]);
@@ -197,12 +197,12 @@ describe("what the buyer can still do", () => {
 
   it("on an underpaid order: pay the rest, which is the number on top", () => {
     const page = renderPayPage(payViews["pay_underpaid"]!, request());
-    expect(page).toContain("Pay the rest");
-    expect(page).toContain("¥50.00 of ¥99.00 has arrived");
+    expect(page).toContain("Remaining amount");
+    expect(page).toContain("¥50.00 of ¥99.00 received");
     expect(page).toContain("</span>49.00</span>");
   });
 
   it("on an unknown link: nothing that tells whether it ever was one", () => {
-    expect(renderUnknownPage(request())).toContain("We cannot find this payment");
+    expect(renderUnknownPage(request())).toContain("find this payment");
   });
 });

@@ -104,7 +104,7 @@ describe("a buyer in WeChat's own browser", () => {
     expect(text).toContain("Open this page on a computer or another phone");
     expect(text).toContain("Open in browser");
     expect(text).not.toContain("Pay on this device");
-    expect(text).not.toContain("Save picture");
+    expect(text).not.toContain("Save image");
   });
 });
 
@@ -149,7 +149,7 @@ describe("an answer about a buyer is refused, and nothing is asked or begun", ()
     expect(await visitor.page(path)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=buyer_unknown` } });
     expect(asked).toEqual([]);
     expect(await sessionsOf(shop, order.id)).toEqual([]);
-    expect((await visitor.page(`/pay/${token}?problem=buyer_unknown`)).text).toContain("didn&#39;t confirm who you are");
+    expect((await visitor.page(`/pay/${token}?problem=buyer_unknown`)).text).toContain("couldn&#39;t identify you");
   });
 
   test("of another payment's page", async () => {
@@ -198,7 +198,7 @@ describe("where WeChat doesn't say who the buyer is, they see the code and can t
     const [session] = await sessionsOf(shop, order.id);
     expect(await transaction(session?.id ?? "")).toMatchObject({ way: "native" });
     const { text } = await visitor.page(`/pay/${token}?problem=buyer_unknown`);
-    expect(text).toContain("didn&#39;t confirm who you are");
+    expect(text).toContain("couldn&#39;t identify you");
     expect(text).toContain("Pay on this device");
     const { rows } = await listGatewayAttempts(home.ctx, shop.tenant, {
       gateway,

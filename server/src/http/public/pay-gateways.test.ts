@@ -87,7 +87,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
     const { shop, token } = await away({ type: "redirect", url: "https://testpay.example/pay" });
     const back = await page(`/pay/${token}?back=paid`);
     expect(back.text).toContain("Checking your payment");
-    expect(back.text).toContain("We are asking Test Pay");
+    expect(back.text).toContain("confirming your payment with Test Pay");
     expect((await page(`/pay/${token}?back=paid&lang=zh`)).text).toContain("正在向测试支付查询");
     const [payment] = [...gateway.payments.values()].slice(-1);
     gateway.change(payment?.reference ?? "", { state: "processing" });
@@ -99,7 +99,7 @@ describe("a gateway whose buyers pay elsewhere", () => {
       can_prove: false,
       can_withdraw: false,
     });
-    expect((await page(`/pay/${token}`)).text).toContain("We are asking Test Pay");
+    expect((await page(`/pay/${token}`)).text).toContain("confirming your payment with Test Pay");
     gateway.pay(payment?.reference ?? "");
     home.clock.advance(5_000);
     await askDue(home);
@@ -138,7 +138,7 @@ test("a program is answered the session, and a browser's trouble is told on the 
   gateway.fault("create", { kind: "declined" });
   const refused = await initiate(token);
   expect(refused).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_error` } });
-  expect((await page(`/pay/${token}?problem=gateway_error`)).text).toContain("This way to pay was refused.");
+  expect((await page(`/pay/${token}?problem=gateway_error`)).text).toContain("The payment was declined.");
   gateway.fault("create", { kind: "unknown_outcome", after: true });
   expect(await initiate(token)).toMatchObject({ status: 303, headers: { location: `/pay/${token}?problem=gateway_timeout` } });
   const answer = await home.api().post(`/api/public/pay/${token}/initiate`, { gateway: "testpay" });

@@ -27,7 +27,7 @@ describe.each(gatewayNames)("%s, which nobody set up in TEST", (gateway) => {
     const payment = await startDemoPayment(home, shop, gateway);
     const shown = await home.api().get(payment.page, { headers: { "accept-language": "en" } });
     expect(shown.status, shown.text).toBe(200);
-    expect(shown.text).toContain("No money moves.");
+    expect(shown.text).toContain("No real money.");
     delivered.length = 0;
     const answer = await choose(home, payment.page, "paid");
     expect(answer.status, answer.text).toBe(303);

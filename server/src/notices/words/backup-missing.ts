@@ -3,15 +3,15 @@ import type { Letters } from "../kinds/facts.ts";
 type Write = Letters["backup_missing"];
 
 const en: Write = ({ url, newest, reason, folder }, { host, time }) => ({
-  subject: `There is no current backup of ${host}`,
-  preheader: newest === null ? "No backup has been taken yet." : `The newest one is from ${time(newest)}.`,
+  subject: `No recent backup of ${host}`,
+  preheader: newest === null ? "No backup has been taken yet." : `The latest one is from ${time(newest)}.`,
   status: { tone: "failed", word: "Action needed" },
-  title: "There is no current backup",
-  lead: ["The nightly backup of the database failed. Tillpost tries again every hour. Everything else keeps working."],
-  facts: [["Newest backup", newest === null ? "None" : time(newest)], ...(reason === null ? [] : [["Reason", reason] as [string, string]]), ["Folder", folder]],
+  title: "No recent backup",
+  lead: ["The nightly database backup failed. Tillpost retries every hour. Everything else keeps working."],
+  facts: [["Latest backup", newest === null ? "None" : time(newest)], ...(reason === null ? [] : [["Reason", reason] as [string, string]]), ["Folder", folder]],
   button: { label: "Open system health", url },
-  after: ["Fix the reason above, then run the command `backup` on the server. You get this mail once a day until a backup succeeds."],
-  reason: `You get this mail because you run ${host}.`,
+  after: ["Fix the problem above, then run the `backup` command on the server. You'll receive this email once a day until a backup succeeds."],
+  reason: `You're receiving this email because you run ${host}.`,
 });
 
 const zh: Write = ({ url, newest, reason, folder }, { host, time }) => ({

@@ -2,25 +2,25 @@ import type { Letters } from "../kinds/facts.ts";
 
 type Write = Letters["job_set_aside"];
 
-const queuesEn: Record<string, string> = { webhook_deliveries: "Webhook deliveries", emails: "Mails to send", notices: "Own mails to write" };
+const queuesEn: Record<string, string> = { webhook_deliveries: "Webhook deliveries", emails: "Emails to send", notices: "System emails to write" };
 const queuesZh: Record<string, string> = { webhook_deliveries: "Webhook 投递", emails: "待发邮件", notices: "待生成的系统邮件" };
 
 const en: Write = ({ url, queue, jobs, count }, { host }) => ({
   subject: `${count === 1 ? "A job was" : `${count} jobs were`} set aside on ${host}`,
-  preheader: "Workers stopped or stalled each time they worked on it.",
+  preheader: "Workers crashed or stalled every time they ran it.",
   status: { tone: "waiting", word: "Action needed" },
   title: count === 1 ? "A job was set aside" : `${count} jobs were set aside`,
   lead: [
-    "Background workers stopped or stalled each time they worked on this, so it isn't tried again by itself. Everything else goes on.",
-    "The server's log from before each stop usually says why.",
+    "Background workers crashed or stalled every time they ran this, so it's no longer retried automatically. Everything else keeps running.",
+    "The server log just before each crash usually shows why.",
   ],
   facts: [
     ["Queue", queuesEn[queue] ?? queue],
     ["Jobs", jobs.join(", ")],
   ],
   button: { label: "Open system health", url },
-  after: [`To list what is set aside, run queues list on the server. Once the cause is mended, run queues release ${queue} to have it tried again.`],
-  reason: `You get this mail because you run ${host}.`,
+  after: [`To list these jobs, run queues list on the server. Once you've fixed the cause, run queues release ${queue} to retry them.`],
+  reason: `You're receiving this email because you run ${host}.`,
 });
 
 const zh: Write = ({ url, queue, jobs, count }, { host }) => ({

@@ -4,20 +4,20 @@ type Write = Letters["keys_without_receipts"];
 
 const en: Write = ({ url, project, keys }, { host }) => ({
   subject: `API keys of ${project} can no longer report incoming transfers`,
-  preheader: "Make a key of its own with receipts:write for the program that reports them.",
+  preheader: "Create a separate key with receipts:write for the program that reports them.",
   status: { tone: "waiting", word: "Action needed" },
   title: "These API keys can no longer report incoming transfers",
   lead: [
-    "Until now, payments:write was enough to report a LIVE transfer, and such a report can mark an order as paid. It now takes a permission of its own, receipts:write, on a key that can change nothing else.",
-    "Reports from the keys below are refused until you replace them. Everything else they do works as before.",
+    "Until now, payments:write was enough to report a LIVE transfer, which can mark an order as paid. Reporting now requires receipts:write, on a key with no other write permission.",
+    "Reports from the keys below are refused until you replace them. Everything else works as before.",
   ],
   facts: [
     ["Keys", keys.join(", ")],
     ["Project", project],
   ],
   button: { label: "Open API keys", url },
-  after: ["Create a key with receipts:write, name the receiving account, and bind it to the address of the program that uses it."],
-  reason: `You get this mail because you own ${project} at ${host}.`,
+  after: ["Create a key with receipts:write, set its receiving account, and restrict it to the IP address of the program that uses it."],
+  reason: `You're receiving this email because you own ${project} at ${host}.`,
 });
 
 const zh: Write = ({ url, project, keys }, { host }) => ({

@@ -7,33 +7,33 @@ const uses = { en: { sms: "SMS", call: "Calls" }, zh: { sms: "短信", call: "�
 const en: NumberLetters = {
   number_approved: ({ url, project, value, channels, countries }, { host }) => ({
     subject: `${value} is approved`,
-    preheader: `${project} can use it in LIVE now.`,
+    preheader: `${project} can now use it in LIVE.`,
     status: { tone: "paid", word: "Approved" },
     title: `${value} is approved`,
-    lead: [`${project} can use ${value} in LIVE now. Send it as the from of your messages and calls.`],
+    lead: [`${project} can now use ${value} in LIVE. Use it as the from of your messages and calls.`],
     facts: [
       ["Project", project],
-      ["For", channels.map((channel) => uses.en[channel]).join(", ")],
-      ["Countries", countries === null ? "All that your project may reach" : countries.join(", ")],
+      ["Channels", channels.map((channel) => uses.en[channel]).join(", ")],
+      ["Countries", countries === null ? "All countries your project can reach" : countries.join(", ")],
     ],
-    button: { label: "See your numbers", url },
+    button: { label: "View numbers", url },
     after: [],
-    reason: `You get this mail because you look after ${project} at ${host}.`,
+    reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
   number_rejected: ({ url, project, value, wasApproved, reason }, { host }) => ({
-    subject: wasApproved ? `${value} was taken back` : `${value} was not approved`,
+    subject: wasApproved ? `${value} was revoked` : `${value} was not approved`,
     preheader: wasApproved ? `${project} can no longer use it in LIVE.` : `${project} can't use it in LIVE.`,
-    status: { tone: "failed", word: wasApproved ? "Taken back" : "Not approved" },
-    title: wasApproved ? `${value} was taken back` : `${value} was not approved`,
+    status: { tone: "failed", word: wasApproved ? "Revoked" : "Not approved" },
+    title: wasApproved ? `${value} was revoked` : `${value} was not approved`,
     lead: [
       wasApproved
-        ? `LIVE messages and calls from ${value} are refused from now on. TEST works as before.`
-        : `LIVE messages and calls from ${value} stay refused. TEST works as before.`,
+        ? `LIVE messages and calls from ${value} are now refused. TEST works as before.`
+        : `LIVE messages and calls from ${value} are refused. TEST works as before.`,
     ],
     facts: [["Project", project], ...(reason === null ? [] : [["Reason", reason] as [string, string]])],
-    button: { label: "See your numbers", url },
-    after: ["Once you have sorted out the reason, you can ask for it again on that page."],
-    reason: `You get this mail because you look after ${project} at ${host}.`,
+    button: { label: "View numbers", url },
+    after: ["Once you've resolved the reason, you can request it again on that page."],
+    reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
 };
 

@@ -2,12 +2,12 @@ import type { Facts, Letters, Role } from "../kinds/facts.ts";
 
 /** What each role may do, in English. */
 export const roles: Record<Role, string> = {
-  owner: "Owner: everything, members included",
-  admin: "Admin: everything except managing owners",
+  owner: "Owner: full access, including team members",
+  admin: "Admin: full access except managing owners",
   developer: "Developer: keys, webhooks, domains, orders and messages",
-  reviewer: "Reviewer: check proofs and confirm payments",
-  accountant: "Accountant: see and export all money",
-  viewer: "Viewer: read",
+  reviewer: "Reviewer: review proofs and confirm payments",
+  accountant: "Accountant: view and export all payments and balances",
+  viewer: "Viewer: view only",
 };
 
 const roleNames: Record<Role, string> = {
@@ -29,13 +29,13 @@ function roleChange({ person, merchant, before, after }: Facts["team_changed"]):
 export const englishOversight: Pick<Letters, "team_changed" | "letter_received" | "audit_anchored"> = {
   team_changed: (facts, { host, time }) => ({
     subject: roleChange(facts),
-    preheader: "Did you expect this? Then there is nothing to do.",
+    preheader: "If you expected this, no action is needed.",
     title: roleChange(facts),
-    lead: ["You own this account, so we tell you of every change of its owners and admins. If you expected this one, there is nothing to do."],
+    lead: ["As an owner, you're notified of every change to owners and admins. If you expected this one, no action is needed."],
     facts: [
       ["Account", facts.email],
-      ...(facts.before === null || facts.after === null ? [] : [["Role before", roles[facts.before]] as [string, string]]),
-      ...(facts.after === null ? [] : [["Role", roles[facts.after]] as [string, string]]),
+      ...(facts.before === null || facts.after === null ? [] : [["Previous role", roles[facts.before]] as [string, string]]),
+      ...(facts.after === null ? [] : [["New role", roles[facts.after]] as [string, string]]),
       ...(facts.by === null ? [] : [["Changed by", facts.by] as [string, string]]),
       ["Time", time(facts.at)],
     ],
@@ -44,33 +44,33 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
       ...(facts.new_owner_until === null
         ? []
         : [
-            `Until ${time(facts.new_owner_until)} this owner cannot change LIVE receiving codes, LIVE keys, LIVE gateway accounts or other owners: you can still undo it.`,
+            `Until ${time(facts.new_owner_until)}, this owner can't change LIVE receiving codes, LIVE keys, LIVE gateway accounts or other owners, so you can still undo this.`,
           ]),
-      "If you did not expect this, open Team, put it right, then change your password: someone may be using an owner's account.",
+      "If you didn't expect this, open Team, undo the change, then change your password: someone may be using an owner's account.",
     ],
-    reason: `You get this mail because you own ${facts.merchant} at ${host}.`,
+    reason: `You're receiving this email because you own ${facts.merchant} at ${host}.`,
   }),
 
   letter_received: ({ url, to, from, subject, text }, { host }) => ({
-    subject: `A letter to ${to}`,
+    subject: `Message to ${to}`,
     preheader: `From ${from}`,
-    title: `A letter to ${to}`,
-    lead: ["Someone wrote to this address of your mail domain. It may be a complaint about mail that you send. Reply to this mail to answer them."],
+    title: `Message to ${to}`,
+    lead: ["Someone wrote to this address at your email domain. It may be a complaint about email you send. Reply to this email to answer them."],
     facts: [
       ["From", from],
       ...(subject === null ? [] : [["Subject", subject] as [string, string]]),
       ...(text === "" ? [] : [["Text", text] as [string, string]]),
     ],
     button: { label: "Open the dashboard", url },
-    after: ["Anyone can write to this address: trust nothing that the letter claims, and be careful with its links."],
-    reason: `You get this mail because you run ${host}.`,
+    after: ["Anyone can write to this address: don't trust what the message says, and be careful with its links."],
+    reason: `You're receiving this email because you run ${host}.`,
   }),
 
   audit_anchored: ({ url, at, chains, rows, root }, { host, time }) => ({
     subject: `Audit log fingerprint of ${host}`,
-    preheader: "Keep this mail: it shows later whether the log was changed.",
+    preheader: "Keep this email: it lets you check later whether the log was changed.",
     title: "Audit log fingerprint",
-    lead: ["This is where the audit log ended today. Keep this mail: it lets you show later that nothing before it was changed or removed."],
+    lead: ["This is where the audit log ended today. Keep this email: it lets you prove later that no earlier entry was changed or removed."],
     facts: [
       ["Time", time(at)],
       ["Fingerprint", root],
@@ -79,6 +79,6 @@ export const englishOversight: Pick<Letters, "team_changed" | "letter_received" 
     ],
     button: { label: "Open the dashboard", url },
     after: ["To check the whole log, run doctor --audit on the server. It compares the log with the fingerprints kept in audit-anchors.jsonl."],
-    reason: `You get this mail once a day because you run ${host}.`,
+    reason: `You receive this email once a day because you run ${host}.`,
   }),
 };

@@ -6,55 +6,55 @@ type Written = Pick<Letters, "refund_claim" | "refund_returned" | "refund_failed
 const en: Written = {
   refund_claim: ({ url, merchant, amount, reference, contact }, { money }) => ({
     subject: `Claim your refund from ${merchant}: ${money(amount).whole}`,
-    preheader: `${merchant} pays ${money(amount).whole} back to you. Say where to send it.`,
-    status: { tone: "waiting", word: "Waiting for you" },
+    preheader: `${merchant} is refunding ${money(amount).whole}. Choose where to receive it.`,
+    status: { tone: "waiting", word: "Action needed" },
     title: `Claim your refund from ${merchant}`,
     figure: money(amount),
-    lead: [`${merchant} is paying this amount back to you. Open your receipt and choose "Claim refund" to say where the money should go.`],
+    lead: [`${merchant} is refunding this amount. Open your receipt and tap "Claim refund" to choose where to receive the money.`],
     facts: reference === null ? [] : [["Reference", reference]],
     button: { label: "Open receipt", url },
     after: [
-      "Whoever opens your receipt can claim the money, so don't pass this message on.",
-      contact === null ? `Questions? Reach ${merchant} where you placed the order.` : `Questions? Write to ${merchant}: ${contact}`,
+      "Anyone who opens your receipt can claim the money, so don't share this email.",
+      contact === null ? `Questions? Contact ${merchant} where you placed the order.` : `Questions? Contact ${merchant}: ${contact}`,
     ],
     speaker: merchant,
-    reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
+    reason: `Tillpost sent this message on behalf of ${merchant} to the email address given with the order.`,
   }),
 
   refund_returned: ({ url, merchant, amount, reference, at, contact }, { money, time }) => ({
-    subject: `Your refund from ${merchant} didn't arrive: ${money(amount).whole}`,
+    subject: `Your refund from ${merchant} couldn't be delivered: ${money(amount).whole}`,
     preheader: `The money was returned to ${merchant}.`,
     status: { tone: "waiting", word: "Refund returned" },
-    title: `Your refund from ${merchant} didn't arrive`,
+    title: `Your refund from ${merchant} couldn't be delivered`,
     figure: money(amount),
-    lead: [`${merchant} had paid this amount back to you, but it couldn't be delivered and was returned to ${merchant}. Ask them to pay it back again.`],
+    lead: [`${merchant} refunded this amount, but it couldn't be delivered and went back to ${merchant}. Ask them to send the refund again.`],
     facts: [...(reference === null ? [] : [["Reference", reference] as [string, string]]), ["Returned", time(at, amount.currency)]],
     button: { label: "View receipt", url },
-    after: [contact === null ? `Reach ${merchant} where you placed the order.` : `Write to ${merchant}: ${contact}`],
+    after: [contact === null ? `Contact ${merchant} where you placed the order.` : `Contact ${merchant}: ${contact}`],
     speaker: merchant,
-    reason: `Tillpost sends this message for ${merchant}, because this address was given with the order.`,
+    reason: `Tillpost sent this message on behalf of ${merchant} to the email address given with the order.`,
   }),
 
   refund_failed: ({ url, project, reference, amount, method, note, wasPaid, isHeld, at }, { host, money, time }) => ({
     subject: `Refund failed: ${money(amount).whole}${reference === null ? "" : ` for ${reference}`}`,
-    preheader: `${project}: the money did not reach the buyer.`,
+    preheader: `${project}: the money didn't reach the buyer.`,
     status: { tone: "waiting", word: "Refund failed" },
     title: `A refund of ${money(amount).whole} failed`,
     lead: [
       wasPaid
-        ? "The provider had paid it back, and the money has been returned. The buyer may still believe that it is on its way."
-        : "The provider didn't pay it back.",
-      isHeld ? "Its exception is open again, and you can decide about the money anew." : "The money counts as received again, and you can refund it again.",
+        ? "The provider sent the refund, but the money came back. The buyer may still think it's on its way."
+        : "The provider didn't send the refund.",
+      isHeld ? "Its exception is open again, so you can decide what to do with the money." : "The money counts as received again, so you can retry the refund.",
     ],
     facts: [
       ...(reference === null ? [] : [["Order", reference] as [string, string]]),
-      ...(method === null ? [] : [["Paid with", nameIn(method, "en")] as [string, string]]),
+      ...(method === null ? [] : [["Payment method", nameIn(method, "en")] as [string, string]]),
       ...(note === null ? [] : [["Provider's message", note] as [string, string]]),
       ["Failed", time(at, amount.currency)],
     ],
     button: { label: isHeld ? "Open exceptions" : "Open the order", url },
     after: [],
-    reason: `You get this mail because you look after ${project} at ${host}.`,
+    reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
 };
 

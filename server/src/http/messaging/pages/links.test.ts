@@ -39,7 +39,7 @@ describe("without a host for links", () => {
   test("a link of TEST shows where it leads, and leads on by a person's choice alone", async () => {
     const { status, location, text, policy } = await follow(plain, clickOf(await plain.tenant()), payHost);
     expect({ status, location }).toEqual({ status: 200, location: undefined });
-    expect(text).toContain("This link leads elsewhere");
+    expect(text).toContain("about to leave this site");
     expect(unescaped(text)).toContain(`href="${target}"`);
     expect(text).not.toMatch(/<script|http-equiv="refresh"/i);
     expect(policy).toContain("default-src 'none'");

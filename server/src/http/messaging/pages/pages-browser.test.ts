@@ -16,7 +16,7 @@ test("a reader unsubscribes on a phone, in either language and colour, without a
   const app = await home.app();
   const origin = await app.listen({ port: 0, host: "127.0.0.1" });
   for (const [locale, colorScheme, button, done] of [
-    ["en-GB", "light", "Unsubscribe", "You are unsubscribed"],
+    ["en-GB", "light", "Unsubscribe", "You're unsubscribed"],
     ["zh-CN", "dark", "退订", "已退订"],
   ] as const) {
     const shop = await home.tenant({ livemode: locale === "en-GB" });
@@ -38,7 +38,7 @@ test("a reader unsubscribes on a phone, in either language and colour, without a
   }
   const page = await browser.page();
   await page.goto(`${origin}/u/x`);
-  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+  await page.getByRole("heading", { name: "This link doesn't work" }).waitFor();
   await expectAccessible(page);
   await screenshot(page, "unsubscribe-unknown");
 });

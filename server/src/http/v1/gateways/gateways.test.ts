@@ -63,7 +63,7 @@ test("the buyer's receipt by mail names it", async () => {
   const told = await preparePaid(home.ctx, { project_id: tenant.project_id, livemode: false, order_id, gateway: testPay.gateway });
   if (told === null) throw new Error("nothing to tell");
   const say = { money: () => ({ whole: "", symbol: "", number: "", plain: "" }), time: () => "", host: "" };
-  expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Paid with", "Test Pay"]);
+  expect(englishLetters.order_paid(told.facts, say).facts).toContainEqual(["Payment method", "Test Pay"]);
 });
 
 test("a method takes its own currencies: others are hidden on the page, refused at the start, and missed with a warning", async () => {

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { wordsAreOurs } from "./wording.ts";
+
+const words = "server/src/checkout/page/words/english.ts";
+const faults = (path: string, text: string) => wordsAreOurs([{ path, text }]).map(({ line }) => line);
+
+test.each([
+  "Choose a way to pay.",
+  "Ways to pay",
+  "Your E-mail address",
+  "Own mails",
+  "Somebody asked",
+  "Nobody is suppressed",
+  "Ask whoever runs it",
+  "It ends by itself",
+  "Addresses of yours",
+  "Signed anew",
+  "Not for ever",
+  "Mend it first",
+  "The owners are told by mail",
+  "Go on",
+  "Not just now",
+  "Someone changed this meanwhile",
+  "In TEST alone",
+  "No real money moves",
+  "您已告知付款",
+  "操作有点快",
+])("%j is refused on screens, in templates and in guides", (sentence) => {
+  expect(faults(words, `import { a } from "./anew.ts";\n// ${sentence}\nexport const a = { b: ${JSON.stringify(sentence)} };`)).toEqual([3]);
+  expect(faults(words, `const a = (b: string) =>\n  \`\${b} ${sentence}\n\`;`)).toEqual([2]);
+  expect(faults("docs/webhooks.md", `# Webhooks\n\n${sentence}\n`)).toEqual([3]);
+});
+
+test.each([
+  ["the words of the glossary", words, 'const a = "Choose a payment method. Someone emailed you.";'],
+  ["a comment", words, "/** Somebody asked anew. */\nexport const a = 1;"],
+  ["code that people don't read", "server/src/orders/order/create-order.ts", 'const a = "nobody";'],
+  ["code in a guide, and where its links lead", "docs/webhooks.md", "Call `anew`, see [this](e-mail.md).\n\n```\nnobody\n```\n"],
+])("%s may", (_what, path, text) => {
+  expect(faults(path, text)).toEqual([]);
+});

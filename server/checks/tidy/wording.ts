@@ -1,0 +1,70 @@
+import ts from "typescript";
+import { type Fault, isProduct, isTypeScript, lineAt, type Rule, type SourceFile } from "../read/sources.ts";
+
+/** What people read: words of screens, pages and emails, and what errors and their remedies say. */
+const spoken = [
+  /^server\/src\/checkout\/page\/words\//,
+  /^server\/src\/notices\/words\//,
+  /^server\/src\/gateways\/simulator\/words\.ts$/,
+  /^server\/src\/http\/messaging\/pages\/words\.ts$/,
+];
+
+/** Old names of things and phrases of other languages, and what to write instead: docs/glossary.md. */
+const refused: readonly [pattern: RegExp, better: string][] = [
+  [/\bways? to pay\b/gi, "payment method"],
+  [/\be-mail(?:s|ed)?\b/gi, "email"],
+  [/\bown mails?\b/gi, "system email"],
+  [/\b(?:some|no|every|any)body\b|\bwhoever\b/gi, "someone, no one, everyone, anyone who"],
+  [/\b(?:by|of) (?:itself|themselves)\b/gi, "automatically"],
+  [/\bof (?:yours|theirs)\b/gi, "your, their"],
+  [/\banew\b/gi, "again"],
+  [/\bfor ever\b/gi, "forever, indefinitely"],
+  [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
+  [/\b(?:be|is|are|was|were|being) told\b/gi, "receives, is notified of, sees"],
+  [/\bgo(?:es)? on\b/gi, "continue"],
+  [/\bjust now\b/gi, "right now"],
+  [/\bmeanwhile\b/gi, "in the meantime, until then"],
+  [/\balone\b/gi, "only"],
+  [/\bno (?:real )?money moves\b/gi, "no real money"],
+  [/\bcall(?:s|ed)? for\b/gi, "needs"],
+  [/告知付款/g, "提交付款"],
+  [/操作有点快/g, "操作过于频繁"],
+];
+
+/** People read one name for one thing, in the language as it is spoken. */
+export const wordsAreOurs: Rule = (files) => files.flatMap((file) => textsOf(file).flatMap(({ text, line }) => faultsIn(file.path, text, line)));
+
+function faultsIn(path: string, text: string, first: number): Fault[] {
+  return refused.flatMap(([pattern, better]) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      path,
+      line: first + lineAt(text, match.index) - 1,
+      message: `${JSON.stringify(match[0])} is not how we write; docs/glossary.md has: ${better}`,
+    })),
+  );
+}
+
+/** What a file shows to people, with the line on which each text begins. */
+function textsOf(file: SourceFile): { text: string; line: number }[] {
+  if (file.path.endsWith(".md")) return [{ text: withoutCode(file.text), line: 1 }];
+  if (!isTypeScript(file.path) || !isProduct(file.path) || !spoken.some((pattern) => pattern.test(file.path))) return [];
+  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const texts: { text: string; line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      texts.push({ text: node.text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return texts;
+}
+
+/** A document's prose: its code, and where links lead, are blanked, so that lines keep their numbers. */
+function withoutCode(text: string): string {
+  const blank = (part: string) => part.replace(/[^\n]/g, " ");
+  return text
+    .replace(/^```[^\n]*\n[\s\S]*?^```/gm, blank)
+    .replace(/`[^`\n]*`/g, blank)
+    .replace(/\]\([^)\n]*\)/g, blank);
+}
