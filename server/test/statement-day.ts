@@ -143,7 +143,7 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
   };
   await page.goto(`${origin}/dashboard/receipts`);
   for (const file of day.files) {
-    await press(page.getByRole("button", { name: "Import a statement" }).first());
+    await press(page.getByRole("button", { name: "Import statement" }).first());
     await dialog.locator("input[type=file]").setInputFiles({ name: file.name, mimeType: "application/octet-stream", buffer: file.bytes });
     walk.clicks += 2;
     await dialog.getByRole("button", { name: "Import", exact: true }).waitFor();
@@ -163,20 +163,22 @@ export async function walkDay(page: Page, given: { day: Day; origin: string }): 
     await dialog.waitFor({ state: "detached" });
     await line.waitFor({ state: "detached" });
   }
-  await press(page.getByLabel(/^All that fit nothing/));
+  await press(page.getByLabel(/^All without a match/));
   await press(page.getByRole("button", { name: /^Ignore \d+ transfers…$/ }));
   await expectNothingChosen(dialog);
   await press(dialog.getByRole("radio", { name: "Private transfer" }));
   await press(dialog.getByRole("button", { name: "Ignore", exact: true }));
-  await page.getByText("Nothing to decide").waitFor();
+  await page.getByText("You're all caught up").waitFor();
   await press(page.getByRole("link", { name: /^Exceptions/ }).first());
-  const open = page.locator("main").getByRole("button", { name: "Decide", exact: true });
+  const open = page.locator("main").getByRole("button", { name: "Resolve", exact: true });
   await open.first().waitFor();
   for (let left = await open.count(); left > 0; left -= 1) {
     await press(open.first());
     await expectNothingChosen(dialog);
-    await press(dialog.getByRole("radio", { name: (await dialog.getByText("Paid twice").isVisible()) ? /^Close the case/ : /^Accept/ }));
-    await press(dialog.getByRole("button", { name: "Decide", exact: true }));
+    await press(
+      dialog.getByRole("radio", { name: (await dialog.getByText("Paid twice").isVisible()) ? /^Leave unallocated/ : /^(Write off|Apply to its order)/ }),
+    );
+    await press(dialog.getByRole("button", { name: "Resolve", exact: true }));
     await dialog.waitFor({ state: "detached" });
     if (left > 1) await expect.poll(() => open.count()).toBe(left - 1);
   }

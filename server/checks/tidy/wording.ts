@@ -7,6 +7,8 @@ const spoken = [
   /^server\/src\/notices\/words\//,
   /^server\/src\/gateways\/simulator\/words\.ts$/,
   /^server\/src\/http\/messaging\/pages\/words\.ts$/,
+  /^web\/dashboard\/src\/(?!features\/(?:sms|calls|numbers|verifications)\/).*\.words\.ts$/,
+  /^web\/dashboard\/src\/words\//,
 ];
 
 /** Old names of things and phrases of other languages, and what to write instead: docs/glossary.md. */

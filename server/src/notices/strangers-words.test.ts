@@ -37,7 +37,7 @@ describe("an invitation in the name of somebody whom nobody has verified", () =>
     expect(subject).toBe("You're invited to a team");
     for (const word of ["evil", "4000", "49170", "555", "５５５", "http://evil", "me@"]) expect(text).not.toContain(word);
     expect(text).toContain("Corner");
-    expect(text).toContain("has not been verified");
+    expect(text).toContain("hasn't been verified");
   });
 
   test("names a verified business", async () => {

@@ -178,6 +178,6 @@ test("a desktop shows the code, also of a payment that was begun in WeChat", asy
   const desktop = await browser.page({ viewport: { width: 1_280, height: 900 }, locale: "en-GB" });
   await desktop.goto(`${publicUrl}/pay/${token}`);
   await desktop.getByRole("button", { name: "Continue to WeChat Pay" }).click();
-  await desktop.getByRole("img", { name: /WeChat Pay code/ }).waitFor();
+  await desktop.getByRole("img", { name: /WeChat Pay QR code/ }).waitFor();
   await screenshot(desktop, "pay-wechat-desktop");
 });

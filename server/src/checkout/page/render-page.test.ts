@@ -56,9 +56,9 @@ describe("texts of others", () => {
 
   it("cannot choose a sentence outside the tables", () => {
     const page = renderPayPage(payViews["choose"]!, request({ problem: "<b>__proto__</b>" }));
-    expect(page).toContain("That did not work.");
+    expect(page).toContain("Something went wrong.");
     expect(page).not.toContain("__proto__");
-    expect(renderPayPage(payViews["choose"]!, request({ problem: "constructor" }))).toContain("That did not work.");
+    expect(renderPayPage(payViews["choose"]!, request({ problem: "constructor" }))).toContain("Something went wrong.");
   });
 });
 
@@ -104,7 +104,7 @@ describe("the device", () => {
     const at = (device: Device, name = "pay_alipay") => renderPayPage(payViews[name]!, request({ device }));
     expect(at("phone")).toContain("alipays://platformapi/startapp?saId&#61;10000007&#38;qrcode&#61;https%3A%2F%2Fqr.alipay.com%2F");
     for (const device of ["wechat", "alipay", "desktop"] as const) expect(at(device)).not.toContain("alipays:");
-    expect(at("wechat", "pay")).toContain("Press and hold the code");
+    expect(at("wechat", "pay")).toContain("Press and hold the QR code");
     expect(at("desktop", "pay")).toContain("Open WeChat on your phone and scan the QR code.");
   });
 });

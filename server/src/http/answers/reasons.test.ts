@@ -24,15 +24,15 @@ const emails = (body: object): [string, object] => [
 
 describe("what is sent, why it is refused, and how the dashboard says so", () => {
   test.each([
-    row(["orders", { currency: "CNY" }], { param: "amount_minor", reason: "required" }, "This is needed.", "请填写此项。"),
-    row(orders({ amount_minor: "1" }), { reason: "wrong_type", values: { expected: ["integer"] } }, "This is of the wrong kind.", "此项的类型不对。"),
-    row(orders({ amount_minor: 0 }), { reason: "amount_out_of_range" }, "This amount is outside of what can be paid.", "金额超出可支付的范围。"),
-    row(orders({ amount: 1 }), { reason: "unknown_field", values: { meant: "amount_minor" } }, "There is no such field.", "没有这个字段。"),
-    row(orders({ reference: "" }), { param: "reference", reason: "empty" }, "This is needed.", "请填写此项。"),
+    row(["orders", { currency: "CNY" }], { param: "amount_minor", reason: "required" }, "This field is required.", "请填写此项。"),
+    row(orders({ amount_minor: "1" }), { reason: "wrong_type", values: { expected: ["integer"] } }, "Wrong type of value.", "此项的类型不对。"),
+    row(orders({ amount_minor: 0 }), { reason: "amount_out_of_range" }, "This amount is outside the accepted range.", "金额超出可支付的范围。"),
+    row(orders({ amount: 1 }), { reason: "unknown_field", values: { meant: "amount_minor" } }, "Unknown field.", "没有这个字段。"),
+    row(orders({ reference: "" }), { param: "reference", reason: "empty" }, "This field is required.", "请填写此项。"),
     row(orders({ description: "x".repeat(501) }), { reason: "too_long", values: { max: 500 } }, "At most 500 characters.", "最多 500 个字符。"),
     row(orders({ expires_in: 1 }), { reason: "too_small", values: { min: 300 } }, "At least 300.", "不能小于 300。"),
     row(orders({ expires_in: 9_999_999 }), { reason: "too_large", values: { max: 2_592_000 } }, "At most 2592000.", "不能大于 2592000。"),
-    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "There's no such currency. Use a code like CNY.", "没有这个货币，请使用 CNY 这样的代码。"),
+    row(orders({ currency: "XXQ" }), { reason: "not_a_currency" }, "Unknown currency. Use a code like CNY.", "没有这个货币，请使用 CNY 这样的代码。"),
     row(
       orders({ return_url: "http://shop.example" }),
       { reason: "not_a_return_address" },
@@ -42,7 +42,7 @@ describe("what is sent, why it is refused, and how the dashboard says so", () =>
     row(
       emails({ to: "ada" }),
       { param: "to", reason: "not_an_email" },
-      "Enter a whole e-mail address, such as ada@example.com.",
+      "Enter a full email address, e.g. ada@example.com.",
       "请填写完整的邮箱地址，例如 ada@example.com。",
     ),
     row(emails({ headers: { From: "x" } }), { reason: "own_header", values: { value: "From" } }, "From is set by the service.", "From 由系统设置。"),
@@ -50,13 +50,13 @@ describe("what is sent, why it is refused, and how the dashboard says so", () =>
     row(
       ["/v1/domains", { name: "no domain" }],
       { param: "name", reason: "not_a_domain" },
-      "This isn't a domain name, such as mail.example.com.",
+      "Enter a domain name, e.g. mail.example.com.",
       "这不是域名，正确的例子：mail.example.com。",
     ),
     row(
       ["webhooks", { url: "https://shop.example/", events: ["order.eaten"] }],
       { param: "events[0]", reason: "unknown_event", values: { value: "order.eaten" } },
-      "There's no event order.eaten.",
+      "Unknown event order.eaten.",
       "没有 order.eaten 这个事件。",
     ),
   ])("$reason", async ({ sent: [path, body], reason, en, zh }) => {

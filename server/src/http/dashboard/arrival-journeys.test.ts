@@ -34,15 +34,15 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.goto(`${origin}/dashboard`);
   await page.getByRole("link", { name: say("Create an account", "创建账号") }).click();
   await filled(page, say("Your name", "您的姓名"), "Li Wei");
-  await filled(page, say("Name of your business", "商户名称"), "Tea House");
-  await filled(page, say("E-mail", "邮箱"), email);
+  await filled(page, say("Business name", "商户名称"), "Tea House");
+  await filled(page, say("Email", "邮箱"), email);
   await filled(page, say("Password", "密码"), testPassword);
   await press(page, "Create an account", "创建账号");
-  await title(page, say("One more step", "还差一步"));
+  await title(page, say("Two-step sign-in", "还差一步"));
   await page.goto((await post.read(email)).link);
-  await title(page, say("Your address is confirmed", "邮箱已确认"));
-  await page.getByRole("link", { name: say("Go on", "继续") }).click();
-  await filled(page, say("E-mail", "邮箱"), email);
+  await title(page, say("Email confirmed", "邮箱已确认"));
+  await page.getByRole("link", { name: say("Continue", "继续") }).click();
+  await filled(page, say("Email", "邮箱"), email);
   await filled(page, say("Password", "密码"), testPassword);
   await press(page, "Sign in", "登录");
 }
@@ -59,17 +59,17 @@ async function setUp(page: Page): Promise<void> {
     .setInputFiles({ name: "code.png", mimeType: "image/png", buffer: Buffer.from(drawQrPng(wechatCode, { scale: 8 })) });
   await page.getByRole("dialog").getByText(wechatCode).waitFor();
   await press(page, "Save", "保存");
-  await page.locator(".code-card .badge", { hasText: say("In use", "使用中") }).waitFor();
+  await page.locator(".code-card .badge", { hasText: say("Active", "使用中") }).waitFor();
 }
 
 async function firstOrder(page: Page): Promise<Page> {
   await page.getByRole("link", { name: say("Overview", "概览"), exact: true }).click();
-  await page.getByRole("link", { name: say("Make a first TEST order and pay it", "创建第一笔测试订单并付款") }).click();
+  await page.getByRole("link", { name: say("Create and pay a TEST order", "创建第一笔测试订单并付款") }).click();
   await filled(page, say("Amount", "金额"), "36.50");
   await press(page, "Create", "新建");
-  await page.getByRole("link", { name: say("Open as the buyer", "以买家身份打开") }).waitFor();
+  await page.getByRole("link", { name: say("Open checkout", "以买家身份打开") }).waitFor();
   await expectAccessible(page);
-  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open as the buyer", "以买家身份打开") }).click()]);
+  const [buyer] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: say("Open checkout", "以买家身份打开") }).click()]);
 
   return buyer;
 }
@@ -121,7 +121,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await desk.goto(`${origin}/dashboard/team`);
       await press(desk, "Invite", "邀请");
       const ask = desk.getByRole("dialog");
-      await ask.getByLabel(say("E-mail", "邮箱")).fill("guest@tea.example");
+      await ask.getByLabel(say("Email", "邮箱")).fill("guest@tea.example");
       await ask.getByRole("button", { name: say("Invite", "邀请") }).click();
       await desk.getByText("guest@tea.example").waitFor();
 
@@ -129,7 +129,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const buyer = await payWithProof(token);
       const { page: phone, complaints: onPhone } = await arrive({ onPhone: true });
       await phone.goto((await post.read("guest@tea.example")).link);
-      await title(phone, say("You are invited", "您收到一份邀请"));
+      await title(phone, say("You're invited", "您收到一份邀请"));
       await filled(phone, say("Your name", "您的姓名"), "Wu Min");
       await filled(phone, say("Password", "密码"), testPassword);
       await expectAccessible(phone);

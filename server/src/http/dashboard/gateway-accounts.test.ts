@@ -74,7 +74,7 @@ test(
     await page.getByLabel(names[look.language], { exact: true }).fill("-----BEGIN\nthat of callbacks");
     await page.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
     await page.locator(".saved-field").waitFor();
-    await page.getByText(say("None has come yet.", "尚未收到")).waitFor();
+    await page.getByText(say("No callbacks yet.", "尚未收到")).waitFor();
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
@@ -88,12 +88,12 @@ test(
     await home.api().call("POST", `/api/payments/testpay/webhook/${id}`, { payload: "forged", headers: { "content-type": "text/plain" } });
     await go(`/gateways/testpay/${id}`);
     provider.script({ status: 401, body: "no such key" });
-    await page.getByRole("button", { name: say("Test the set-up", "检查设置") }).click();
+    await page.getByRole("button", { name: say("Test setup", "检查设置") }).click();
     await page
       .getByText(/no such key/)
       .first()
       .waitFor();
-    await page.getByText(say("Something needs to be corrected.", "有问题需要处理。")).waitFor();
+    await page.getByText(say("Something needs to be fixed.", "有问题需要处理。")).waitFor();
     await screenshot(page, shot("account"));
     await expectAccessible(page);
     await page.getByText(say("Wrong signature", "签名不符")).waitFor();
@@ -112,7 +112,7 @@ test(
     const { page, complaints, go, account, list } = await open();
     const [first, second] = [await account("sk-good-3", "First"), await account("sk-good-4", "Second")];
     await go("/gateways");
-    await page.getByRole("button", { name: say("Use earlier: Second", "提前使用：Second") }).click();
+    await page.getByRole("button", { name: say("Move up: Second", "提前使用：Second") }).click();
     await expect.poll(async () => (await list()).map(({ id }) => id)).toEqual([second, first]);
     await screenshot(page, shot("list"));
     await expectAccessible(page);
@@ -125,7 +125,7 @@ test(
     await dialog.getByLabel(say("Minimum amount (EUR)", "单笔最低 (EUR)")).fill("200");
     await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("100");
     await dialog.getByRole("button", { name: say("Save", "保存") }).click();
-    await dialog.getByText(say("The most must not be below the least.", "上限不能低于下限。")).first().waitFor();
+    await dialog.getByText(say("The maximum can't be lower than the minimum.", "上限不能低于下限。")).first().waitFor();
     await dialog.getByLabel(say("Maximum amount (EUR)", "单笔最高 (EUR)")).fill("300");
     await screenshot(page, shot("edit"));
     await expectAccessible(page);
@@ -139,7 +139,7 @@ test(
     await dialog.getByRole("button", { name: say("Change credentials", "更换凭据") }).click();
     await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: say("Confirm", "确认"), exact: true }).click();
-    await page.getByText(say("Old credentials verify callbacks until", "旧凭据验证回调至")).waitFor();
+    await page.getByText(say("Old credentials accepted until", "旧凭据验证回调至")).waitFor();
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
   timeLimit,
@@ -156,7 +156,7 @@ test(
     await page.getByRole("heading", { name: say("Demo account", "演示账户"), level: 1 }).waitFor();
     expect(await list()).toMatchObject([{ demo: true }]);
     await page.getByRole("button", { name: say("Create a test order", "创建测试订单") }).waitFor();
-    for (const name of [say("Callback address", "回调地址"), say("Set-up", "设置检查")]) expect(await page.getByRole("heading", { name }).count()).toBe(0);
+    for (const name of [say("Callback address", "回调地址"), say("Setup", "设置检查")]) expect(await page.getByRole("heading", { name }).count()).toBe(0);
     expect(await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).count()).toBe(0);
     await screenshot(page, shot("demo"));
     await expectAccessible(page);
@@ -184,7 +184,7 @@ test(
     await account("sk-good-8", "Main");
     await go("/gateways");
     await page.getByText(say("Not in use", "未使用")).waitFor();
-    expect(await page.getByRole("button", { name: say("Use earlier", "提前使用") }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Move up", "提前使用") }).count()).toBe(0);
     expect(await page.getByRole("button", { name: say("Try in demo mode", "试用演示模式") }).count()).toBe(0);
     expect(complaints).toEqual([]);
   },
@@ -210,17 +210,17 @@ test(
     await page.getByText(say("matches your books", "结算明细与账目一致")).waitFor();
     await compared("failed", { code: "timeout", message: "No answer." });
     await reload();
-    await page.getByText(say("couldn't be read: it didn't answer in time.", "的结算明细：响应超时。")).waitFor();
+    await page.getByText(say("list of settled payments: it didn't respond in time.", "的结算明细：响应超时。")).waitFor();
     await compared("unlisted");
     await reload();
-    await page.getByText(say("has no list of settled payments", "没有可供核对的结算明细")).waitFor();
+    await page.getByText(say("doesn't provide a list of settled payments", "没有可供核对的结算明细")).waitFor();
     await compared("different");
     await reload();
     await page.getByText(say("Differences found", "存在差异")).waitFor();
     await page.getByText("214").waitFor();
     await screenshot(page, shot("compared"));
     await expectAccessible(page);
-    await page.getByRole("link", { name: say("See the exceptions", "查看异常") }).click();
+    await page.getByRole("link", { name: say("View exceptions", "查看异常") }).click();
     await page.getByRole("heading", { name: say("Exceptions", "异常"), level: 1 }).waitFor();
     expect(page.url()).toContain("/exceptions?gateway=testpay");
     expect(complaints).toEqual([]);
@@ -238,7 +238,7 @@ test(
     await go(`/orders/${order.id}`);
     await page.getByRole("heading", { name: say("Gateway payments", "支付渠道付款") }).waitFor();
     await screenshot(page, shot("order"));
-    await page.getByRole("link", { name: say("See the requests to the provider", "查看向支付机构发出的请求") }).click();
+    await page.getByRole("link", { name: say("View requests to the provider", "查看向支付机构发出的请求") }).click();
     await page.getByText(say("Start payment", "发起付款")).first().waitFor();
     await expect.poll(() => page.locator("table.rows").first().locator("tbody tr").count()).toBe(1);
     expect(complaints).toEqual([]);
@@ -253,7 +253,7 @@ test(
     const id = await viewer.account("sk-good-7", "Main");
     await viewer.go(`/gateways/testpay/${id}`);
     await viewer.page.getByRole("heading", { name: "Main", level: 1 }).waitFor();
-    for (const name of [say("Test the set-up", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
+    for (const name of [say("Test setup", "检查设置"), say("Pause", "暂停"), say("Actions", "操作")])
       expect(await viewer.page.getByRole("button", { name, exact: true }).count()).toBe(0);
     const reviewer = await open("reviewer");
     await reviewer.go("/orders");

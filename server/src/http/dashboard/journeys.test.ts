@@ -31,7 +31,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const { page, complaints } = await openDashboard(browser, { origin, look });
       const scriptBytes = countScript(page);
       await page.goto(`${origin}/dashboard`);
-      await page.getByLabel(say("E-mail", "邮箱")).fill(person.email);
+      await page.getByLabel(say("Email", "邮箱")).fill(person.email);
       await page.getByLabel(say("Password", "密码"), { exact: true }).fill(testPassword);
       const signIn = page.getByRole("button", { name: say("Sign in", "登录"), exact: true });
       // A mouse that stays where it clicked would point at a link of the overview, whose page is then loaded ahead.
@@ -94,7 +94,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         await page.getByRole("heading", { level: 1 }).waitFor();
         await page.locator(".skeletons").first().waitFor({ state: "detached" });
         const offered = await page.locator("main button:visible").allInnerTexts();
-        const changing = say("New order|Approve|Reject|Simulate|Actions|Edit|Save|Add the picture", "新建订单|通过|驳回|模拟|操作|编辑|保存|添加收款码");
+        const changing = say("New order|Approve|Reject|Simulate|Actions|Edit|Save|Upload code", "新建订单|通过|驳回|模拟|操作|编辑|保存|添加收款码");
         expect(offered.filter((text) => new RegExp(`^(${changing})`).test(text))).toEqual([]);
       }
     },
@@ -169,7 +169,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await save(two);
       await two.getByText(say("Saved", "已保存")).first().waitFor();
       await save(one);
-      await one.getByText(say("Someone else changed this meanwhile", "其他人刚刚修改过这里")).first().waitFor();
+      await one.getByText(say("Someone else just changed this", "其他人刚刚修改过这里")).first().waitFor();
       await expect.poll(() => field(one).inputValue()).toBe("Second");
       expect([one.url(), two.url()].map((url) => /\/(test|live)\//.exec(url)?.[1])).toEqual(["test", "live"]);
     },

@@ -33,7 +33,7 @@ describe.each([
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page.locator(".skeletons").first().waitFor({ state: "detached" });
     const keys = keyboardOn(page);
-    await keys.tabTo(say("Skip to the content", "跳到正文"));
+    await keys.tabTo(say("Skip to content", "跳到正文"));
     await keys.press("Enter");
     return { tenant, page, complaints: () => complaints.filter((text) => !/status of 4\d\d /.test(text)), ...keys };
   }
@@ -95,7 +95,7 @@ describe.each([
     await opened();
     await type("https://10.0.0.1/hooks");
     await press("Enter");
-    await has({ name: say("Address", "地址"), isFaulty: true });
+    await has({ name: say("Suppression", "地址"), isFaulty: true });
     await press("Control+a");
     await type("https://shop.example/hooks");
     await press("Enter");
@@ -109,7 +109,7 @@ describe.each([
     await page.getByRole("heading", { level: 1, name: "shop.example" }).waitFor();
     await has({ isBody: false });
 
-    const test = say("Send a test", "发送测试");
+    const test = say("Send test", "发送测试");
     await tabTo(test);
     await pressHeld(/\/test$/);
     await has({ name: test });
@@ -154,7 +154,7 @@ describe.each([
     await opened();
     await type("guest@");
     await press("Enter");
-    await has({ name: say("E-mail", "邮箱"), isFaulty: true });
+    await has({ name: say("Email", "邮箱"), isFaulty: true });
     await type("tea.example");
     await press("Enter");
     await closed(invite);
@@ -194,7 +194,7 @@ describe.each([
 
   test("a receiving code is put in after a picture without one", async () => {
     const { page, press, tabTo, opened, closed, pressHeld, complaints } = await enter("/codes");
-    const add = say("Add the picture of the code", "添加收款码图片");
+    const add = say("Upload code", "添加收款码图片");
     const chosen = async (name: string, buffer: Buffer) => {
       const asked: Promise<FileChooser> = page.waitForEvent("filechooser");
       await press("Enter");
@@ -214,7 +214,7 @@ describe.each([
     await tabTo(say("Save", "保存"));
     await pressHeld(/\/collection-profiles\//);
     await closed(say("Edit", "编辑"));
-    await page.locator(".code-card .badge", { hasText: say("In use", "使用中") }).waitFor();
+    await page.locator(".code-card .badge", { hasText: say("Active", "使用中") }).waitFor();
     expect(complaints()).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       const { press, type, read, has, tabTo, opened, closed, choose, pressHeld } = keyboardOn(page);
       await prepareToIntercept(page);
       await page.goto(`${origin}/dashboard`);
-      await page.getByLabel(say("E-mail", "邮箱")).waitFor();
+      await page.getByLabel(say("Email", "邮箱")).waitFor();
       await type(person.email);
       await tabTo(say("Password", "密码"));
       await type(testPassword);
@@ -32,7 +32,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await page.locator(".empty").waitFor();
 
       await press("Tab");
-      expect(await read()).toMatchObject({ name: say("Skip to the content", "跳到正文"), seen: true });
+      expect(await read()).toMatchObject({ name: say("Skip to content", "跳到正文"), seen: true });
       await press("Enter");
       expect(await page.evaluate(`[document.activeElement.tagName, getComputedStyle(document.activeElement).outlineStyle]`)).toEqual(["MAIN", "none"]);
       await tabTo(say("New order", "新建订单"));
@@ -107,7 +107,7 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await opened();
       await type("Till 1");
       await press("Enter");
-      const confirmation = page.getByRole("dialog", { name: say("Confirm that it is you", "请确认是您本人") });
+      const confirmation = page.getByRole("dialog", { name: say("Confirm it's you", "请确认是您本人") });
       await confirmation.waitFor();
       await press("Escape");
       await confirmation.waitFor({ state: "detached" });
@@ -116,13 +116,13 @@ describe(`by keyboard alone, in ${look.language} and ${look.theme}`, () => {
       await closed();
 
       await page.goto(`${origin}/dashboard/settings`);
-      const slug = page.getByLabel(say("Short name in addresses", "地址中的短名"));
+      const slug = page.getByLabel(say("Short name in URLs", "地址中的短名"));
       await slug.fill("not a slug");
       const form = page.locator("form").filter({ has: slug });
       await form.getByRole("button", { name: say("Save", "保存") }).click();
       await confirmation.locator("input").fill(testPassword);
       await confirmation.getByRole("button", { name: say("Confirm", "确认") }).click();
-      await has({ name: say("Short name in addresses", "地址中的短名"), isFaulty: true });
+      await has({ name: say("Short name in URLs", "地址中的短名"), isFaulty: true });
       // A sentence, without the API's name for the field.
       await form.getByText(say("Only lowercase letters, digits and hyphens.", "只能使用小写字母、数字和连字符。"), { exact: true }).waitFor();
       expect(await form.textContent()).not.toMatch(/\b(slug|settings)\b/);

@@ -31,10 +31,10 @@ test(
     await page.goto(`${origin}/dashboard`);
     const alarm = page.locator(".wait[data-tone=failed]");
     await alarm.waitFor();
-    expect(await alarm.textContent()).toBe(say("1 webhook switched off after failures", "1 个 Webhook 因持续失败已停用"));
+    expect(await alarm.textContent()).toBe(say("1 webhook disabled after failures", "1 个 Webhook 因持续失败已停用"));
     await alarm.click();
     const badges = page.locator(".badge");
-    await badges.filter({ hasText: say("Switched off", "已自动停用") }).waitFor();
+    await badges.filter({ hasText: say("Disabled automatically", "已自动停用") }).waitFor();
     expect(await page.locator('.badge[data-tone="failed"]').count()).toBe(1);
     expect(await page.locator('.badge[data-tone="expired"]').count()).toBe(1);
     await expectAccessible(page);
@@ -56,8 +56,8 @@ test(
     await reportByBuyer(home.ctx, { token: canceled.token });
     const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard`);
-    await page.getByRole("link", { name: say("1 canceled order a buyer says they paid", "1 笔已取消的订单，买家称已付款") }).click();
-    await page.locator(".badge", { hasText: say("Buyer says paid", "买家称已付款") }).waitFor();
+    await page.getByRole("link", { name: say("1 canceled order reported as paid", "1 笔已取消的订单，买家称已付款") }).click();
+    await page.locator(".badge", { hasText: say("Reported as paid", "买家称已付款") }).waitFor();
     expect(await page.locator(".row-link").count()).toBe(1);
     await expectAccessible(page);
     await screenshot(page, "orders-claimed");
@@ -67,11 +67,11 @@ test(
     await page.goto(`${origin}/dashboard`);
     await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
-    await page.getByText(say("buyers can't start paying that price", "买家暂时无法支付该价格的订单")).waitFor();
+    await page.getByText(say("buyers can't pay that price", "买家暂时无法支付该价格的订单")).waitFor();
     await expectAccessible(page);
     await screenshot(page, "codes-crowded");
     await page
-      .getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") })
       .first()
       .click();
     await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
@@ -83,10 +83,10 @@ test(
     const opened = await openDashboard(browser, { origin, look, email: other.email });
     await opened.page.goto(`${origin}/dashboard/codes`);
     await opened.page
-      .getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") })
       .last()
       .click();
-    await expect.poll(() => opened.page.getByRole("button", { name: say("Lower by up to ¥0.99", "改为最多少收 ¥0.99") }).count()).toBe(1);
+    await expect.poll(() => opened.page.getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") }).count()).toBe(1);
     const changed = (await home.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
     expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
     expect([...complaints, ...opened.complaints]).toEqual([]);
@@ -99,7 +99,7 @@ async function dismissClaimOn(page: Page): Promise<void> {
   await dismiss().click();
   const dialog = page.getByRole("dialog");
   expect(await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).isDisabled()).toBe(true);
-  await dialog.getByLabel(say("No such transfer arrived", "未收到此款项")).check();
+  await dialog.getByLabel(say("No transfer found", "未收到此款项")).check();
   await expectAccessible(page);
   await screenshot(page, "order-dismiss-claim");
   await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).click();

@@ -35,10 +35,10 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const device = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true } as const;
       await debug.send("WebAuthn.addVirtualAuthenticator", { options: device });
       await page.goto(`${origin}/dashboard/security`);
-      await page.getByRole("button", { name: say("Add a passkey", "添加通行密钥") }).click();
+      await page.getByRole("button", { name: say("Add passkey", "添加通行密钥") }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox").fill("Counter");
-      await dialog.getByRole("button", { name: say("Go on", "继续") }).click();
+      await dialog.getByRole("button", { name: say("Continue", "继续") }).click();
       await page.getByText("Counter", { exact: true }).waitFor();
       await expectAccessible(page);
 
@@ -55,7 +55,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       await page.getByText("Counter", { exact: true }).waitFor({ state: "detached" });
       await signIn();
       await page.getByRole("alert").waitFor();
-      expect(await page.getByRole("alert").textContent()).toContain(say("not known here", "已失效"));
+      expect(await page.getByRole("alert").textContent()).toContain(say("no longer registered here", "已失效"));
     },
     timeLimit,
   );
@@ -92,7 +92,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const enter = async (code: string) => {
         await page.context().clearCookies({ name: /session/ });
         await page.goto(`${origin}/dashboard/sign-in`);
-        await page.getByLabel(say("E-mail", "邮箱")).fill(person.email);
+        await page.getByLabel(say("Email", "邮箱")).fill(person.email);
         await page.locator("input[type=password]").fill(testPassword);
         await page.getByRole("button", { name: say("Sign in", "登录"), exact: true }).click();
         await page.getByText(say("Use a recovery code instead", "改用恢复码")).click();
@@ -101,12 +101,12 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
         await page.keyboard.press("Enter");
       };
       await enter("AAAAA-BBBBB");
-      await page.getByText(say("This recovery code is not right", "恢复码不正确")).waitFor();
+      await page.getByText(say("Incorrect recovery code", "恢复码不正确")).waitFor();
       await expectAccessible(page);
       await enter(kept[0] ?? "");
       await page.getByRole("heading", { level: 1, name: say("Overview", "概览") }).waitFor();
       await enter(kept[0] ?? "");
-      await page.getByText(say("This recovery code is not right", "恢复码不正确")).waitFor();
+      await page.getByText(say("Incorrect recovery code", "恢复码不正确")).waitFor();
     },
     timeLimit,
   );
@@ -129,7 +129,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
           .first()
           .waitFor();
       }
-      const finish = say("Finish the roll now", "立即完成更换");
+      const finish = say("Finish roll now", "立即完成更换");
       await page.getByRole("button", { name: finish, exact: true }).click();
       await dialog.getByRole("button", { name: finish, exact: true }).click();
       await page.getByRole("button", { name: finish, exact: true }).first().waitFor({ state: "detached" });
@@ -152,8 +152,8 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const dialog = page.getByRole("dialog");
       await page.goto(`${origin}/dashboard/orders/${order.id}`);
       await page.getByRole("button", { name: say("Actions", "操作"), exact: true }).click();
-      await page.getByRole("menuitem", { name: say("Revive", "重新开放") }).click();
-      await dialog.getByRole("button", { name: say("Revive", "重新开放"), exact: true }).click();
+      await page.getByRole("menuitem", { name: say("Reopen", "重新开放") }).click();
+      await dialog.getByRole("button", { name: say("Reopen", "重新开放"), exact: true }).click();
       await page.locator(".page-title .badge", { hasText: say("Unpaid", "未付款") }).waitFor();
 
       await page.goto(`${origin}/dashboard/codes`);
@@ -161,7 +161,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
         .getByRole("button", { name: say("Edit", "编辑") })
         .first()
         .click();
-      await dialog.getByLabel(say("Name that buyers see", "向买家显示的名称")).fill("张三");
+      await dialog.getByLabel(say("Payee name shown to buyers", "向买家显示的名称")).fill("张三");
       await dialog.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
       await dialog.waitFor({ state: "detached" });
       const profiles = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;

@@ -29,20 +29,20 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await expect.poll(() => line.count()).toBe(3);
       expect(await statuses()).toEqual(["paid", "unpaid", "unpaid"]);
 
-      await page.getByLabel(say("All that fit (2)", "全部可对应（2）")).click();
+      await page.getByLabel(say("All with a match (2)", "全部可对应（2）")).click();
       await page.getByRole("button", { name: say("Link 2 transfers", "关联 2 笔") }).click();
       await expect.poll(() => line.count()).toBe(1);
       expect(await statuses()).toEqual(["paid", "paid", "paid"]);
 
       await line.getByRole("button", { name: say("Ignore", "忽略") }).click();
       const dialog = page.getByRole("dialog");
-      await dialog.getByRole("radio", { name: say("Another reason", "其他原因") }).click();
+      await dialog.getByRole("radio", { name: say("Other reason", "其他原因") }).click();
       const ignore = dialog.getByRole("button", { name: say("Ignore", "忽略"), exact: true });
       expect(await ignore.isDisabled()).toBe(true);
-      await dialog.getByLabel(say("Which", "具体原因")).fill("for the rent");
+      await dialog.getByLabel(say("Your reason", "具体原因")).fill("for the rent");
       await expectAccessible(page);
       await ignore.click();
-      await page.getByRole("heading", { name: say("Nothing to decide", "没有待处理的到账") }).waitFor();
+      await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
       const read = async () => (await home.api(shop.key).get(`/api/v1/projects/${shop.project_id}/receipts/${stray.receipt.id}`)).body;
       expect(await read()).toMatchObject({ status: "ignored", decision_reason: "for the rent" });
 
@@ -53,7 +53,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
         .click();
       await page.getByRole("menuitem", { name: say("Restore…", "恢复…") }).click();
       await dialog.getByRole("button", { name: say("Unlink", "取消关联") }).click();
-      await page.getByText(say("1 transfer to decide again.", "1 笔重新待处理。")).waitFor();
+      await page.getByText(say("1 transfer unlinked.", "1 笔重新待处理。")).waitFor();
       expect(await read()).toMatchObject({ status: "unmatched" });
       expect(complaints).toEqual([]);
     },
@@ -75,7 +75,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       expect(await line.count()).toBe(1);
       await line.getByRole("button", { name: say("Close 2 approved payments", "结清 2 笔已核对付款") }).tap();
       await page.getByText(say("2 transfers linked.", "已关联 2 笔。")).waitFor();
-      await page.getByRole("heading", { name: say("Nothing to decide", "没有待处理的到账") }).waitFor();
+      await page.getByRole("heading", { name: say("You're all caught up", "没有待处理的到账") }).waitFor();
       await page.goto(`${origin}/dashboard/receipts?view=all`);
       await page.locator(".on-phone").getByText(say("Closed as a set", "成组结清")).first().waitFor();
       // What was decided can be undone on a phone too.

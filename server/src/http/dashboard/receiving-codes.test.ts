@@ -20,20 +20,20 @@ type Row = [what: string, picture: () => Buffer | Promise<Buffer>, en: RegExp, z
 const refusedPictures: Row[] = [
   ["damaged", async () => (await photo(600, 400)).subarray(0, 9_000), /damaged or incomplete/, /已损坏或不完整/],
   // More than the browser itself opens, so that it cannot draw it smaller first.
-  ["with too many pixels", () => pngBomb(40_000, false), /too many pixels/, /像素过高/],
-  ["without a code", () => photo(300, 300), /No code was found/, /没有识别到二维码/],
-  ["with two codes of the wallet", () => poster(wechat, `${wechat}2`), /several codes that could be meant/, /多个可用的二维码/],
+  ["with too many pixels", () => pngBomb(40_000, false), /too large/, /像素过高/],
+  ["without a code", () => photo(300, 300), /No QR code found/, /没有识别到二维码/],
+  ["with two codes of the wallet", () => poster(wechat, `${wechat}2`), /several codes/, /多个可用的二维码/],
   ["of the other wallet", () => drawQrPng(alipay), /belongs to the other wallet/, /另一个钱包的收款码/],
-  ["of one order", () => drawQrPng("weixin://wxpay/bizpayurl?pr=AbC123"), /for one order only/, /只对应一笔订单/],
+  ["of one order", () => drawQrPng("weixin://wxpay/bizpayurl?pr=AbC123"), /for a single order/, /只对应一笔订单/],
   ["of a red packet", () => drawQrPng("wxhb://f2f0AbCdEfGh1234567890"), /opens a red packet/, /红包码/],
   ["of a payment", () => drawQrPng("134567890123456789"), /Never show it to anyone/, /切勿给任何人看/],
-  ["of another page", () => drawQrPng("https://payapp.weixin.qq.com/materialqr/entry"), /does not receive money/, /不能收款/],
-  ["of something else", () => drawQrPng("https://example.com"), /not a receiving code/, /不是收款码/],
+  ["of another page", () => drawQrPng("https://payapp.weixin.qq.com/materialqr/entry"), /doesn't receive money/, /不能收款/],
+  ["of something else", () => drawQrPng("https://example.com"), /isn't a receiving code/, /不是收款码/],
   ["in HEIC", () => Buffer.from("00000018667479706865696300000000", "hex"), /HEIC/, /HEIC 图片/],
 ];
 const refusedTexts: [text: string, en: RegExp, zh: RegExp][] = [
   ["1345 6789 0123 4567 89", /Never show it to anyone/, /切勿给任何人看/],
-  ["https://payapp.weixin.qq.com/qr/AQFaBcD12?goto=x", /does not receive money/, /不能收款/],
+  ["https://payapp.weixin.qq.com/qr/AQFaBcD12?goto=x", /doesn't receive money/, /不能收款/],
 ];
 
 describe.each([
@@ -74,7 +74,7 @@ describe.each([
       expect(said.size).toBe(refusedPictures.length);
       await screenshot(page, `receiving-code-refused-${look.language}`);
       for (const [text, en, zh] of refusedTexts) {
-        await dialog.getByLabel(say("Or paste the text of the code", "或粘贴收款码的文本")).fill(text);
+        await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码的文本")).fill(text);
         await save.click();
         await expect.poll(() => dialog.getByRole("alert").textContent(), { timeout: 20_000 }).toMatch(look.language === "zh" ? zh : en);
       }
@@ -87,13 +87,13 @@ describe.each([
     async () => {
       const { page, dialog, open, give, save, stored, complaints } = await editing();
       await give(await poster(alipay, wechat));
-      await dialog.getByText(say("The picture shows several codes.", "图片中有多个二维码")).waitFor();
+      await dialog.getByText(say("The image contains several codes.", "图片中有多个二维码")).waitFor();
       await expectAccessible(page);
       const large = await sharp(drawQrPng(wechat)).resize(5_400, 5_400, { kernel: "nearest" }).jpeg({ quality: 60 }).toBuffer();
       await give(large);
-      await dialog.getByText(say("The picture shows several codes.", "图片中有多个二维码")).waitFor({ state: "detached" });
+      await dialog.getByText(say("The image contains several codes.", "图片中有多个二维码")).waitFor({ state: "detached" });
       await dialog.getByText(wechat).waitFor();
-      const add = dialog.getByRole("button", { name: say("Add a rule", "添加规则") });
+      const add = dialog.getByRole("button", { name: say("Add rule", "添加规则") });
       await add.click();
       await dialog.getByLabel(say("Text", "文字"), { exact: true }).fill("微信红包");
       // A rule that is left empty is none.
@@ -111,7 +111,7 @@ describe.each([
       await page.getByText(say("This is a business code.", "这是经营收款码")).waitFor();
 
       await open();
-      await dialog.getByLabel(say("Or paste the text of the code", "或粘贴收款码的文本")).fill(` “${fixed}”\n`);
+      await dialog.getByLabel(say("Or paste the code's text", "或粘贴收款码的文本")).fill(` “${fixed}”\n`);
       await save.click();
       const anyway = dialog.getByLabel(say("Use it anyway", "仍然使用"));
       await anyway.waitFor();

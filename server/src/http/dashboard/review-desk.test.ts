@@ -56,7 +56,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
-      const ways = [say("¥45.00, as reported", "¥45.00（买家填写）"), say("¥45.90, as expected", "¥45.90（应收）"), say("Another amount", "其他金额")];
+      const ways = [say("¥45.00, as reported", "¥45.00（买家填写）"), say("¥45.90, as expected", "¥45.90（应收）"), say("Other amount", "其他金额")];
       for (const way of ways) expect(await dialog.getByRole("radio", { name: way, exact: true }).isChecked(), way).toBe(false);
       await dialog.getByRole("button", { name: say("Reject instead", "改为驳回") }).waitFor();
       expect(await dialog.getByRole("button", { name: say("Approve", "通过") }).isEnabled()).toBe(false);
@@ -83,13 +83,13 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const ask = async (reference: string) => {
         await stands(reference);
         await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
-        await dialog.getByText(say("How much arrived?", "实际到账多少？")).waitFor();
+        await dialog.getByText(say("How much did you receive?", "实际到账多少？")).waitFor();
       };
       await page.goto(`${origin}/dashboard/review`);
       await ask("INV-1");
       await dialog.getByText(say("¥50.00 was reported, ¥45.90 expected.", "买家填写 ¥50.00，应收 ¥45.90。")).waitFor();
       await dialog.getByLabel(say("¥50.00, as reported", "¥50.00（买家填写）")).click();
-      await dialog.getByText(say("The order is paid. The ¥4.10 on top waits in Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。")).waitFor();
+      await dialog.getByText(say("The order is marked as paid. The extra ¥4.10 goes to Exceptions.", "订单记为已付款，多出的 ¥4.10 列入异常。")).waitFor();
       await dialog.getByRole("button", { name: say("Approve ¥50.00", "通过 ¥50.00") }).click();
 
       await ask("INV-2");
@@ -270,7 +270,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       await dialog.getByText(say("Amount doesn't match", "金额与应收不符")).waitFor();
       await expectAccessible(desks);
       await dialog.getByRole("button", { name: say("Approve anyway", "仍要通过") }).click();
-      const ask = dialog.filter({ hasText: say("How much arrived?", "实际到账多少？") }).last();
+      const ask = dialog.filter({ hasText: say("How much did you receive?", "实际到账多少？") }).last();
       await ask.getByText(say("¥45.00 was reported, ¥45.90 expected.", "买家填写 ¥45.00，应收 ¥45.90。")).waitFor();
       expect(await ask.getByRole("radio", { checked: true }).count()).toBe(0);
       await expectAccessible(desks);

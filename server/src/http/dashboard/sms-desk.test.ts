@@ -57,7 +57,7 @@ test(
     await goto("/sms?status=delivered&q=%2B150055510");
     await expect.poll(() => rows.count()).toBe(1);
     await goto("/sms?q=%2B4915");
-    await page.getByText(say("Nothing fits these filters", "没有符合筛选条件的内容")).waitFor();
+    await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
     expect(complaints).toEqual([]);
   },
   timeLimit,

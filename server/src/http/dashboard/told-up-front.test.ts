@@ -13,7 +13,7 @@ const {
   origin,
 } = await dashboardHouse({ http: { signUp: "open" } });
 const sending = await house({ http: { perMinuteUnauthenticated: 10_000, signUp: "open" }, mail: { transport: "relay" } });
-const noMail = say("This server doesn't send mail yet", "此服务器尚未启用邮件发送");
+const noMail = say("This server doesn't send email yet", "此服务器尚未启用邮件发送");
 /** Where a project's screens begin. */
 const rootOf = (url: string) => (url.split(/[?#]/, 1)[0] ?? "").replace(/\/$/, "");
 
@@ -26,13 +26,13 @@ describe("where no mail leaves the server, everybody who relies on it is told", 
       await expectAccessible(page);
     }
     await page.goto(`${origin}/dashboard/forgot-password`);
-    await page.getByLabel(say("E-mail", "邮箱")).fill("li@tea.example");
-    await page.getByRole("button", { name: say("Send the link", "发送链接") }).click();
-    await page.getByRole("button", { name: say("Send the link", "发送链接") }).waitFor({ state: "detached" });
+    await page.getByLabel(say("Email", "邮箱")).fill("li@tea.example");
+    await page.getByRole("button", { name: say("Send link", "发送链接") }).click();
+    await page.getByRole("button", { name: say("Send link", "发送链接") }).waitFor({ state: "detached" });
     expect(await page.locator("main").textContent()).not.toContain(say("on its way", "已发送"));
     const elsewhere = await listen(sending);
     await page.goto(`${elsewhere}/dashboard/forgot-password`);
-    await page.getByText(say("We send a link to your address", "我们会")).waitFor();
+    await page.getByText(say("We'll email you a link", "我们会")).waitFor();
     expect(await page.getByText(noMail).count()).toBe(0);
   });
 

@@ -71,7 +71,9 @@ export const englishLetters: Letters = {
       preheader: inviter === null ? `Join ${team} at ${host}.` : `${inviter} invited you to join ${team} at ${host}.`,
       title,
       lead: [
-        inviter === null ? `${merchant ?? "A business"} invited you to join its team at ${host}.` : `${inviter} invited you to join the ${team} team at ${host}.`,
+        inviter === null
+          ? `${merchant ?? "A business"} invited you to join its team at ${host}.`
+          : `${inviter} invited you to join the ${team} team at ${host}.`,
       ],
       ...(role === null ? {} : { facts: [["Your role", roles[role]]] as [string, string][] }),
       button: { label: "View invitation", url },

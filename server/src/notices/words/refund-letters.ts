@@ -41,9 +41,7 @@ const en: Written = {
     status: { tone: "waiting", word: "Refund failed" },
     title: `A refund of ${money(amount).whole} failed`,
     lead: [
-      wasPaid
-        ? "The provider sent the refund, but the money came back. The buyer may still think it's on its way."
-        : "The provider didn't send the refund.",
+      wasPaid ? "The provider sent the refund, but the money came back. The buyer may still think it's on its way." : "The provider didn't send the refund.",
       isHeld ? "Its exception is open again, so you can decide what to do with the money." : "The money counts as received again, so you can retry the refund.",
     ],
     facts: [

@@ -2,17 +2,17 @@ import { defineWords } from "../words/language.tsx";
 
 export const confirmWords = defineWords({
   en: {
-    title: "Confirm that it is you",
-    text: "This needs proof once more. It is enough for the next ten minutes.",
+    title: "Confirm it's you",
+    text: "This action needs an extra check. You won't be asked again for ten minutes.",
     password: "Password",
-    wrong: "That is not your password.",
+    wrong: "Incorrect password.",
     code: "Code from your authenticator app",
-    wrongCode: "This code is not right, or was used before.",
+    wrongCode: "Incorrect code, or it was already used.",
     useCode: "Use a code from your authenticator app",
     usePassword: "Use your password",
     usePasskey: "Use a passkey",
-    stopped: "No passkey was used: the browser has none for this site, or it was called off.",
-    wrongPasskey: "This passkey is not one of yours.",
+    stopped: "No passkey was used. Your browser has none for this site, or you canceled.",
+    wrongPasskey: "This passkey doesn't belong to your account.",
   },
   zh: {
     title: "请确认是您本人",

@@ -2,7 +2,11 @@ import { Button } from "@mantine/core";
 import { defineWords, useWords } from "../words/language.tsx";
 
 const words = defineWords({
-  en: { title: "This page broke", text: "Nothing was changed. Reload it; if that does not help, tell whoever runs this server.", reload: "Reload" },
+  en: {
+    title: "Something went wrong",
+    text: "Nothing was changed. Reload the page; if that doesn't help, contact the operator of this server.",
+    reload: "Reload",
+  },
   zh: { title: "页面出错了", text: "没有任何更改。请刷新页面；如仍有问题，请联系服务器管理员。", reload: "刷新" },
 });
 

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { defineWords, useWords } from "../words/language.tsx";
 
-const words = defineWords({ en: { title: "There is no such page", home: "To the overview" }, zh: { title: "没有这个页面", home: "返回概览" } });
+const words = defineWords({ en: { title: "Page not found", home: "Go to overview" }, zh: { title: "没有这个页面", home: "返回概览" } });
 
 export function NotThere() {
   const say = useWords(words);

@@ -4,12 +4,12 @@ export const secondStepWords = defineWords({
   en: {
     title: "Set up two-step sign-in",
     text: (merchant: string) =>
-      `${merchant} requires it of everyone on the team. It takes a minute and an authenticator app, or sign in with a passkey instead.`,
+      `${merchant} requires it for everyone on the team. All you need is a minute and an authenticator app, or you can use a passkey instead.`,
     open: "Open the dashboard",
     signOut: "Sign out",
     operator: "Operators need two-step sign-in",
-    operatorFrom: "Without it, the operator pages close on",
-    operatorClosed: "The operator pages are closed until you turn it on.",
+    operatorFrom: "Without it, you lose access to the operator pages on",
+    operatorClosed: "You can't use the operator pages until you turn it on.",
     turnOn: "Turn it on",
   },
   zh: {

@@ -8,15 +8,15 @@ const read = "npm run tillpost -- mail show";
 
 const noMailWords = defineWords({
   en: {
-    title: "This server doesn't send mail yet",
-    signUp: "Your confirmation link stays on the server. Ask whoever runs it to open it for you.",
-    reset: "The link to reset your password stays on the server. Ask whoever runs it for the link.",
-    confirm: "A new link stays on the server. Ask whoever runs it to open it for you.",
-    invite: "The invitation is created, but no one receives it. Ask whoever runs this server for its link, or to turn on mail.",
-    messages: "LIVE messages stay in the outbox and reach no one. Ask whoever runs this server to turn on mail.",
-    receipts: "Receipts reach no one until whoever runs this server turns on mail.",
-    operator: "Invitations, password resets and warnings reach no one.",
-    mend: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read a mail on the server with ${command}.`,
+    title: "This server doesn't send email yet",
+    signUp: "Your confirmation link stays on the server. Ask the operator to open it for you.",
+    reset: "The link to reset your password stays on the server. Ask the operator for it.",
+    confirm: "The new link stays on the server. Ask the operator to open it for you.",
+    invite: "The invitation is created, but no one receives it. Ask the operator of this server for its link, or to turn on email.",
+    messages: "LIVE emails stay in the outbox and reach no one. Ask the operator of this server to turn on email.",
+    receipts: "Buyers don't receive receipts until the operator of this server turns on email.",
+    operator: "Invitations, password resets and alerts reach no one.",
+    mend: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read emails on the server with ${command}.`,
   },
   zh: {
     title: "此服务器尚未启用邮件发送",

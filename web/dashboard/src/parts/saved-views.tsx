@@ -8,7 +8,7 @@ import { shared } from "../words/shared.ts";
 import { parseSearch } from "./search.ts";
 
 const words = defineWords({
-  en: { views: "Views", name: "Name of this view", keep: "Keep this view" },
+  en: { views: "Views", name: "View name", keep: "Save view" },
   zh: { views: "视图", name: "视图名称", keep: "保存当前视图" },
 });
 

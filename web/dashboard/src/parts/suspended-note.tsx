@@ -12,14 +12,14 @@ const countedMost = 10_000;
 
 const suspendedWords = defineWords({
   en: {
-    title: "LIVE messages are suspended since",
+    title: "LIVE sending has been suspended since",
     reason: (text: string) => `Reason: ${text}`,
     refused: "New messages are refused.",
     waiting: (count: string, isOne: boolean) =>
-      isOne ? `${count} message waits and goes out when this is lifted.` : `${count} messages wait and go out when this is lifted.`,
-    nothing: "Nothing waits.",
+      isOne ? `${count} message is on hold until the suspension is lifted.` : `${count} messages are on hold until the suspension is lifted.`,
+    nothing: "No messages are on hold.",
     orMore: (count: string) => `${count} or more`,
-    ask: "Whoever runs this server lifts it.",
+    ask: "To lift it, contact the operator of this server.",
   },
   zh: {
     title: "正式消息已暂停发送，自",

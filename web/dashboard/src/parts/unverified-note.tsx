@@ -6,10 +6,10 @@ import { defineWords, useWords } from "../words/language.tsx";
 const unverifiedWords = defineWords({
   en: {
     pending: "Your business isn't verified yet",
-    rejected: "Your business was not accepted",
-    orders: "LIVE orders and payment links can't be created until it is. TEST works meanwhile.",
-    messages: "LIVE messages can't be sent until it is. TEST works meanwhile.",
-    see: "See verification",
+    rejected: "Your business wasn't approved",
+    orders: "You can't create LIVE orders and payment links until it is. TEST already works.",
+    messages: "You can't send LIVE messages until it is. TEST already works.",
+    see: "View verification",
   },
   zh: {
     pending: "您的商户尚未通过审核",

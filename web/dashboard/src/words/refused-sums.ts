@@ -3,9 +3,10 @@ import { moneyText } from "./money-text.ts";
 
 const words = defineWords({
   en: {
-    short: (arrived: string, expected: string) => `${arrived} arrived, ${expected} was expected. Enter what arrived, and confirm what is missing.`,
-    over: (arrived: string, expected: string) => `${arrived} is more than the ${expected} that was expected. Enter what arrived, and confirm what is too much.`,
-    reported: (reported: string, expected: string) => `The buyer reported ${reported}, but ${expected} was expected. Enter what arrived.`,
+    short: (arrived: string, expected: string) => `You received ${arrived}, but expected ${expected}. Enter the amount you received and confirm the shortfall.`,
+    over: (arrived: string, expected: string) =>
+      `You received ${arrived}, more than the ${expected} expected. Enter the amount you received and confirm the excess.`,
+    reported: (reported: string, expected: string) => `The buyer reported ${reported}, but ${expected} was expected. Enter the amount you received.`,
   },
   zh: {
     short: (arrived: string, expected: string) => `到账 ${arrived}，应收 ${expected}。请填写实际到账金额，并确认少收的部分。`,

@@ -4,5 +4,5 @@ import type { Feature } from "../feature.ts";
 
 export const codes: Feature = {
   pages: [{ path: "/codes", load: () => import("./codes-page.tsx") }],
-  nav: [{ path: "/codes", label: defineWords({ en: "Receiving codes", zh: "收款码" }), icon: IconQrcode, group: "build", order: 10 }],
+  nav: [{ path: "/codes", label: defineWords({ en: "Receiving codes", zh: "收款码" }), icon: IconQrcode, group: "money", order: 60 }],
 };

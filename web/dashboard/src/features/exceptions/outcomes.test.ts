@@ -52,5 +52,5 @@ test("a case about a refund is looked at and closed: no money came in", () => {
 test("a case that tells of a dispute can only be closed", () => {
   const dispute = caseOf("mismatch", { transaction_id: null, detail: { reason: "disputed" } });
   expect(told(dispute, "paid")).toEqual({ ignore: words.ignoreTold });
-  expect([caseName(dispute, words), caseName(caseOf("mismatch"), words)]).toEqual(["Dispute", "Does not match"]);
+  expect([caseName(dispute, words), caseName(caseOf("mismatch"), words)]).toEqual(["Dispute", "Mismatch"]);
 });

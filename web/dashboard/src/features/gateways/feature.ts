@@ -13,10 +13,10 @@ export const gateways: Feature = {
       path: "/gateways",
       label: defineWords({ en: "Gateways", zh: "支付渠道" }),
       icon: IconBuildingBank,
-      group: "build",
-      order: 15,
+      group: "money",
+      order: 65,
       only: (here) => here.may("accounts"),
     },
   ],
-  commands: [{ label: defineWords({ en: "Add a gateway account", zh: "添加支付渠道账户" }), path: "/gateways", only: (here) => here.may("gateways") }],
+  commands: [{ label: defineWords({ en: "Add gateway account", zh: "添加支付渠道账户" }), path: "/gateways", only: (here) => here.may("gateways") }],
 };

@@ -4,7 +4,7 @@ import { defineWords } from "../../words/language.tsx";
 export const logWords = defineWords({
   en: {
     attempts: "Requests to the provider",
-    attemptsText: "Kept for 30 days, without secrets, headers and bodies.",
+    attemptsText: "Kept for 30 days, without secrets, headers or bodies.",
     noAttempts: "No requests yet",
     noAttemptsText: "Every request to the provider appears here.",
     attempt: "Request",
@@ -12,11 +12,11 @@ export const logWords = defineWords({
     verbs: {
       check: "Check credentials",
       create: "Start payment",
-      query: "Ask about payment",
-      capture: "Take payment",
+      query: "Look up payment",
+      capture: "Capture payment",
       close: "Close payment",
       refund: "Refund",
-      query_refund: "Ask about refund",
+      query_refund: "Look up refund",
       list_settled: "List settled payments",
       verify: "Verify callback",
     } as Record<string, string>,
@@ -45,11 +45,11 @@ export const logWords = defineWords({
     noAnswer: "No response",
     refused: "Refused callbacks",
     refusedOne: "Refused callback",
-    refusedText: "Requests to this account's callback address that couldn't be verified. They changed nothing. Anyone can send such requests.",
+    refusedText: "Requests to this account's callback address that couldn't be verified. Nothing was changed. Anyone can send such requests.",
     noRefused: "No refused callbacks",
     noRefusedText: "Callbacks that can't be verified appear here for 30 days.",
     everyRefused: "Refused callbacks",
-    everyRefusedText: "Requests to callback addresses of this installation that couldn't be verified, including those that belong to no account.",
+    everyRefusedText: "Requests to this server's callback addresses that couldn't be verified, including those that don't belong to any account.",
     reason: "Reason",
     reasons: {
       signature: "Wrong signature",

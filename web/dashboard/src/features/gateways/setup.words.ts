@@ -23,18 +23,18 @@ type Sentence = (facts: SetupFacts) => string;
 
 export const setupWords = defineWords({
   en: {
-    title: "Set-up",
-    run: "Test the set-up",
-    ran: "Tested",
+    title: "Setup",
+    run: "Test setup",
+    ran: "Setup tested",
     tryIt: "Create a test order",
-    tryText: (sum: string) => `Set-up test, ${sum}`,
+    tryText: (sum: string) => `Setup test, ${sum}`,
     outcomes: {
       ok: "Everything works.",
-      unknown: "Nothing is wrong so far. A first payment shows the rest.",
-      attention: "Payments work. Something could be better.",
-      problem: "Something needs to be corrected.",
+      unknown: "No problems so far. A first payment will confirm the rest.",
+      attention: "Payments work, but something could be improved.",
+      problem: "Something needs to be fixed.",
     },
-    marks: { ok: "Works", unknown: "Not seen yet", attention: "Look at this", problem: "Doesn't work" },
+    marks: { ok: "Works", unknown: "Not tested yet", attention: "Needs attention", problem: "Doesn't work" },
     names: {
       credentials: "Credentials",
       payments: "New payments",
@@ -45,33 +45,33 @@ export const setupWords = defineWords({
     },
     reasons: {
       credentials: {
-        accepted: ({ name }) => `${name} accepts them.`,
-        refused: ({ name, said }) => `${name} refuses them. It says: ${said}. Change the credentials.`,
-        other_account: () => "They belong to another account than before. Add that one as a new account.",
-        unreachable: ({ name, said }) => `${name} couldn't be asked: ${said}. It's tried again automatically, and payments can already come.`,
-        not_checkable: ({ name }) => `${name} has no way to test them without a payment. The first payment shows whether they're right.`,
-        not_checked: () => "They haven't been tested yet. Test the set-up.",
+        accepted: ({ name }) => `${name} accepted them.`,
+        refused: ({ name, said }) => `${name} refused them: ${said}. Change the credentials.`,
+        other_account: () => "They belong to a different account. Add it as a new account.",
+        unreachable: ({ name, said }) => `Couldn't check with ${name}: ${said}. Tillpost retries automatically, and you can already accept payments.`,
+        not_checkable: ({ name }) => `${name} can't test them without a payment. The first payment shows whether they're correct.`,
+        not_checked: () => "They haven't been tested yet. Run the setup test.",
       },
       payments: {
         taking: () => "Buyers can pay through this account.",
         paused: () => "This account is paused, so no new payments go to it.",
-        not_answering: ({ name }) => `${name} didn't answer lately, so buyers aren't sent there until the time shown.`,
+        not_answering: ({ name }) => `${name} hasn't responded recently, so buyers aren't sent there until the time shown.`,
         failing: ({ failures }) => `${failures === 1 ? "The last request" : `The last ${failures} requests`} failed. Details are in the log below.`,
       },
       address: {
         reached: () => "Callbacks arrive at this server.",
-        public: ({ host }) => `${host} can be reached from the internet, as far as its name tells.`,
+        public: ({ host }) => `${host} looks reachable from the internet.`,
         private_address: ({ name, host }) =>
-          `${host} can't be reached from the internet, so ${name} can't send callbacks. Payments are still confirmed, because Tillpost asks when the buyer returns and at intervals. To get callbacks, set PUBLIC_URL to a public https address.`,
-        no_https: ({ host }) => `${host} is used without https. Most providers only send callbacks to https addresses. Set PUBLIC_URL to one.`,
+          `${host} can't be reached from the internet, so ${name} can't send callbacks. Payments are still confirmed, because Tillpost checks when the buyer returns and at intervals. To receive callbacks, set PUBLIC_URL to a public https address.`,
+        no_https: ({ host }) => `${host} doesn't use https. Most providers only send callbacks to https addresses. Set PUBLIC_URL to one.`,
       },
       callbacks: {
         received: () => "The last callback was verified.",
         refused: ({ refusal, verifiedBefore }) =>
           `The last callback was refused: ${refusal}${verifiedBefore ? " Earlier ones were verified, so it may have come from someone else." : ""}`,
-        unread: ({ name, said }) => `A callback came that couldn't be verified, because ${name} didn't answer: ${said}. ${name} sends it again.`,
+        unread: ({ name, said }) => `A callback couldn't be verified because ${name} didn't respond: ${said}. ${name} will send it again.`,
         field_missing: ({ field }) => `Callbacks are refused until you save the ${field}. The steps are below.`,
-        none_yet: () => "None has come yet. Make a payment to see one.",
+        none_yet: () => "No callbacks yet. Make a payment to receive one.",
       },
       clock: {
         in_step: ({ name }) => `This server's clock agrees with ${name}'s.`,
@@ -79,20 +79,20 @@ export const setupWords = defineWords({
           `This server's clock is ${span} ahead of ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
         behind: ({ name, span }) =>
           `This server's clock is ${span} behind ${name}'s. Signatures are refused when clocks differ too much. Turn on time synchronization.`,
-        not_measured: ({ name }) => `Compared when ${name} next answers.`,
+        not_measured: ({ name }) => `Compared the next time ${name} responds.`,
       },
       currency: {
-        taken: ({ currency }) => `The account takes ${currency}, this project's currency.`,
-        not_taken: ({ currency, name }) => `The account doesn't take ${currency}, this project's currency. Orders in ${currency} don't offer ${name}.`,
+        taken: ({ currency }) => `The account accepts ${currency}, this project's currency.`,
+        not_taken: ({ currency, name }) => `The account doesn't accept ${currency}, this project's currency. Orders in ${currency} don't offer ${name}.`,
       },
     } satisfies Record<string, Record<string, Sentence>>,
     refusals: {
       signature: "it isn't signed with this account's secret. Compare the secret with the provider's.",
       stale: "it was signed too long ago. Check this server's clock.",
-      unknown_key: "it names a key or an account that isn't this one's, or the secret for callbacks is missing.",
-      malformed: "it isn't a callback of this provider.",
-      unsupported: "it's signed in a way that isn't read, or belongs to the other environment.",
-      nobody: "it belongs to no account.",
+      unknown_key: "its key or account doesn't belong to this one, or the callback secret is missing.",
+      malformed: "it isn't a callback from this provider.",
+      unsupported: "its signature type isn't supported, or it belongs to the other environment.",
+      nobody: "it doesn't belong to any account.",
     },
   },
   zh: {

@@ -3,7 +3,7 @@ import { defineWords } from "../../words/language.tsx";
 export const batchWords = defineWords({
   en: {
     title: "Batches",
-    text: "Messages that were sent in together, up to a hundred at a time.",
+    text: "Messages sent in one request, up to 100 at a time.",
     batch: "Batch",
     messages: "Messages",
     count: (count: number) => (count === 1 ? "1 message" : `${count} messages`),
@@ -13,9 +13,9 @@ export const batchWords = defineWords({
     forgotten: "Details of refused messages are kept for 30 days and have been deleted.",
     refusedText: "These messages weren't accepted. Fix them, then send them again.",
     place: (place: number, field: string) => `Message ${place}${field === "" ? "" : `, field ${field}`}`,
-    noMessages: "None of its messages was accepted.",
+    noMessages: "No messages in this batch were accepted.",
     emptyTitle: "No batches yet",
-    emptyText: "Your server sends up to a hundred messages in one call.",
+    emptyText: "Your server can send up to 100 messages in one request.",
   },
   zh: {
     title: "批次",

@@ -17,9 +17,9 @@ export const operator: Feature = {
   ],
   nav: [
     { path: "/operator/merchants", label: defineWords({ en: "Merchants", zh: "商户" }), icon: IconBuildingStore, group: "operator", order: 10, only },
-    { path: "/operator/proofs", label: defineWords({ en: "All proofs", zh: "全部凭证" }), icon: IconEyeCheck, group: "operator", order: 15, only },
+    { path: "/operator/proofs", label: defineWords({ en: "Proofs (all merchants)", zh: "全部凭证" }), icon: IconEyeCheck, group: "operator", order: 15, only },
     { path: "/operator/health", label: defineWords({ en: "System health", zh: "系统状况" }), icon: IconActivity, group: "operator", order: 20, only },
-    { path: "/operator/mails", label: defineWords({ en: "Own mails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
+    { path: "/operator/mails", label: defineWords({ en: "System emails", zh: "系统邮件" }), icon: IconMailCog, group: "operator", order: 30, only },
     {
       path: "/operator/refused-callbacks",
       label: defineWords({ en: "Refused callbacks", zh: "被拒的回调" }),
@@ -28,6 +28,13 @@ export const operator: Feature = {
       order: 35,
       only,
     },
-    { path: "/operator/audit", label: defineWords({ en: "Whole audit log", zh: "全部审计日志" }), icon: IconHistory, group: "operator", order: 40, only },
+    {
+      path: "/operator/audit",
+      label: defineWords({ en: "Audit log (all merchants)", zh: "全部审计日志" }),
+      icon: IconHistory,
+      group: "operator",
+      order: 40,
+      only,
+    },
   ],
 };

@@ -5,11 +5,11 @@ type Said = Readonly<{ provider_message?: unknown }>;
 /** What is wrong with the credentials of an account with a payment provider. */
 export const providerReasons = defineWords({
   en: {
-    malformed: "This isn't what the provider shows. Copy the whole value again.",
+    malformed: "This doesn't look like the provider's value. Copy it again in full.",
     wrong_environment: "This belongs to the other environment. Copy the value for this one.",
-    not_a_pair: "These two don't belong together. Copy both again.",
-    credentials_refused: ({ provider_message }: Said) => `The provider doesn't accept these credentials. It says: ${provider_message}`,
-    other_account: "These credentials belong to another account. Add them as a new account.",
+    not_a_pair: "These two values don't match. Copy both again.",
+    credentials_refused: ({ provider_message }: Said) => `The provider refused these credentials: ${provider_message}`,
+    other_account: "These credentials belong to a different account. Add it as a new account.",
   },
   zh: {
     malformed: "这与支付渠道显示的内容不符。请重新完整复制。",

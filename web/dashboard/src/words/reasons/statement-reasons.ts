@@ -6,10 +6,10 @@ type Said = Readonly<{ name?: unknown; max?: unknown }>;
 export const statementReasons = defineWords({
   en: {
     not_a_statement: "This isn't a WeChat Pay or Alipay statement. Export it again, and upload the file unchanged.",
-    other_wallet: ({ name }: Said) => `This is a statement of ${name}.`,
+    other_wallet: ({ name }: Said) => `This is a ${name} statement.`,
     too_many_rows: ({ max }: Said) => `The statement has more than ${max} rows. Export a shorter period.`,
     file_damaged: "This file is damaged. Export the statement again.",
-    file_locked: "This archive needs a password. Unpack it with the password from your wallet, then upload the statement inside.",
+    file_locked: "This archive is password-protected. Unzip it with the password from your wallet, then upload the statement inside.",
   },
   zh: {
     not_a_statement: "这不是微信支付或支付宝的账单文件。请重新导出，并上传未修改的文件。",
