@@ -1784,7 +1784,7 @@ export interface Objects {
     project_id: string;
     /** False in the TEST environment. */
     livemode: boolean;
-    /** How far it came: of several recipients, the one who is least far. */
+    /** With several recipients, the status of the recipient furthest from done. */
     status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
     /** The newest event's name without `email.`; opens and clicks show here alone. */
     last_event: string | null;
@@ -7224,7 +7224,7 @@ export interface Objects {
     /** The order's currency. */
     currency: string;
   };
-  /** How the installation does. */
+  /** The health of the installation. */
   SystemHealth: {
     /** Always `system_health`. */
     object: "system_health";
@@ -8937,7 +8937,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Batch"];
   };
-  /** Play what a recipient does */
+  /** Simulate a recipient action */
   "POST /v1/test/inbound": {
     path: {};
     query: {};
@@ -9252,7 +9252,7 @@ export interface Routes {
     body: Objects["AcceptInvitationRequest"];
     answer: Objects["Done"];
   };
-  /** Who is signed in */
+  /** Retrieve the current user */
   "GET /api/profile/me": {
     path: {};
     query: {};
@@ -9350,7 +9350,7 @@ export interface Routes {
     body: Objects["ReviewProofRequest"];
     answer: Objects["Order"];
   };
-  /** How the installation does */
+  /** Retrieve system health */
   "GET /api/admin/health": {
     path: {};
     query: {};
@@ -9364,14 +9364,14 @@ export interface Routes {
     body: undefined;
     answer: Objects["AuditEntryList"];
   };
-  /** List Tillpost's own mails */
+  /** List system emails */
   "GET /api/admin/emails": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; to?: string[] };
     body: undefined;
     answer: Objects["EmailList"];
   };
-  /** Read one of Tillpost's own mails */
+  /** Retrieve a system email */
   "GET /api/admin/emails/{id}": {
     path: { id: string };
     query: {};

@@ -21,6 +21,19 @@ const folders = ["server/src", "server/test", "server/checks", "server/bench", "
 const kinds = /\.(ts|tsx|mjs|sql)$/;
 const notOurs = /(^|\/)(node_modules|dist|coverage|generated)\//;
 
+/** Documents that are no guides: made from the code, or about how it came to be. */
+const noGuides = /^docs\/(?:errors|settings|tenant-exceptions|verification|benchmarks)\.md$/;
+
+/** Guides whose prose the rules read, beside the sources. */
+export function readGuides(root: string): SourceFile[] {
+  const guides = ["docs", "docs/gateways", "docs/operations"].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  );
+  return ["README.md", ...guides.filter((path) => !noGuides.test(path))].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
 /** Every file that the rules look at. */
 export function readSources(root: string): SourceFile[] {
   return folders.flatMap((folder) => listFiles(root, folder)).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fault, Rule, SourceFile } from "../read/sources.ts";
+import { type Fault, type Rule, readGuides, type SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
 import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
@@ -53,7 +53,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     namesSaySomething,
     nothingIsPutOff,
     commandsFitThePlace,
-    wordsAreOurs,
+    (sources) => wordsAreOurs([...sources, ...readGuides(root)]),
     statementsSayWhat,
     migrationsKeepRunning,
     errorsStandOnce,

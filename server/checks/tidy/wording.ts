@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { type Fault, isProduct, isTypeScript, lineAt, type Rule, type SourceFile } from "../read/sources.ts";
 
-/** What people read: words of screens, pages and emails, and what errors and their remedies say. */
+/** What people read: words of screens, pages and emails, what errors and their remedies say, settings and commands. */
 const spoken = [
   /^server\/src\/checkout\/page\/words\//,
   /^server\/src\/notices\/words\//,
@@ -9,6 +9,9 @@ const spoken = [
   /^server\/src\/http\/messaging\/pages\/words\.ts$/,
   /^web\/dashboard\/src\/(?!features\/(?:sms|calls|numbers|verifications)\/).*\.words\.ts$/,
   /^web\/dashboard\/src\/words\//,
+  /^server\/src\/[a-z]+\/errors\.ts$/,
+  /^server\/src\/http\/answers\/remedies\.ts$/,
+  /^server\/src\/app\/(?:settings-table|commands\/index)\.ts$/,
 ];
 
 /** Old names of things and phrases of other languages, and what to write instead: docs/glossary.md. */

@@ -35,7 +35,7 @@ const data = inGroup("Data");
 const backups = inGroup("Backups");
 const limits = inGroup("Limits");
 const contract = inGroup("Interface");
-const mail = inGroup("E-mail");
+const mail = inGroup("Email");
 const running = inGroup("Operation");
 
 /** Every setting, by the name of its environment variable. The code, `docs/settings.md` and `.env.example` all follow from this table. */
@@ -50,7 +50,7 @@ export const settingsTable = {
   DRAIN_SECONDS: server(
     integer(0, 600),
     0,
-    "How long a process that was asked to stop answers 503 on `/readyz` and goes on serving, so that a load balancer can send requests elsewhere. Then it takes no new connections.",
+    "How long a process that was asked to stop answers 503 on `/readyz` and keeps serving, so a load balancer can send requests elsewhere. After that it accepts no new connections.",
   ),
   WORKER_HOST: server(text, "localhost", "Address that a `worker` listens on, when it has a port."),
   PUBLIC_URL: server(
@@ -108,7 +108,7 @@ export const settingsTable = {
   DISK_RESERVE_MB: data(
     integer(32, 1_000_000_000),
     256,
-    "Megabytes that must stay free on the disk of the embedded database. With less, writes answer 503 and reads go on, until there is room again.",
+    "Megabytes that must stay free on the disk of the embedded database. With less, writes answer 503 and only reads work, until there is enough space again.",
   ),
   DATABASE_POOL: data(integer(2, 500), 10, "Most database connections that one process opens."),
   DATABASE_PREPARE: data(
@@ -185,7 +185,7 @@ export const settingsTable = {
   QUOTA_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a project and environment in a day, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Without it: `free` 1 000 e-mails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
+    "Changes of what the tiers allow a project and environment in a day, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Without it: `free` 1 000 emails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
     quotasFault,
   ),
   CAP_TIERS: limits(
@@ -235,7 +235,7 @@ export const settingsTable = {
   GATEWAY_URLS: contract(
     list,
     [],
-    "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` behind the gateway's name for one environment alone. They may lead anywhere, and see your merchants' credentials. For development, and for a proxy of your own.",
+    "Other addresses of payment providers' APIs, each `<gateway>=<url>`, or with `.test` or `.live` after the gateway's name for one environment only. They can lead anywhere, and they see your merchants' credentials. For development, and for your own proxy.",
     gatewayUrlsFault,
   ),
   SIGNUP: contract(choice(["invite", "open"]), "invite", "Whether people may open an account themselves."),
@@ -243,16 +243,16 @@ export const settingsTable = {
   EMAIL_TRANSPORT: mail(
     choice(["outbox", "relay", "mx"]),
     "outbox",
-    "How LIVE e-mail leaves: `outbox` keeps it here and sends nothing, `relay` hands it to `EMAIL_RELAY_URL`, `mx` delivers to the recipients' own servers.",
+    "How LIVE email is sent: `outbox` keeps it here and sends nothing, `relay` hands it to `EMAIL_RELAY_URL`, `mx` delivers to the recipients' own servers.",
   ),
   EMAIL_RELAY_URL: secret(mail(text, null, "SMTP server of the relay: `smtps://user:password@host:465` or `smtp://host:587`.", relayFault)),
   EMAIL_DOMAIN: mail(
     text,
     null,
-    "The platform's own domain: every project may send from it, and Tillpost's own mails do. Without it: the host name of `PUBLIC_URL`.",
+    "The platform's own domain: every project may send from it, and Tillpost's system emails do. Without it: the host name of `PUBLIC_URL`.",
     domainFault,
   ),
-  EMAIL_FROM: mail(text, null, "Sender of Tillpost's own mails. Without it: `Tillpost <no-reply@EMAIL_DOMAIN>`."),
+  EMAIL_FROM: mail(text, null, "Sender of Tillpost's system emails. Without it: `Tillpost <no-reply@EMAIL_DOMAIN>`."),
   EMAIL_HELO: mail(
     text,
     null,

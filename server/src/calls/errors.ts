@@ -1,5 +1,5 @@
 import { defineErrors } from "#platform/index.ts";
 
 export const callErrors = defineErrors({
-  call_state_conflict: [409, "The call's state does not allow this."],
+  call_state_conflict: [409, "The call's status doesn't allow this."],
 });

@@ -161,7 +161,7 @@ describe("a buyer on a phone", () => {
     const { page } = await aPhone({ permissions: ["clipboard-read", "clipboard-write"], colorScheme: "light" });
     const { token } = await shop.order();
     await page.goto(`${origin}/pay/${token}`);
-    await page.getByRole("link", { name: "Use dark colours" }).click();
+    await page.getByRole("link", { name: "Use dark colors" }).click();
     expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
     await page.getByRole("link", { name: "中文" }).click();
     await page.waitForURL(/lang=zh/);

@@ -1,5 +1,5 @@
 import { defineErrors } from "#platform/index.ts";
 
 export const gatewayErrors = defineErrors({
-  gateway_not_found: [404, "There is no such gateway, or it takes no accounts."],
+  gateway_not_found: [404, "This gateway doesn't exist, or doesn't use accounts."],
 });

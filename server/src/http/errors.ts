@@ -3,6 +3,6 @@ import { defineErrors } from "#platform/index.ts";
 /** Errors that only a surface can meet. */
 export const httpErrors = defineErrors({
   project_mismatch: [403, "This API key belongs to another project."],
-  host_not_allowed: [421, "This server does not answer to the host name that was asked for."],
-  origin_not_allowed: [403, "A request with a session must come from a page of this server."],
+  host_not_allowed: [421, "This server doesn't serve the requested host name."],
+  origin_not_allowed: [403, "Requests with a session must come from a page of this server."],
 });

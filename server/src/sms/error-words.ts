@@ -13,7 +13,7 @@ const sentences: Readonly<Record<string, string>> = {
   unknown_subscriber: "The number has no subscriber.",
   provider_error: "The carrier had a fault.",
   body_missing: "The text of this message is no longer kept.",
-  outcome_unknown: "The carrier's answer was lost, so nobody knows whether it has the message. It is not sent again.",
+  outcome_unknown: "The carrier's response was lost, so it's unknown whether it has the message. It isn't sent again.",
 };
 
 /** Why a message came to nothing, or may have. */

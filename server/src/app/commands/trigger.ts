@@ -39,6 +39,6 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   const api = await openApi(settings, given);
   const order = await api.call<{ id: string }>("POST", `${api.project}/orders`, { amount_minor: 9900, currency: "CNY", metadata: { triggered: event } });
   for (const step of steps) await step(api, `${api.project}/orders/${order.id}`);
-  process.stdout.write(`${event} came about with ${order.id}\n`);
+  process.stdout.write(`Created ${event} (${order.id})\n`);
   return 0;
 }

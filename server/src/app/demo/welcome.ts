@@ -39,7 +39,7 @@ export function welcome(settings: Settings, { demo: found, closed = null, isEmpt
 
 /** Where others reach this server there is no demo. */
 function firstAccount(): string[] {
-  return ["", "  Nobody has an account yet. Make the first one, the operator's:", "", `    ${howToRun("admin create")} --email you@example.com`];
+  return ["", "  No one has an account yet. Create the first one, the operator's:", "", `    ${howToRun("admin create")} --email you@example.com`];
 }
 
 function demoEnded({ merchant_id }: ClosedDemo): string[] {

@@ -177,7 +177,7 @@ export function checkHttps({ PUBLIC_URL }: Pick<Settings, "PUBLIC_URL">): Findin
     {
       check: "server",
       state: "note",
-      says: "PUBLIC_URL is an http address: browsers keep no session there, so nobody can sign in to the dashboard",
+      says: "PUBLIC_URL is an http address: browsers keep no session there, so no one can sign in to the dashboard",
       mend: "Put a proxy with TLS in front, and set PUBLIC_URL to its https address.",
     },
   ];

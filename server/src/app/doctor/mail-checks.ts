@@ -35,7 +35,7 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
 export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
   if (EMAIL_TRANSPORT !== "outbox") return [];
   const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";
-  const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest of Tillpost's own mails.";
+  const mend = "Set EMAIL_TRANSPORT to relay, with EMAIL_RELAY_URL, or to mx. Until then `mail show` prints the newest system email.";
   return [{ check, state: "note", says, mend }];
 }
 

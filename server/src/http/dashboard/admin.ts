@@ -190,7 +190,7 @@ function healthRoute(app: App): void {
     "/health",
     {
       config: read,
-      schema: { operationId: "getSystemHealth", tags, summary: "How the installation does", response: { 200: refTo<HealthShape>("SystemHealth") } },
+      schema: { operationId: "getSystemHealth", tags, summary: "Retrieve system health", response: { 200: refTo<HealthShape>("SystemHealth") } },
     },
     async (request) => {
       const at = request.ctx.now();

@@ -21,7 +21,7 @@ function listRoute(app: App): void {
       schema: {
         operationId: "listOwnEmails",
         tags,
-        summary: "List Tillpost's own mails",
+        summary: "List system emails",
         description: "Password resets, invitations, warnings and receipts that the installation itself wrote, without their texts.",
         querystring: listQuery({ status: emailStatuses, created: true, more: { to: many("Only to these addresses. May be repeated.", { maxLength: 320 }) } }),
         response: { 200: listOf<EmailShape>("Email", "a message's id") },
@@ -45,7 +45,7 @@ function mailRoute(app: App): void {
       schema: {
         operationId: "getOwnEmail",
         tags,
-        summary: "Read one of Tillpost's own mails",
+        summary: "Retrieve a system email",
         description:
           "With its texts, and who read them is in the audit log. Once mail leaves the installation, a mail whose link opens an account (a reset, an invitation, a confirmation) is answered without them: `body_withheld`.",
         params: pathOf("id"),

@@ -39,7 +39,7 @@ function meRoute(app: App): void {
       schema: {
         operationId: "getMe",
         tags,
-        summary: "Who is signed in",
+        summary: "Retrieve the current user",
         description: "With what they may do, so that pages can leave out what would be refused.",
         response: { 200: refTo<MeShape>("Me") },
       },

@@ -46,7 +46,7 @@ export const inboundRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "simulateInbound",
         tags: ["E-mail", "SMS"],
-        summary: "Play what a recipient does",
+        summary: "Simulate a recipient action",
         description:
           "TEST alone. By e-mail: a reply, a complaint, a bounce that comes late, an unsubscription, named by `type` and `email_id`. By SMS: a message that comes in, as `sms`. They go through the same code as real ones.",
         body: inboundIn,

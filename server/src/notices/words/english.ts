@@ -111,7 +111,7 @@ export const englishLetters: Letters = {
     button: { label: "Open the dashboard", url },
     after: [
       "If this wasn't you, change your password right away under Your account, and sign out everywhere else.",
-      ...(change === "password_changed" ? ["Your passkeys still work: remove any you don't recognize there."] : []),
+      ...(change === "password_changed" ? ["Passkeys still work: remove any you don't recognize there."] : []),
     ],
     reason: account(host),
   }),

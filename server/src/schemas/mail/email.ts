@@ -56,7 +56,7 @@ export const emailSchema = shape("Email", "A message and what became of each rec
   object: oneOf(["email"], "Always `email`."),
   project_id: idOf("prj", "The project that it belongs to."),
   livemode: flag("False in the TEST environment."),
-  status: oneOf(emailStatuses, "How far it came: of several recipients, the one who is least far."),
+  status: oneOf(emailStatuses, "With several recipients, the status of the recipient furthest from done."),
   last_event: textOrNull("The newest event's name without `email.`; opens and clicks show here alone."),
   from: text("The sender as it was sent.", ["Corner Books <orders@shop.example.com>"]),
   to: addresses("The recipients in the shape that they were sent in."),

@@ -47,7 +47,7 @@ const queue = Type.Object(
   { description: "One queue." },
 );
 
-export const healthSchema = shape("SystemHealth", "How the installation does.", {
+export const healthSchema = shape("SystemHealth", "The health of the installation.", {
   object: oneOf(["system_health"], "Always `system_health`."),
   at: instant("When this was seen."),
   queues: Type.Array(queue, { description: "Work that waits." }),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useZone } from "../data/here.tsx";
 import { dateOf } from "../data/zone.ts";
+import { spaceOut } from "../words/close-up.ts";
 import { useLanguage } from "../words/language.tsx";
 
 /** A time as the project's clock shows it, or the reader's: today's without the date. The whole of it, with seconds, when pointed at. */
@@ -51,12 +52,12 @@ export function Ago({ at }: { at: string }) {
 /** A span of time as text: "4 minutes". */
 export function spanText(locale: string, ms: number): string {
   const [value, unit] = inUnits(ms);
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return spaceOut(new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value));
 }
 
 function agoText(locale: string, ms: number): string {
   const [value, unit] = inUnits(ms);
-  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-value, unit);
+  return spaceOut(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-value, unit));
 }
 
 function inUnits(ms: number): [number, "second" | "minute" | "hour" | "day"] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeUp } from "./close-up.ts";
+import { closeUp, spaceOut } from "./close-up.ts";
 
 test.each([
   ["请在 支付宝 填写", "请在支付宝填写"],
@@ -8,4 +8,9 @@ test.each([
   ["WeChat Pay 接受", "WeChat Pay 接受"],
 ])("%s reads %s", (text, closed) => {
   expect(closeUp(text)).toBe(closed);
+});
+
+test("a number that the browser wrote stands off from a Chinese word, and English stays as it is", () => {
+  const ago = (locale: string) => spaceOut(new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-30, "minute"));
+  expect([ago("zh-CN"), ago("en-GB"), spaceOut("昨天")]).toEqual(["30 分钟前", "30 minutes ago", "昨天"]);
 });

@@ -1,7 +1,7 @@
 /** Every sentence of the buyer's pages in English. The Chinese table has the same shape, which the compiler checks. */
 export const english = {
-  toDark: "Use dark colours",
-  toLight: "Use light colours",
+  toDark: "Use dark colors",
+  toLight: "Use light colors",
   testWord: "TEST",
   testMeaning: "no real money",
 
