@@ -53,7 +53,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "developer" });
       const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
       await page.goto(`${origin}/dashboard/webhooks?new=1`);
-      await page.getByLabel(say("Suppression", "地址")).fill(`${shop.url}/hooks`);
+      await page.getByLabel(say("Address", "地址")).fill(`${shop.url}/hooks`);
       await page.getByRole("button", { name: say("Create", "新建"), exact: true }).click();
       const shown = page.getByRole("dialog", { name: say("Signing secret", "签名密钥") });
       const secret = shown.locator("code");
@@ -122,7 +122,7 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       const note = theirs.page.locator(".note", { hasText: "Too many complaints" });
       await note.waitFor();
       expect(await note.textContent()).toContain("Too many complaints");
-      expect(await note.textContent()).toContain(say("1 message waits", "1 条消息等待中"));
+      expect(await note.textContent()).toContain(say("1 message is on hold", "1 条消息等待中"));
       await expectAccessible(theirs.page);
       await ours.page.getByRole("button", { name: resume }).click();
       await dialog.getByRole("button", { name: resume }).click();

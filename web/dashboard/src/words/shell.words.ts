@@ -3,7 +3,7 @@ import { defineWords } from "./language.tsx";
 export const shellWords = defineWords({
   en: {
     skip: "Skip to content",
-    testBar: "Test mode: no real money",
+    testBar: "No real money",
     pages: "Pages",
     allPages: "All pages",
     topBar: "Project, search and account",
