@@ -161,7 +161,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
         .getByRole("button", { name: say("Edit", "编辑") })
         .first()
         .click();
-      await dialog.getByLabel(say("Payee name shown to buyers", "向买家显示的名称")).fill("张三");
+      await dialog.getByLabel(say("Payee name", "向买家显示的名称")).fill("张三");
       await dialog.getByRole("button", { name: say("Save", "保存"), exact: true }).click();
       await dialog.waitFor({ state: "detached" });
       const profiles = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles`)).body.data;

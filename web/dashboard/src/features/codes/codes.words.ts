@@ -6,7 +6,7 @@ export const codeWords = defineWords({
     text: "Your own WeChat Pay and Alipay codes. Buyers pay directly into your account; Tillpost never holds the money.",
     noticeTitle: "Personal codes. ",
     notice:
-      "Personal codes are meant for small payments between people. WeChat Pay and Alipay may limit or close accounts that use them for business; use a merchant account for business volume.",
+      "These are meant for small payments between people. WeChat Pay and Alipay may limit or close accounts that use them for business; use a merchant account for business volume.",
     notSet: "No code yet",
     set: "Active",
     off: "Off",
@@ -22,7 +22,7 @@ export const codeWords = defineWords({
       "This is a business code. Payments arrive in your business account, with its fees and limits. Check them there, and import that account's statement instead of your personal one.",
     fixedAmount: "This code has a fixed amount. Orders for any other amount can't be paid with it.",
     useFixed: "Use it anyway: every order is for this amount",
-    payee: "Payee name shown to buyers",
+    payee: "Payee name",
     payeeHint: "As shown in the wallet, e.g. 张*",
     matching: "Payment matching",
     modes: { exact: "By amount", remark: "By code in the note", unique_amount: "Unique amount" },
