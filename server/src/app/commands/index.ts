@@ -183,8 +183,8 @@ Queues: webhook_deliveries, emails, notices.`,
   },
   backup: {
     summary: "Back up the embedded database and the uploaded files",
-    help: `Copies the embedded database, with all that was committed until the copy ends, and the uploaded files into a new folder, beside a running
-server or alone. Compressed, with a checksum of each file, and encrypted when BACKUP_RECIPIENT is set. Nothing has to be stopped.
+    help: `Copies the embedded database, with all that was committed until the copy ends, and the uploaded files into a new folder, with or without
+a running server. Compressed, with a checksum of each file, and encrypted when BACKUP_RECIPIENT is set. Nothing has to be stopped.
 The master keys are not part of it: keep a copy of them in another place.
 
   --to <folder>         where the new folder is made (default: BACKUP_DIR); from there it is not copied to BACKUP_S3_BUCKET
