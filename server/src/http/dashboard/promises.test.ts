@@ -158,7 +158,7 @@ test("the API document and the list of errors offer no more: what nothing sets i
 });
 
 /** Words that follow a number and end in s without being a plural. */
-const singular = /^(as|decides|has|is|knows|less|looks|loses|opens|requires|sees|stops|tells|waits|was)$/;
+const singular = /^(as|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|vs|waits|was)$/;
 
 const pluralsOfOne = (said: string) => [...said.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
 
