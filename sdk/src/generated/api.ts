@@ -2542,7 +2542,7 @@ export interface Objects {
       }[];
     }[];
   };
-  /** A range of numbers that a project's LIVE SMS or calls are kept from, because what went there looked like abuse. */
+  /** A range of numbers to which a project's LIVE SMS or calls are refused because the traffic looked like abuse. */
   MessagingPause: {
     /** The pause's id. */
     id: string;
@@ -5146,7 +5146,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** LIVE SMS or calls to a range of numbers are refused from now on: what went there looked like abuse. */
+  /** LIVE SMS or calls to a range of numbers are now refused because the traffic looked like abuse. */
   MessagingPausedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;

@@ -48,7 +48,7 @@ export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: 
   else if (paused !== null)
     refuse({
       ...{ reason: "prefix_paused", values: { value: paused } },
-      message: `Messages and calls to +${paused} are paused for this project: they looked like abuse. An owner or the operator can release them.`,
+      message: `Messages and calls to +${paused} are paused for this project because the traffic looked like abuse. An owner or the operator can release them.`,
     });
   return { price_micros, currency: limits.currency, caps: capsOf(ctx, limits) };
 }

@@ -8,7 +8,7 @@ const refusals: Readonly<Record<string, { code: string; reason: string; message:
   },
   "+15005550010": {
     ...{ code: "country_not_allowed", reason: "prefix_paused", values: { value: "1500555" } },
-    message: "Messages and calls to +1500555 are paused for this project: they looked like abuse (simulated).",
+    message: "Messages and calls to +1500555 are paused for this project because the traffic looked like abuse (simulated).",
   },
   "+15005550011": {
     ...{ code: "recipient_invalid", reason: "premium_number" },

@@ -89,8 +89,7 @@ function pausesRoute(app: App): void {
         operationId: "listMessagingPauses",
         tags,
         summary: "List paused ranges of numbers",
-        description:
-          "Ranges that the project's LIVE SMS or calls are kept from because what went there looked like abuse, newest first. There are none in TEST.",
+        description: "Ranges to which the project's LIVE SMS or calls are refused because the traffic looked like abuse, newest first. TEST has none.",
         params,
         querystring: listQuery({ created: false, status: pauseStatuses }),
         response: { 200: listOf<PauseShape>("MessagingPause", "a pause's id") },

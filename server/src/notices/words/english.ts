@@ -282,7 +282,6 @@ export const englishLetters: Letters = {
     after: [],
     reason: team(merchant, host),
   }),
-
   backup_missing: backupMissing.en,
   job_set_aside: jobSetAside.en,
   keys_without_receipts: keysWithoutReceipts.en,

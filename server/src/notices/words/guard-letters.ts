@@ -4,9 +4,9 @@ type GuardLetters = Pick<Letters, "countries_added" | "spend_cap" | "prefix_paus
 
 const causes: Record<"en" | "zh", Record<Facts["prefix_paused"]["cause"], string>> = {
   en: {
-    sequential_numbers: "Messages or calls went to numbers one after the other.",
-    dominant_prefix: "Suddenly nearly everything went to this range abroad.",
-    no_conversions: "Hardly any of the codes sent there were entered.",
+    sequential_numbers: "Messages or calls went to a run of consecutive numbers.",
+    dominant_prefix: "Almost all traffic suddenly went to this range abroad.",
+    no_conversions: "Almost none of the codes sent there were entered.",
   },
   zh: {
     sequential_numbers: "消息或通话发往一连串连续的号码。",
@@ -29,16 +29,16 @@ function capText({ cap, measure, currency }: Facts["spend_cap"], units: { segmen
 const en: GuardLetters = {
   countries_added: ({ url, project, countries, by, at }, { host, time }) => ({
     subject: `${project} can now reach more countries`,
-    preheader: "If you didn't expect this, take it back at once.",
+    preheader: "If you didn't expect this, undo it right away.",
     status: { tone: "waiting", word: "Please check" },
     title: `${project} can now reach more countries`,
     lead: [
-      "LIVE messages and calls can go to the countries below from now on. If no one on your team changed this, take it back and replace your API keys: someone may be about to run up costs.",
+      "LIVE messages and calls can now go to the countries below. If no one on your team changed this, undo it and replace your API keys: someone may be about to run up costs.",
     ],
     facts: [["Countries", countries.join(", ")], ["Project", project], ...(by === null ? [] : [["Changed by", by] as [string, string]]), ["Time", time(at)]],
     button: { label: "Open the project", url },
     after: [],
-    reason: `You get this mail because you own ${project} at ${host}.`,
+    reason: `You're receiving this email because you own ${project} at ${host}.`,
   }),
   spend_cap: (facts, { host }) => {
     const { url, project, level, period } = facts;
@@ -46,7 +46,7 @@ const en: GuardLetters = {
     const when = period.length === 10 ? "today" : "this month";
     return {
       subject: isReached ? `${project} has reached its cap for ${when}` : `${project} has used ${level}% of its cap for ${when}`,
-      preheader: isReached ? "Further LIVE messages or calls are refused." : "Everything still goes out.",
+      preheader: isReached ? "Further LIVE messages and calls are refused." : "Messages and calls still go out.",
       status: { tone: isReached ? "failed" : "waiting", word: isReached ? "Cap reached" : `${level}% used` },
       title: isReached ? `${project} has reached its cap for ${when}` : `${project} has used ${level}% of its cap for ${when}`,
       lead: [
@@ -61,18 +61,15 @@ const en: GuardLetters = {
       ],
       button: { label: "Open the project", url },
       after: ["If this is more than you expected, look for a leaked API key. If you need more, ask the operator for a higher cap."],
-      reason: `You get this mail because you look after ${project} at ${host}.`,
+      reason: `You're receiving this email because you manage ${project} at ${host}.`,
     };
   },
   prefix_paused: ({ url, project, channel, prefix, cause, messages }, { host }) => ({
     subject: `${channels.en[channel]} to +${prefix} are paused for ${project}`,
-    preheader: "What went there looked like abuse.",
+    preheader: "The traffic looked like abuse.",
     status: { tone: "failed", word: "Paused" },
     title: `${channels.en[channel]} to +${prefix} are paused for ${project}`,
-    lead: [
-      causes.en[cause],
-      "That is how traffic looks that someone earns from at your expense, so LIVE messages or calls to this range are refused from now on.",
-    ],
+    lead: [causes.en[cause], "Fraudsters earn money from traffic like this at your expense, so LIVE messages and calls to this range are now refused."],
     facts: [
       ["Project", project],
       ["Range", `+${prefix}`],
@@ -80,9 +77,9 @@ const en: GuardLetters = {
     ],
     button: { label: "Open the project", url },
     after: [
-      "If this was your own traffic, an owner or admin can release the range (POST …/messaging-pauses/{id}/release). It is then left alone for thirty days. If it wasn't, replace your API keys and protect the form that sends your codes.",
+      "If this was your own traffic, an owner or admin can release the range in the dashboard under Limits. It won't be paused again for 30 days. If it wasn't, replace your API keys and protect the form that sends your codes.",
     ],
-    reason: `You get this mail because you look after ${project} at ${host}.`,
+    reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),
 };
 

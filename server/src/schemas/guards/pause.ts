@@ -34,7 +34,7 @@ const fields = { ...pauseFields, project_id: idOf("prj", "The project.") };
 
 export const pauseSchema = shape(
   "MessagingPause",
-  "A range of numbers that a project's LIVE SMS or calls are kept from, because what went there looked like abuse.",
+  "A range of numbers to which a project's LIVE SMS or calls are refused because the traffic looked like abuse.",
   fields,
 );
 

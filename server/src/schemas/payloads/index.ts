@@ -44,7 +44,7 @@ export const eventSentences: Record<string, string> = {
   "number.rejected": "A number or sender name was refused or taken back; messages and calls from it are refused.",
   "messaging.cap_warning": "A project has used 80 percent of what its LIVE SMS and calls may take in a day or month.",
   "messaging.cap_reached": "A project has reached what its LIVE SMS and calls may take in a day or month; what would exceed it is refused.",
-  "messaging.paused": "LIVE SMS or calls to a range of numbers are refused from now on: what went there looked like abuse.",
+  "messaging.paused": "LIVE SMS or calls to a range of numbers are now refused because the traffic looked like abuse.",
   "messaging.released": "A paused range of numbers can be reached again.",
   "suppression.created": "An address was suppressed: nothing more is sent to it.",
   "suppression.deleted": "An address may be written to again.",
