@@ -23,7 +23,9 @@ export function readReasons(files: readonly SourceFile[]): Map<string, Set<strin
 
 function reasonsOf(node: ts.ObjectLiteralExpression, { source, all }: { source: ts.SourceFile; all: boolean }): string[] {
   const isFault =
-    all || propertyOf(node, "message") !== undefined || (ts.isCallExpression(node.parent) && /Errors\.\w+$/.test(node.parent.expression.getText(source)));
+    all ||
+    [node, spreadInto(node)].some((one) => one !== undefined && propertyOf(one, "message") !== undefined) ||
+    (ts.isCallExpression(node.parent) && /Errors\.\w+$/.test(node.parent.expression.getText(source)));
   const given = [named(node, "x-reason"), isFault ? named(node, "reason") : undefined];
   return given
     .filter((one) => one !== undefined && !ts.isObjectLiteralExpression(one))
@@ -35,6 +37,11 @@ function valuesOf(node: ts.ObjectLiteralExpression, source: ts.SourceFile): stri
   return [named(node, "values"), ...given].flatMap((values) =>
     values !== undefined && ts.isObjectLiteralExpression(values) ? values.properties.flatMap((one) => one.name?.getText(source) ?? []) : [],
   );
+}
+
+/** The object that a literal is written out in: `{ ...{ reason }, message }`. */
+function spreadInto({ parent }: ts.ObjectLiteralExpression): ts.ObjectLiteralExpression | undefined {
+  return ts.isSpreadAssignment(parent) ? parent.parent : undefined;
 }
 
 /** The objects that a spread may add. */

@@ -123,10 +123,12 @@ export class VoiceCarrier {
     const created = { documents: [], heard: [], keys: "", recordings: [], createdAt: this.now() };
     const call: CarriedCall = { sid: `CA${randomBytes(16).toString("hex")}`, form, status: "queued", ...created };
     this.calls.push(call);
-    const happen = () =>
-      void this.conduct
+    const happen = () => {
+      const becoming = this.conduct
         .become?.(call, this)
         .catch((error: unknown) => this.faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+      if (becoming !== undefined) this.becoming.push(becoming);
+    };
     if (verdict === "lost") {
       lose();
       return happen();
@@ -143,6 +145,12 @@ export class VoiceCarrier {
     happen();
   }
 
+  /** Resolves once all that was to become of its calls has. */
+  async settled(): Promise<void> {
+    await Promise.all(this.becoming.splice(0));
+  }
+
+  private readonly becoming: Promise<unknown>[] = [];
   /** Callbacks come before the answer to the request for the call. */
   early = false;
   /** What becomes of calls is told to nobody. */

@@ -47,7 +47,8 @@ export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: 
     refuse({ reason: "no_price", values: { value: number }, message: `The operator's price table has no price for ${placeOf(to)}.` });
   else if (paused !== null)
     refuse({
-      ...{ reason: "prefix_paused", values: { value: paused } },
+      reason: "prefix_paused",
+      values: { value: paused },
       message: `Messages and calls to +${paused} are paused for this project because the traffic looked like abuse. An owner or the operator can release them.`,
     });
   return { price_micros, currency: limits.currency, caps: capsOf(ctx, limits) };

@@ -55,6 +55,14 @@ const unasked: Readonly<Record<string, string>> = {
   "PATCH /api/v1/merchant": "asks for a session; the guide names the page of the dashboard",
   "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": "needs a buyer at the page of a canceled order; the dashboard has a button",
   "GET /api/v1/projects/:projectId/events/stream": "has no end",
+  "PATCH /api/v1/projects/:projectId/messaging-limits": "asks for a session that was confirmed: no key may loosen a limit",
+  "GET /api/v1/projects/:projectId/messaging-spend": "asks for a session, no key",
+  "GET /api/v1/projects/:projectId/messaging-pauses": "asks for a session, no key",
+  "POST /api/v1/projects/:projectId/messaging-pauses/:id/release": "asks for a session that was confirmed",
+  "PUT /api/admin/messaging-policy": "operators' pages: a session, no key",
+  "PUT /api/admin/message-prices": "operators' pages: a session, no key",
+  "PATCH /api/admin/projects/:id/messaging-limits": "operators' pages: a session, no key",
+  "POST /api/admin/messaging-pauses/:id/release": "operators' pages: a session, no key",
 };
 
 test("every request that a guide tells its reader to make stands in a guide as a block that runs", () => {

@@ -218,6 +218,9 @@ describe("every object has the same build", () => {
     Project: "it is the project, and of both environments",
     Deleted: "nothing but an id is left",
     SmsEstimate: "it is of a text alone, and nothing is stored",
+    MessagingLimits: "they hold for LIVE, and a project has them once",
+    MessagingPause: "ranges are paused for LIVE only",
+    MessagingSpend: "only LIVE costs anything",
   };
 
   test("every object that a project's routes answer names its project and environment", async () => {

@@ -13,16 +13,40 @@ const capSentences: Readonly<Record<CapName, string>> = {
   calls_at_once: "Calls under way at once.",
 };
 
-const part = (properties: Record<string, Type.TSchema>, description: string) => Type.Object(properties, { additionalProperties: false, description });
+const part = (properties: Record<string, Type.TSchema>, description: string, ...examples: object[]) =>
+  Type.Object(properties, { additionalProperties: false, description, ...(examples.length === 0 ? {} : { examples }) });
 const byCap = <T extends Type.TSchema>(make: (name: CapName) => T) =>
   Object.fromEntries(capNames.map((name) => [name, make(name)])) as unknown as Record<CapName, T>;
 
-const someCaps = (description: string) =>
+const unset = Object.fromEntries(capNames.map((name) => [name, null])) as Record<CapName, number | null>;
+/** What the examples show: a project's own caps, its operator's, and what follows from both. */
+const shown = {
+  caps: { ...unset, daily_segments: 2_000, calls_at_once: 10 },
+  operator_caps: { ...unset, daily_segments: 8_000 },
+  effective_caps: {
+    ...{ daily_spend_micros: 100_000_000, monthly_spend_micros: 1_500_000_000, daily_segments: 2_000, monthly_segments: 100_000 },
+    ...{ daily_minutes: 3_000, monthly_minutes: 60_000, calls_at_once: 10 },
+  },
+  quiet_hours: { marketing: { from: "21:00", to: "08:00" }, transactional: null, calls: { from: "22:00", to: "07:30" } },
+  recipient_pace: {
+    sms: [
+      { count: 5, seconds: 600 },
+      { count: 20, seconds: 86_400 },
+    ],
+    calls: [
+      { count: 2, seconds: 600 },
+      { count: 10, seconds: 86_400 },
+    ],
+  },
+};
+
+const someCaps = (description: string, example: object) =>
   part(
     byCap((name) => integerOrNull(`${capSentences[name]} null: not set.`)),
     description,
+    example,
   );
-const capsIn = (description: string) =>
+const capsIn = (description: string, example: object) =>
   Type.Unsafe<SomeCaps>(
     strict(
       byCap((name) =>
@@ -30,7 +54,7 @@ const capsIn = (description: string) =>
           Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, maximum: capMax, description: `${capSentences[name]} null takes it back.` }),
         ),
       ),
-      { description },
+      { description, examples: [example] },
     ),
   );
 
@@ -59,29 +83,33 @@ export const limitsSchema = shape("MessagingLimits", "What limits a project's LI
   countries: countryListOrNull("The countries that you allow; null: the merchant's own."),
   reachable_countries: countryList("The countries that can be reached now: those that you allow and the operator doesn't deny."),
   currency: textOrNull("The currency of caps on spending; null: there is no price table, and segments and minutes are capped instead.", { examples: ["USD"] }),
-  caps: someCaps("What you allow, at most what the operator does."),
-  operator_caps: someCaps("What the operator set for this project in place of its tier's."),
+  caps: someCaps("What you allow, at most what the operator does.", shown.caps),
+  operator_caps: someCaps("What the operator set for this project in place of its tier's.", shown.operator_caps),
   effective_caps: part(
     byCap((name) => integer(capSentences[name])),
     "What applies.",
+    shown.effective_caps,
   ),
-  quiet_hours: part(quiet, "When messages and calls wait until the recipients' morning."),
-  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number gets. The installation sets it."),
+  quiet_hours: part(quiet, "When messages and calls wait until the recipients' morning.", shown.quiet_hours),
+  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number gets. The installation sets it.", shown.recipient_pace),
   version: integer("Grows by one with each change."),
   updated_at: instantOrNull("When it was last changed."),
 });
 
 export const limitsChangeIn = strict({
   countries: Type.Optional(countryListOrNull("The countries that you allow; null: the merchant's own. Owners are mailed when there are more than before.")),
-  caps: Type.Optional(capsIn("Your own caps, below the operator's. What is absent stays.")),
+  caps: Type.Optional(capsIn("Your own caps, below the operator's. What is absent stays.", shown.caps)),
   quiet_hours: Type.Optional(
     Type.Unsafe<Partial<Record<(typeof quietKinds)[number], Clock>>>(
-      strict(Object.fromEntries(quietKinds.map((kind) => [kind, Type.Optional(quiet[kind])])), { description: "Quiet hours. What is absent stays." }),
+      strict(Object.fromEntries(quietKinds.map((kind) => [kind, Type.Optional(quiet[kind])])), {
+        description: "Quiet hours. What is absent stays.",
+        examples: [shown.quiet_hours],
+      }),
     ),
   ),
 });
 
-export const operatorCapsIn = strict({ operator_caps: capsIn("Caps in place of the tier's, higher or lower. What is absent stays.") });
+export const operatorCapsIn = strict({ operator_caps: capsIn("Caps in place of the tier's, higher or lower. What is absent stays.", shown.operator_caps) });
 
 const allCaps = (caps: SomeCaps) => Object.fromEntries(capNames.map((name) => [name, caps[name] ?? null])) as Record<CapName, number | null>;
 
@@ -97,7 +125,14 @@ export function showLimits(found: FoundLimits) {
 }
 
 const spendPart = (what: string) =>
-  part({ used: integer("What is spent or reserved."), cap: integer("What may be."), resets_at: instant("When the next one begins, in UTC.") }, what);
+  part(
+    {
+      used: integer("What is spent or reserved.", { examples: [1_260] }),
+      cap: integer("What may be.", { examples: [2_000] }),
+      resets_at: instant("When the next one begins, in UTC."),
+    },
+    what,
+  );
 
 export type SpendingShape = ReturnType<typeof showSpending>;
 
@@ -111,7 +146,7 @@ export const spendingSchema = shape("MessagingSpend", "What a project's LIVE SMS
         measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, segments of SMS, or begun minutes of calls."),
         day: spendPart("Today."),
         month: spendPart("This month."),
-        days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("What was spent on it.") }, "A day."), {
+        days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("What was spent on it.", { examples: [1_260] }) }, "A day."), {
           description: "The last thirty days, today last.",
         }),
       },

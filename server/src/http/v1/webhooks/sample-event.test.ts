@@ -3,19 +3,21 @@ import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { verifyDomain } from "#email/index.ts";
+import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause } from "#guards/index.ts";
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
 import { callRoom } from "#test/calls.ts";
 import { localEgress } from "#test/certificate.ts";
-import { house } from "#test/house.ts";
+import { house, type TestTenant } from "#test/house.ts";
 import { mailRoom } from "#test/mail.ts";
 import { receiver } from "#test/receiver.ts";
-import { smsRoom } from "#test/sms.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
 import { testCode, verificationRoom } from "#test/verifications.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
 
-const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const carrier = scriptedCarrier();
+const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString(), sms: openSms([carrier]) });
 const { ctx } = home;
 const shop = await receiver();
 const tenant = await home.tenant();
@@ -56,13 +58,10 @@ describe("a sample", () => {
     await bringAboutMail();
     await bringAboutCalls();
     await bringAboutVerifications();
+    const guarded = await bringAboutGuards();
     while ((await fanOut(ctx)) > 0);
     const seen = new Map<string, Event>();
-    for (let after = ""; after !== "?"; ) {
-      const { data, next_cursor } = (await api.get(`${project}/events?limit=100${after}`)).body as { data: Event[]; next_cursor: string | null };
-      for (const { object: _object, sequence: _sequence, ...event } of data) seen.set(event.event, event);
-      after = next_cursor === null ? "?" : `&starting_after=${next_cursor}`;
-    }
+    for (const one of [tenant, guarded]) for (const event of await eventsOf(one)) if (!seen.has(event.event)) seen.set(event.event, event);
     // A test event is itself a sample.
     expect([...seen.keys()].sort()).toEqual(eventNames.filter((name) => name !== "webhook.test").sort());
     const faults: Record<string, unknown> = {};
@@ -82,6 +81,30 @@ interface Event {
   sequence?: number;
   event: string;
   data: object;
+}
+
+/** All events of a project, as its list shows them. */
+async function eventsOf({ project_id, key }: TestTenant): Promise<Event[]> {
+  const found: Event[] = [];
+  for (let after = ""; after !== "?"; ) {
+    const page = await home.api(key).get(`/api/v1/projects/${project_id}/events?limit=100${after}`);
+    const { data, next_cursor } = page.body as { data: Event[]; next_cursor: string | null };
+    found.push(...data.map(({ object: _object, sequence: _sequence, ...event }) => event));
+    after = next_cursor === null ? "?" : `&starting_after=${next_cursor}`;
+  }
+  return found;
+}
+
+/** Everything that the guards of LIVE messages tell; in TEST they are played without events. */
+async function bringAboutGuards(): Promise<TestTenant> {
+  const guarded = await liveShop(home);
+  await changeLimits(ctx, { project_id: guarded.project_id, countries: ["US", "GB"], if_version: null });
+  await changeOperatorCaps(ctx, { project_id: guarded.project_id, operator_caps: { daily_segments: 32 }, if_version: null });
+  const room = smsRoom(ctx, [carrier]);
+  for (let at = 0; at < 32; at += 1) await room.send(guarded, { to: `+4474001${23_400 + at}` });
+  for (const task of guardTasks()) await task.run(ctx);
+  for (const { id } of (await listPauses(ctx, guarded, { limit: 10, status: [] })).rows) await releasePause(ctx, guarded, id);
+  return guarded;
 }
 
 /** Everything that can happen to an order and its money. */
