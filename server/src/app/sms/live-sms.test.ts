@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
+import { createTransportBoard } from "#messaging/index.ts";
 import { assignNumber } from "#numbers/index.ts";
 import { type Ctx, createEgress } from "#platform/index.ts";
 import { createSmsIntake, type SmsTransport, smsTasks } from "#sms/index.ts";
@@ -26,6 +27,7 @@ const home = await house({
 const { ctx, clock } = home;
 const inboundUrl = `${publicUrl}/api/carriers/sms/main/inbound`;
 let shop: TestTenant;
+const board = createTransportBoard(ctx.now);
 let transports: SmsTransport[];
 let recipients = 0;
 
@@ -34,7 +36,7 @@ beforeAll(async () => {
   shop = await home.tenant({ livemode: true });
   await changeMerchant(ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
   await assignNumber(ctx, { project_id: shop.project_id, value: number, channels: ["sms"] });
-  transports = await openSms({ ctx, settings, intake: createSmsIntake(ctx) });
+  transports = await openSms({ ctx, settings, intake: createSmsIntake(ctx), board });
 });
 beforeEach(() => {
   peer.script = takes;
@@ -77,6 +79,7 @@ test("a LIVE message is handed to the carrier, and its reports end it once, in w
   await work();
   expect(peer.heard.map(({ form }) => [form.get("From"), form.get("Body")])).toEqual([[number, "Grüße 😀 & more"]]);
   expect(await find(id)).toMatchObject({ status: "sent", provider: "http:main", provider_message_ids: [sidOf(id)], error: null });
+  expect(board.take()).toMatchObject([{ channel: "sms", name: "http:main", kind: "http", state: "up", handed: 1, failed: 0, in_flight: 0 }]);
   for (const status of ["sending", "delivered", "queued", "sent", "delivered", "undelivered"])
     expect(await send(peer.status(sidOf(id), status))).toEqual(empty);
   expect(await find(id)).toMatchObject({ status: "delivered", error: null });

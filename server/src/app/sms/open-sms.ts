@@ -15,7 +15,7 @@ export interface SmsParts {
   intake: SmsIntake;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
-  /** Where operators see how the binds are. */
+  /** Where operators see how binds and accounts are. */
   board?: TransportBoard | undefined;
 }
 
@@ -69,17 +69,31 @@ async function openSmpp({ ctx, settings, intake, registry, board }: SmsParts): P
   return transport;
 }
 
-async function openHttp({ ctx, settings, registry }: SmsParts): Promise<SmsTransport | null> {
+async function openHttp({ ctx, settings, registry, board }: SmsParts): Promise<SmsTransport | null> {
   if (settings.SMS_HTTP_URL === null) return null;
   const { createHttpTransport } = await import("#providers/telephony/twilio/sms/create-http-transport.ts");
   const { countHttpSubmits, measureAccounts } = await import("./measure-http.ts");
+  const { watchAccounts } = await import("../carriers/watch-accounts.ts");
+  const count = registry === undefined ? () => {} : countHttpSubmits(registry);
+  const accounts = readSmsAccounts(settings.SMS_HTTP_URL);
+  const look = () => transport.accounts().map(({ name, inUse, window, restsUntil }) => ({ name, inFlight: inUse, capacity: window, pausedUntil: restsUntil }));
+  const watched = board === undefined ? null : watchAccounts(board, "sms", { names: accounts.map(({ name }) => name), look });
   const transport = createHttpTransport({
-    accounts: readSmsAccounts(settings.SMS_HTTP_URL),
+    accounts,
     ctx,
     tell: {
-      up: (account) => ctx.log.info({ account }, "the carrier takes messages again"),
-      down: (account, reason, retryMs) => ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier takes no messages; they wait, or go another way"),
-      submitted: registry === undefined ? () => {} : countHttpSubmits(registry),
+      up(account) {
+        ctx.log.info({ account }, "the carrier takes messages again");
+        watched?.up(account);
+      },
+      down(account, reason, retryMs) {
+        ctx.log.warn({ account, reason, retry_ms: retryMs }, "the carrier takes no messages; they wait, or go another way");
+        watched?.down(account, reason, new Date(ctx.now().getTime() + retryMs));
+      },
+      submitted(account, { result, reason }, seconds) {
+        count(account, result, seconds);
+        watched?.answered(account, { result: result === "accepted" || result === "refused" ? result : "failed", reason });
+      },
     },
   });
   if (registry !== undefined) measureAccounts(registry, transport);

@@ -10,6 +10,7 @@ import type { Settings } from "../config.ts";
 import { countVoiceRequests, measureVoiceAccounts } from "./measure-http.ts";
 import { measureTrunks } from "./measure-trunks.ts";
 import { openSpeech, trySpeech } from "./open-speech.ts";
+import { watchVoiceAccounts } from "./watch-accounts.ts";
 import { watchTrunks } from "./watch-trunks.ts";
 
 /** Longer than any call may last. */
@@ -29,7 +30,7 @@ export interface VoiceParts {
   settings: Settings;
   /** Where the process shows its measurements, if it does. */
   registry?: Registry | undefined;
-  /** Where operators see how the trunks are. */
+  /** Where operators see how trunks and accounts are. */
   board?: TransportBoard | undefined;
   /** How it is found out whether texts can be spoken. */
   speaks?: typeof trySpeech;
@@ -71,15 +72,18 @@ async function openSip({ ctx, settings, registry, board }: VoiceParts): Promise<
   return transport;
 }
 
-async function openHttp({ ctx, settings, registry }: VoiceParts): Promise<CallTransport | null> {
+async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise<CallTransport | null> {
   if (settings.VOICE_HTTP_URL === null) return null;
   const { createVoiceTransport } = await import("#providers/telephony/twilio/voice/create-voice-transport.ts");
+  const accounts = readVoiceAccounts(settings.VOICE_HTTP_URL);
+  const count = registry === undefined ? () => {} : countVoiceRequests(registry);
+  const watched = board === undefined ? null : watchVoiceAccounts(board, accounts, () => transport.accounts());
   const transport = createVoiceTransport({
-    accounts: readVoiceAccounts(settings.VOICE_HTTP_URL),
-    ctx,
-    lines: createCarrierLines(ctx),
-    after: realTime,
-    asked: registry === undefined ? () => {} : countVoiceRequests(registry),
+    ...{ accounts, ctx, lines: createCarrierLines(ctx), after: realTime },
+    asked(account, answer) {
+      count(account, answer.kind);
+      watched?.(account, answer);
+    },
   });
   if (registry !== undefined) measureVoiceAccounts(registry, transport);
   return transport;

@@ -16,7 +16,7 @@ const minute = Type.Object(
 const transport = Type.Object(
   {
     name: text("As messages that left by it name it in `provider`.", ["smpp:main"]),
-    kind: text("What it speaks: `relay`, `mx`, `smpp`, `sip`, and whatever a later version adds.", ["smpp"]),
+    kind: text("What it speaks: `relay`, `mx`, `smpp`, `sip`, `http`, and whatever a later version adds.", ["smpp"]),
     state: oneOf(
       states,
       "`idle`: not tried yet. `paused`: it asked for less. `down`: it can't be used. `silent`: the process that has it stopped telling of it.",

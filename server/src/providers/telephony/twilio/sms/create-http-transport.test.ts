@@ -43,7 +43,7 @@ function open(accounts: string, { publicUrl = "https://pay.example.com", way = e
     tell: {
       up: (name) => void told.push(`${name} up`),
       down: (name, reason, retryMs) => void told.push(`${name} down for ${retryMs}: ${reason}`),
-      submitted: (name, result) => void told.push(`${name} ${result}`),
+      submitted: (name, { result }) => void told.push(`${name} ${result}`),
     },
     ...(limits === undefined ? {} : { limits }),
   });

@@ -18,12 +18,14 @@ export interface HttpTransportOptions {
 export interface HttpTold {
   up(account: string): void;
   down(account: string, reason: string, retryMs: number): void;
-  submitted(account: string, result: SmsOutcome["result"], seconds: number): void;
+  submitted(account: string, outcome: { result: SmsOutcome["result"]; reason: string | null }, seconds: number): void;
 }
 
 export interface AccountState {
   name: string;
   isUp: boolean;
+  /** When it is used again; null when it is in use. */
+  restsUntil: Date | null;
   inUse: number;
   window: number;
 }
@@ -54,7 +56,8 @@ export function createHttpTransport({ accounts, ctx, tell, limits }: HttpTranspo
     isOpen: () => ways.some(isAble),
     share: (country) => ways.filter((way) => isAble(way) && reachesCountry(way.account.reach, country)).reduce((sum, { account }) => sum + account.weight, 0),
     send: (sms, signal) => send({ ways, ctx, tell }, sms, signal),
-    accounts: () => ways.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, inUse, window: account.window })),
+    accounts: () =>
+      ways.map(({ account, rest, inUse }) => ({ name: account.name, isUp: rest.until() === null, restsUntil: rest.until(), inUse, window: account.window })),
     close: async () => {},
   };
 }
@@ -76,9 +79,10 @@ async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortS
   const answer = await way.client.post("/Messages.json", formOf(ctx, way.account, { sms, seconds }), signal);
   way.inUse -= 1;
   const { outcome, rests } = judgeSubmission(answer, soon(ctx));
-  if (rests !== null) way.rest.begin("reason" in outcome ? outcome.reason : outcome.result === "accepted" ? "" : outcome.message, rests.forMs);
+  const reason = "reason" in outcome ? outcome.reason : outcome.result === "accepted" ? null : outcome.message;
+  if (rests !== null) way.rest.begin(reason ?? "", rests.forMs);
   else if (outcome.result === "accepted") way.rest.end();
-  tell.submitted(way.account.name, outcome.result, (performance.now() - began) / 1_000);
+  tell.submitted(way.account.name, { result: outcome.result, reason }, (performance.now() - began) / 1_000);
   const provider = `http:${way.account.name}`;
   if (outcome.result !== "accepted") return { provider, sent: [], ...outcome };
   return { provider, sent: [{ index: 0, provider_message_id: outcome.id }], result: "accepted" };

@@ -23,7 +23,7 @@ export interface VoiceTransportOptions {
   ctx: Pick<Ctx, "egress" | "log" | "now" | "publicUrl">;
   lines: CarrierLines;
   after: After;
-  asked(account: string, result: Answer["kind"]): void;
+  asked(account: string, answer: Answer): void;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 

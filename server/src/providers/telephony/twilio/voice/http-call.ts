@@ -24,7 +24,7 @@ export interface CallParts {
   /** In the order in which they are asked. */
   ways: readonly Way[];
   /** Told what came of asking an account to place the call. */
-  asked(account: string, result: Answer["kind"]): void;
+  asked(account: string, answer: Answer): void;
 }
 
 type Facts = Readonly<Record<string, string>>;
@@ -112,7 +112,7 @@ export class HttpCall implements CallDial {
       this.takeLineOf(way);
       this.addresses = addresses;
       answer = await way.client.post("/Calls.json", formOf(call, way.account, addresses), never);
-      asked(way.account.name, answer.kind);
+      asked(way.account.name, answer);
       if (answer.kind !== "held" && answer.kind !== "deferred") return answer;
       if (this.wanted !== null) return answer;
     }
