@@ -7,7 +7,19 @@ const peers = "**/*.peers.test.ts";
 /** Walked in the browser in one look by `npm test` (those named `long` by `npm run test:long`), in the other seven by `npm run test:long`. `screens.long` goes through all eight by itself. */
 const walked = [
   ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox", "receipts-desk", "money-back"],
-  ...["overview", "told-up-front", "not-found", "time-zone", "gateways", "gateway-accounts", "numbers-desk", "sms-desk", "calls-desk", "transports-desk"],
+  ...[
+    "overview",
+    "told-up-front",
+    "not-found",
+    "time-zone",
+    "gateways",
+    "gateway-accounts",
+    "numbers-desk",
+    "limits-desk",
+    "sms-desk",
+    "calls-desk",
+    "transports-desk",
+  ],
   ...["work-not-lost.long", "pages.long"],
 ];
 /** By keyboard alone: a phone has none. */

@@ -3,6 +3,7 @@ import { uploadAsset } from "#assets/index.ts";
 import { createCredential, listGateways, takeCallback } from "#gateways/index.ts";
 import { assignNumber, requestNumber } from "#numbers/index.ts";
 import { createOrder, recordReceipt, simulatePayment, submitVoucher } from "#orders/index.ts";
+import { fillGuards } from "./dashboard-guards.ts";
 import { fillTexts } from "./dashboard-texts.ts";
 import { fillTransports } from "./dashboard-transports.ts";
 import type { House, TestTenant } from "./house.ts";
@@ -44,6 +45,7 @@ export async function dashboardWorld(home: House): Promise<World> {
   const order = await fillOrders(home, tenant);
   const ids = { ...(await fillMessages(home, tenant)), verification: await fillVerifications(home, tenant) };
   const texts = await fillTexts(home, tenant);
+  await fillGuards(home, tenant);
   const endpoint = await must(
     home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hooks/payments", events: ["order.paid"] }),
   );

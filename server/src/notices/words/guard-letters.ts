@@ -77,7 +77,7 @@ const en: GuardLetters = {
     ],
     button: { label: "Open the project", url },
     after: [
-      "If this was your own traffic, an owner or admin can release the range in the dashboard under Limits. It won't be paused again for 30 days. If it wasn't, replace your API keys and protect the form that sends your codes.",
+      "If this was your own traffic, an owner or admin can release the range in the dashboard under Countries and spend. It won't be paused again for 30 days. If it wasn't, replace your API keys and protect the form that sends your codes.",
     ],
     reason: `You're receiving this email because you manage ${project} at ${host}.`,
   }),

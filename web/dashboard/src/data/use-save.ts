@@ -15,7 +15,7 @@ interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
 
 /** Saves a form that stands on a page over an object which others may change too. */
 export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
-  const { form, faults, clear, refused } = useFaults(fields);
+  const { form, faults, faultOf, clear, refused } = useFaults(fields);
   const act = useAct<T>(route, {
     ...(says === undefined ? {} : { says }),
     onRefused: (error) => edit.refused(error) || refused(error),
@@ -25,5 +25,5 @@ export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving
       onDone?.(saved);
     },
   });
-  return { act, form, faults };
+  return { act, form, faults, faultOf };
 }

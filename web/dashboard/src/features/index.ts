@@ -5,11 +5,13 @@ import { exceptions } from "./exceptions/feature.ts";
 import type { Feature } from "./feature.ts";
 import { gateways } from "./gateways/feature.ts";
 import { keys } from "./keys/feature.ts";
+import { limits } from "./limits/feature.ts";
 import { messages } from "./messages/feature.ts";
 import { numbers } from "./numbers/feature.ts";
 import { operator } from "./operator/feature.ts";
 import { orders } from "./orders/feature.ts";
 import { overview } from "./overview/feature.ts";
+import { prices } from "./prices/feature.ts";
 import { receipts } from "./receipts/feature.ts";
 import { review } from "./review/feature.ts";
 import { security } from "./security/feature.ts";
@@ -36,10 +38,12 @@ export const features: Feature[] = [
   calls,
   numbers,
   verifications,
+  limits,
   team,
   security,
   settings,
   books,
   operator,
   transports,
+  prices,
 ];

@@ -5,6 +5,7 @@ import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { PausedNote } from "../../parts/paused-note.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
@@ -33,6 +34,7 @@ export default function CallsPage() {
   return (
     <Page title={words.title}>
       <SuspendedNote />
+      <PausedNote channels={["call"]} />
       {here.livemode ? null : <p className="soft">{words.testText}</p>}
       <Listing
         list={list}

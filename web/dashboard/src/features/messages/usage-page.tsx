@@ -4,6 +4,7 @@ import { Facts } from "../../parts/object-page.tsx";
 import { Loaded, Page, Section } from "../../parts/page.tsx";
 import { Badge } from "../../parts/status.tsx";
 import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { DayBars, Meter, shareOf } from "../../parts/used.tsx";
 import { When } from "../../parts/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { tierWords } from "../../words/tiers.ts";
@@ -14,8 +15,6 @@ type Usage = Objects["Usage"];
 
 /** No event tells of each message, so the number is asked for again. */
 const everyMs = 15_000;
-/** From here on the meter warns. */
-const nearlyUsed = 0.8;
 
 export default function UsagePage() {
   const words = useWords(usageWords);
@@ -53,7 +52,6 @@ interface ChannelProps {
 function Channel({ channel, used: { quota, used, remaining, resets_at, days } }: ChannelProps) {
   const words = useWords(usageWords);
   const { locale } = useLanguage();
-  const share = quota === 0 ? 1 : Math.min(used / quota, 1);
   const number = (value: number) => value.toLocaleString(locale);
   return (
     <section className="usage-today" aria-label={words.today[channel]}>
@@ -62,42 +60,12 @@ function Channel({ channel, used: { quota, used, remaining, resets_at, days } }:
         <span className="usage-number">{number(used)}</span>
         <span className="soft">{words.of(number(quota))}</span>
       </p>
-      <span className="usage-meter" data-full={share >= nearlyUsed} aria-hidden="true">
-        {share > 0 ? <span style={{ width: `${share * 100}%` }} /> : null}
-      </span>
+      <Meter share={shareOf(used, quota)} />
       <p className="soft usage-left">
         {remaining === 0 ? words.usedUp : words.left[channel](number(remaining))} <When at={resets_at} />
       </p>
-      <Days days={days} />
+      <DayBars days={days} words={words} text={number} />
     </section>
-  );
-}
-
-/** A bar a day, the highest labelled. */
-function Days({ days }: Pick<Usage[Channels], "days">) {
-  const words = useWords(usageWords);
-  const { locale } = useLanguage();
-  const most = Math.max(...days.map(({ used }) => used));
-  const highest = days.findLastIndex(({ used }) => used === most);
-  const short = (day: string | undefined) => new Date(`${day}T00:00:00Z`).toLocaleDateString(locale, { month: "short", day: "numeric", timeZone: "UTC" });
-  if (most === 0) return <p className="soft usage-none">{words.noDays}</p>;
-  return (
-    <figure className="usage-days" aria-label={words.days}>
-      <ol>
-        {days.map(({ day, used }, index) => (
-          <li key={day} title={words.dayLabel(short(day), used.toLocaleString(locale))}>
-            {index === highest ? <span className="usage-label">{used.toLocaleString(locale)}</span> : null}
-            <span className="usage-bar" style={{ height: `${(used / most) * 100}%` }}>
-              <span className="unseen">{words.dayLabel(short(day), used.toLocaleString(locale))}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
-      <figcaption className="spread soft">
-        <span>{short(days[0]?.day)}</span>
-        <span>{short(days.at(-1)?.day)}</span>
-      </figcaption>
-    </figure>
   );
 }
 

@@ -6,6 +6,7 @@ import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { PausedNote } from "../../parts/paused-note.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { type Search, useSearch } from "../../parts/search.ts";
@@ -41,6 +42,7 @@ export default function SmsPage() {
   return (
     <Page title={words.title} acts={send}>
       <SuspendedNote />
+      <PausedNote channels={["sms"]} />
       {here.livemode ? null : <p className="soft">{words.testText}</p>}
       <SmsTabs />
       <Listing

@@ -4,6 +4,7 @@ import { useList } from "../../data/queries.ts";
 import type { Filter } from "../../parts/filters.tsx";
 import { type Column, Listing } from "../../parts/list-page.tsx";
 import { Empty, Page } from "../../parts/page.tsx";
+import { PausedNote } from "../../parts/paused-note.tsx";
 import { periodOf } from "../../parts/period.ts";
 import { CodeBlock } from "../../parts/raw-json.tsx";
 import { useSearch } from "../../parts/search.ts";
@@ -32,6 +33,7 @@ export default function VerificationsPage() {
   const unverified = useUnverified();
   return (
     <Page title={words.title}>
+      <PausedNote channels={["sms", "call"]} />
       <p className="soft">{words.text}</p>
       <Conversion />
       <Listing

@@ -1,0 +1,38 @@
+/** Names of caps that count money. */
+export function isMoney(cap: string): boolean {
+  return cap.endsWith("_micros");
+}
+
+const micros = 1_000_000;
+
+/** An amount in millionths as the reader writes money; parts of a cent are left out. */
+export function microsText(locale: string, amount: number, currency: string | null): string {
+  if (currency === null) return amount.toLocaleString(locale);
+  return new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(amount / micros);
+}
+
+/** A price, which may be parts of a cent. */
+export function priceText(locale: string, amount: number, currency: string): string {
+  const format = { style: "currency", currency, currencyDisplay: "narrowSymbol", minimumFractionDigits: 2, maximumFractionDigits: 6 } as const;
+  return new Intl.NumberFormat(locale, format).format(amount / micros);
+}
+
+/** As a field holds it: 7500 is "0.0075". */
+export function decimalOf(amount: number): string {
+  const whole = Math.floor(amount / micros);
+  const part = String(amount % micros)
+    .padStart(6, "0")
+    .replace(/0+$/, "");
+  return part === "" ? String(whole) : `${whole}.${part}`;
+}
+
+/** Millionths of what was written; null for what is no amount. */
+export function microsOf(text: string): number | null {
+  const match = /^(\d{1,9})(?:[.](\d{0,6}))?$/.exec(text.trim());
+  return match === null ? null : Number(match[1]) * micros + Number((match[2] ?? "").padEnd(6, "0"));
+}
+
+/** A whole number that was written; null for what is none. */
+export function countOf(text: string): number | null {
+  return /^\d{1,12}$/.test(text.trim()) ? Number(text.trim()) : null;
+}

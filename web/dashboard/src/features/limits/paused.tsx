@@ -1,0 +1,99 @@
+import { Button } from "@mantine/core";
+import { IconShieldPause } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useHere } from "../../data/here.tsx";
+import { useAct, useApi } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Badge } from "../../parts/status.tsx";
+import { Ago } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { limitWords } from "./limits.words.ts";
+
+type Pause = Pick<Objects["MessagingPause"], "id" | "channel" | "prefix" | "cause" | "figures" | "paused_at">;
+
+/** Ranges of numbers that are kept from the project's messages, why, and what to do about it; nothing while there are none. */
+export function Paused() {
+  const words = useWords(limitWords);
+  const here = useHere();
+  const read = useApi("GET /api/v1/projects/{projectId}/messaging-pauses", { query: { status: ["active"], limit: 100 } });
+  const pauses = read.data?.data ?? [];
+  if (pauses.length === 0) return null;
+  return (
+    <Section title={words.paused}>
+      <div className="note pause-note" data-tone="failed">
+        <IconShieldPause size={20} stroke={1.5} aria-hidden />
+        <p>
+          {words.pausedText} {here.may("keys") ? <Link to={here.to("/keys")}>{words.keys}</Link> : null}
+        </p>
+      </div>
+      <ul className="pauses">
+        {pauses.map((pause) => (
+          <li key={pause.id}>
+            <Facts pause={pause} />
+            {here.may("settings") ? <Release pause={pause} route="POST /api/v1/projects/{projectId}/messaging-pauses/{id}/release" /> : null}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** What is paused, since when, and what was seen. */
+function Facts({ pause }: { pause: Pause }) {
+  const words = useWords(limitWords);
+  const seen = useSeen();
+  return (
+    <div>
+      <p className="line">
+        <strong>{words.pausedTitle(pause.prefix)}</strong> <Badge tone="failed">{words.channels[pause.channel]}</Badge>
+      </p>
+      <p className="soft">
+        {seen(pause)} · {words.pausedSince} <Ago at={pause.paused_at} />
+      </p>
+    </div>
+  );
+}
+
+/** Makes a sentence of what was counted before a pause. */
+export function useSeen(): (pause: Pick<Pause, "channel" | "cause" | "figures">) => string {
+  const words = useWords(limitWords);
+  const { locale } = useLanguage();
+  const number = (value: number) => value.toLocaleString(locale);
+  return ({ channel, cause, figures: { messages, codes, approved, share_percent, sequential_percent } }) => {
+    if (cause === "no_conversions") return words.causes.no_conversions(number(codes), number(approved));
+    if (cause === "dominant_prefix") return words.causes.dominant_prefix[channel](`${share_percent}%`);
+    return words.causes.sequential_numbers[channel](number(messages), `${sequential_percent}%`);
+  };
+}
+
+/** Asks before messages go there again. */
+export function Release({ pause, route }: { pause: Pause; route: string }) {
+  const { id, channel, prefix } = pause;
+  const words = useWords(limitWords);
+  const seen = useSeen();
+  const tell = useTell();
+  const [isAsking, setAsking] = useState(false);
+  const act = useAct(route, { onRefused: () => true });
+  const title = words.releaseTitle(`+${prefix}`, words.channels[channel]);
+  const release = async () => {
+    await act.mutateAsync({ path: { id }, body: {} });
+    tell.done(words.released);
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setAsking(true)} aria-label={title}>
+        {words.release}
+      </Button>
+      <Ask title={title} open={isAsking} onClose={() => setAsking(false)} does={words.release} keeps={words.keep} onDo={release}>
+        <p>
+          <strong>{seen(pause)}</strong>
+        </p>
+        <p>{words.releaseText[channel]}</p>
+      </Ask>
+    </>
+  );
+}

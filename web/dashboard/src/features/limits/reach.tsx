@@ -1,0 +1,34 @@
+import { useCountryName } from "../../parts/country.tsx";
+import { Facts } from "../../parts/object-page.tsx";
+import { Section } from "../../parts/page.tsx";
+import { spanText } from "../../parts/when.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import type { Limits } from "./given.ts";
+import { limitWords } from "./limits.words.ts";
+
+/** The countries that are reached now, and those that only the operator keeps from it. */
+export function Reachable({ limits: { countries, reachable_countries } }: { limits: Limits }) {
+  const words = useWords(limitWords);
+  const name = useCountryName();
+  const listed = (codes: readonly string[]) => words.listed(...codes.map(name));
+  const closed = (countries ?? []).filter((code) => !reachable_countries.includes(code));
+  return (
+    <>
+      <p>{reachable_countries.length === 0 ? words.nowhere : words.reachable(listed(reachable_countries))}</p>
+      {closed.length === 0 ? null : <p className="soft">{words.notReached(listed(closed))}</p>}
+    </>
+  );
+}
+
+/** How often one number is written to or called. */
+export function Pace({ pace }: { pace: Limits["recipient_pace"] }) {
+  const words = useWords(limitWords);
+  const { locale } = useLanguage();
+  const rules = (list: Limits["recipient_pace"]["sms"]) =>
+    words.listed(...list.map(({ count, seconds }) => words.paceRule(count.toLocaleString(locale), spanText(locale, seconds * 1000))));
+  return (
+    <Section title={words.pace}>
+      <Facts facts={(["sms", "calls"] as const).map((kind) => ({ label: words.paces[kind], value: rules(pace[kind]) }))} />
+    </Section>
+  );
+}

@@ -1,0 +1,129 @@
+import { Select, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { decimalOf, microsOf, priceText } from "../limits/amounts.ts";
+import { CurrencySelect } from "./currency-select.tsx";
+import { usePlace } from "./price-rows.tsx";
+import { isSame, type Price, priceMax, type Table, withPrice } from "./price-table.ts";
+import { priceWords } from "./prices.words.ts";
+import { RemovePrice } from "./remove-price.tsx";
+
+interface EditPriceProps {
+  table: Table;
+  /** null: a new one. */
+  price: Price | null;
+  onClose(): void;
+}
+
+/** One price of the table. The table is written as a whole, and not over another operator's change. */
+export function EditPrice({ table, price, onClose }: EditPriceProps) {
+  const words = useWords(priceWords);
+  const all = useWords(shared);
+  const { language } = useLanguage();
+  const tell = useTell();
+  const [given, setGiven] = useState(() => givenOf(table, price));
+  const [faults, setFaults] = useState<Record<string, string>>({});
+  const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
+  const read = readGiven(given);
+  const write = async (after: Price | null) => {
+    const body = { currency: given.currency, prices: withPrice(table.prices, price, after) };
+    await act.mutateAsync({ version: table.version, body }).catch((error: unknown) => {
+      setFaults(fieldErrors(error, language));
+      throw error;
+    });
+    tell.done(words.saved);
+  };
+  const change = (fields: Partial<Given>) => {
+    setGiven({ ...given, ...fields });
+    setFaults({});
+  };
+  return (
+    <Ask
+      title={price === null ? words.add : words.edit}
+      open
+      onClose={onClose}
+      does={price === null ? words.add : all.save}
+      onDo={() => write(read)}
+      disabled={read === null}
+    >
+      <Fields table={table} price={price} given={given} faults={faults} onChange={change} />
+      {price === null ? null : <RemovePrice table={table} price={price} onRemove={() => write(null)} onDone={onClose} />}
+    </Ask>
+  );
+}
+
+/** As the fields hold it. */
+interface Given {
+  channel: Price["channel"];
+  destination: string;
+  text: string;
+  currency: string;
+}
+
+function givenOf({ currency }: Table, price: Price | null): Given {
+  const { channel, destination, price_micros } = price ?? { channel: "sms", destination: "", price_micros: null };
+  return { channel, destination, text: price_micros === null ? "" : decimalOf(price_micros), currency: currency ?? "USD" };
+}
+
+/** null as long as it is no price. */
+function readGiven({ channel, destination, text }: Given): Price | null {
+  const [price_micros, place] = [amountOf(text), destination.trim().replace(/^\+/, "").toUpperCase()];
+  return price_micros === null || place === "" ? null : { channel, destination: place, price_micros };
+}
+
+function amountOf(text: string): number | null {
+  const amount = microsOf(text);
+  return amount === null || amount > priceMax ? null : amount;
+}
+
+interface FieldsProps {
+  table: Table;
+  price: Price | null;
+  given: Given;
+  faults: Record<string, string>;
+  onChange(change: Partial<Given>): void;
+}
+
+function Fields({ table, price, given, faults, onChange }: FieldsProps) {
+  const words = useWords(priceWords);
+  const { locale } = useLanguage();
+  const place = usePlace();
+  const read = readGiven(given);
+  const replaced = read === null || (price !== null && isSame(price, read)) ? undefined : table.prices.find((one) => isSame(one, read));
+  return (
+    <>
+      <Select
+        label={words.channel}
+        data={(["sms", "call"] as const).map((value) => ({ value, label: words.channels[value] }))}
+        value={given.channel}
+        onChange={(value) => onChange({ channel: value === "call" ? "call" : "sms" })}
+        allowDeselect={false}
+      />
+      <TextInput
+        label={words.destination}
+        description={words.destinationHint}
+        data-autofocus={price === null ? true : undefined}
+        value={given.destination}
+        error={Object.entries(faults).find(([param]) => param.endsWith(".destination"))?.[1]}
+        onChange={(event) => onChange({ destination: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.price}
+        inputMode="decimal"
+        rightSection={given.currency}
+        rightSectionWidth={56}
+        value={given.text}
+        error={given.text.trim() !== "" && amountOf(given.text) === null ? words.badPrice : undefined}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+      />
+      {table.currency === null ? <CurrencySelect value={given.currency} onChange={(currency) => onChange({ currency })} /> : null}
+      {replaced === undefined ? null : (
+        <p className="note">{words.replaces(place(replaced.destination), priceText(locale, replaced.price_micros, given.currency))}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { IconReceiptDollar } from "@tabler/icons-react";
+import { defineWords } from "../../words/language.tsx";
+import type { Feature } from "../feature.ts";
+
+export const prices: Feature = {
+  pages: [{ path: "/operator/prices", load: () => import("./prices-page.tsx") }],
+  nav: [
+    {
+      path: "/operator/prices",
+      label: defineWords({ en: "Message prices", zh: "消息价格" }),
+      icon: IconReceiptDollar,
+      group: "operator",
+      order: 24,
+      only: (here) => here.me.is_operator,
+    },
+  ],
+};

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { ApiError } from "../../data/client.ts";
+import { useTell } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { Ask } from "../../parts/ask.tsx";
+import { DropFile } from "../../parts/drop-file.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { sayFault } from "../../words/reasons.ts";
+import { CurrencySelect } from "./currency-select.tsx";
+import type { Table } from "./price-table.ts";
+import { priceWords } from "./prices.words.ts";
+
+const mostBytes = 500_000;
+const mostFaults = 20;
+
+interface Chosen {
+  name: string;
+  csv: string;
+  lines: number;
+}
+
+/** Replaces the table by a file; each line that is faulty is named, and then nothing was changed. */
+export function ImportPrices({ table, onClose }: { table: Table; onClose(): void }) {
+  const words = useWords(priceWords);
+  const tell = useTell();
+  const [chosen, setChosen] = useState<Chosen | "too large" | null>(null);
+  const [currency, setCurrency] = useState(table.currency ?? "USD");
+  const [error, setError] = useState<unknown>(null);
+  const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
+  const choose = async (file: File) => {
+    setError(null);
+    if (file.size > mostBytes) return setChosen("too large");
+    const csv = await file.text();
+    setChosen({ name: file.name, csv, lines: csv.split(/\r?\n/).filter((line) => line.trim() !== "").length });
+  };
+  const isChosen = chosen !== null && chosen !== "too large";
+  const replace = async () => {
+    if (!isChosen) return;
+    setError(null);
+    await act.mutateAsync({ version: table.version, body: { currency, csv: chosen.csv } }).catch((refused: unknown) => {
+      setError(refused);
+      throw refused;
+    });
+    tell.done(words.saved);
+  };
+  const hasLines = linesOf(error).length > 0;
+  return (
+    <Ask
+      title={words.importTitle}
+      open
+      onClose={onClose}
+      does={words.replace}
+      onDo={replace}
+      disabled={!isChosen}
+      {...(hasLines ? { say: () => words.faults(linesOf(error).length) } : {})}
+    >
+      <p>{words.importText}</p>
+      <pre className="price-example">{words.example}</pre>
+      <DropFile label={isChosen ? words.chosen(chosen.name, chosen.lines) : words.choose} accept=".csv,text/csv" onFile={(file) => void choose(file)} />
+      {chosen === "too large" ? <p className="ask-error">{words.tooLarge}</p> : null}
+      <CurrencySelect value={currency} onChange={setCurrency} />
+      {hasLines ? <Faults error={error} /> : null}
+    </Ask>
+  );
+}
+
+/** The faults that name a line. */
+function linesOf(error: unknown) {
+  if (!(error instanceof ApiError)) return [];
+  return error.details.filter(({ values }) => typeof (values as { line?: unknown } | undefined)?.line === "number");
+}
+
+function Faults({ error }: { error: unknown }) {
+  const words = useWords(priceWords);
+  const { language } = useLanguage();
+  const faults = linesOf(error);
+  return (
+    <ul className="price-faults">
+      {faults.slice(0, mostFaults).map((fault, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the file's order
+        <li key={index}>
+          <strong>{words.line((fault.values as { line: number }).line)}</strong> {sayFault(fault, language)}
+        </li>
+      ))}
+      {faults.length > mostFaults ? <li className="soft">{words.more(faults.length - mostFaults)}</li> : null}
+    </ul>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useWords } from "../../words/language.tsx";
+import { usePlace } from "./price-rows.tsx";
+import type { Price, Table } from "./price-table.ts";
+import { priceWords } from "./prices.words.ts";
+
+interface RemoveProps {
+  table: Table;
+  price: Price;
+  onRemove(): Promise<void>;
+  onDone(): void;
+}
+
+/** Takes a price out of the table, after it was asked once more. */
+export function RemovePrice({ table, price, onRemove, onDone }: RemoveProps) {
+  const words = useWords(priceWords);
+  const place = usePlace();
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const isLast = table.prices.filter(({ channel }) => channel === price.channel).length === 1;
+  const remove = async () => {
+    setBusy(true);
+    await onRemove().then(onDone, () => setBusy(false));
+  };
+  if (!isAsking)
+    return (
+      <div>
+        <Button variant="subtle" color="failed" onClick={() => setAsking(true)}>
+          {words.remove}
+        </Button>
+      </div>
+    );
+  return (
+    <div className="note" data-tone="failed" role="status">
+      <div>
+        <p>
+          <strong>{words.removeTitle(place(price.destination))}</strong>
+        </p>
+        <p>{isLast ? words.removeLast[price.channel] : words.removeText}</p>
+        <div className="line">
+          <Button color="failed" size="xs" loading={isBusy} onClick={() => void remove()}>
+            {words.remove}
+          </Button>
+          <Button variant="default" size="xs" onClick={() => setAsking(false)}>
+            {words.keep}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
