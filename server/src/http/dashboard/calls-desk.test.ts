@@ -41,14 +41,14 @@ test(
     await expect.poll(() => moments.count()).toBe(8);
     const told = await moments.allTextContents();
     const inOrder = [
-      say("Accepted", "已接收"),
+      say("Queued", "已受理"),
       say("Dialed", "已拨号"),
       say("Ringing", "振铃"),
       say("Answered", "已接听"),
       "Your PIN, please.",
       "1234",
       "Thank you.",
-      say("Hung up after the last step", "所有步骤完成后挂断"),
+      say("Hung up after the last step", "脚本执行完毕后挂断"),
     ];
     for (const [index, text] of inOrder.entries()) expect(told[index]).toContain(text);
     await expectAccessible(page);

@@ -43,10 +43,10 @@ async function askForNumber({ page }: Awaited<ReturnType<typeof open>>): Promise
   await screenshot(page, shot("refused"));
   await expectAccessible(page);
   await value.fill("+14155552671");
-  await dialog.getByLabel(say("What you'll send, and how it's yours", "用途说明及号码归属")).fill("Order updates");
+  await dialog.getByLabel(say("What you'll send, and why you may use this number", "发送内容，以及您为何有权使用此号码")).fill("Order updates");
   await screenshot(page, shot("request"));
   await dialog.getByRole("button", { name: request }).click();
-  await page.getByText(say("Waiting for approval", "等待审核")).waitFor();
+  await page.getByText(say("Pending approval", "待审核")).waitFor();
 }
 
 test(
@@ -67,15 +67,15 @@ test(
     await screenshot(ours.page, shot("approve"));
     await expectAccessible(ours.page);
     await decision.getByRole("button", { name: say("Approve", "批准"), exact: true }).click();
-    await ours.page.getByText(say("No request is waiting", "没有待审核的申请")).waitFor();
+    await ours.page.getByText(say("No pending requests", "没有待审核的申请")).waitFor();
 
     await theirs.page.reload();
     await theirs.page.locator(".badge", { hasText: say("Approved", "已通过") }).waitFor();
     await expectAccessible(theirs.page);
     await ours.page.getByRole("button", { name: named(say("Actions", "操作")) }).click();
-    await ours.page.getByRole("menuitem", { name: say("Take back", "收回") }).click();
+    await ours.page.getByRole("menuitem", { name: say("Revoke", "收回") }).click();
     await decision.getByLabel(say("Reason", "原因")).fill("The carrier wants a registration first.");
-    await decision.getByRole("button", { name: say("Take back", "收回") }).click();
+    await decision.getByRole("button", { name: say("Revoke", "收回") }).click();
     await ours.page.locator(".badge", { hasText: say("Not approved", "未通过") }).waitFor();
     await screenshot(ours.page, shot("desk"));
 
@@ -85,7 +85,7 @@ test(
     await theirs.page.getByRole("button", { name: say("Request again: +14155552671", "重新申请：+14155552671") }).click();
     await screenshot(theirs.page, shot("again"));
     await dialog.getByRole("button", { name: say("Request again", "重新申请") }).click();
-    await theirs.page.getByText(say("Waiting for approval", "等待审核")).waitFor();
+    await theirs.page.getByText(say("Pending approval", "待审核")).waitFor();
     expect((await home.api(shop.key).get("/v1/numbers")).body.data).toMatchObject([{ value: "+14155552671", channels: ["sms"], status: "requested" }]);
     expect([...theirs.complaints, ...ours.complaints].filter((text) => !refused(text))).toEqual([]);
   },
@@ -112,7 +112,7 @@ test(
     await page.reload();
     const approve = say("Approve", "批准");
     await page.getByRole("button", { name: `${approve}${say(": ", "：")}+14155552672, Shop` }).click();
-    await dialog.getByText(say("Shop has this number.", "Shop 正在使用该号码")).waitFor();
+    await dialog.getByText(say("Shop uses this number.", "Shop 正在使用该号码")).waitFor();
     await dialog.getByRole("button", { name: approve, exact: true }).click();
     await dialog.getByRole("alert").waitFor();
     await screenshot(page, shot("taken"));
@@ -136,10 +136,10 @@ test(
     const { page, complaints } = await open(seller.email, "/numbers");
     await page.getByRole("heading", { name: "+14155552673", exact: true }).waitFor();
     await screenshot(page, shot("list"));
-    const giveUp = say("Give up", "放弃");
-    await page.getByRole("button", { name: say("Give up: +14155552673", "放弃：+14155552673") }).click();
-    await screenshot(page, shot("give-up"));
-    await page.getByRole("dialog").getByRole("button", { name: giveUp }).click();
+    const remove = say("Remove number", "释放号码");
+    await page.getByRole("button", { name: say("Remove number: +14155552673", "释放号码：+14155552673") }).click();
+    await screenshot(page, shot("remove"));
+    await page.getByRole("dialog").getByRole("button", { name: remove }).click();
     await page.getByRole("heading", { name: "+14155552673", exact: true }).waitFor({ state: "detached" });
     expect([...complaints, ...reading.complaints]).toEqual([]);
   },

@@ -28,8 +28,8 @@ test(
     const { tenant, page, complaints, goto } = await open();
     await goto("/sms?new=1");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel(say("To", "接收方"), { exact: true }).fill(contact);
-    await dialog.getByLabel(say("Text", "内容"), { exact: true }).fill(`${"a".repeat(80)}中`);
+    await dialog.getByLabel(say("To", "接收号码"), { exact: true }).fill(contact);
+    await dialog.getByLabel(say("Message", "短信内容"), { exact: true }).fill(`${"a".repeat(80)}中`);
     await dialog.getByText(say("2 parts · UCS-2 · 81 of 134 used", "2 条 · UCS-2 · 已用 81 / 134")).waitFor();
     expect(await dialog.locator("mark").allTextContents()).toEqual(["中", "中"]);
     await expectAccessible(page);
@@ -45,10 +45,10 @@ test(
     expect(await parts.count()).toBe(2);
     expect(await parts.nth(0).textContent()).toContain("67");
     expect(await parts.nth(1).textContent()).toContain(say("Delivered", "已送达"));
-    expect(await page.locator(".moments").first().textContent()).toContain(say("Handed to the carrier", "已交给运营商"));
+    expect(await page.locator(".moments").first().textContent()).toContain(say("Sent to carrier", "已提交运营商"));
     await page.getByRole("button", { name: say("Delete text", "删除内容") }).click();
     await dialog.getByRole("button", { name: say("Delete text", "删除内容") }).click();
-    await page.getByText(say("Text no longer kept", "内容已不再保留")).waitFor();
+    await page.getByText(say("Text no longer stored", "内容已不再保存")).waitFor();
 
     await writes(tenant, "Hello");
     const rows = page.locator(".rows tbody tr");
@@ -79,9 +79,9 @@ test(
     await expect.poll(() => bubbles.count()).toBe(2);
     expect(await bubbles.nth(1).getAttribute("data-ours")).toBe("true");
     await page.getByRole("textbox", { name: say("Reply", "回复") }).fill("STOP");
-    await page.getByRole("button", { name: say("Simulate their message", "模拟对方发来") }).click();
+    await page.getByRole("button", { name: say("Simulate reply", "模拟对方回复") }).click();
     await page.locator(".talk-event").waitFor();
-    await page.getByText(say("Asked to stop", "要求退订")).waitFor();
+    await page.getByText(say("Asked to opt out", "要求退订")).waitFor();
     await page.getByRole("textbox", { name: say("Reply", "回复") }).fill("Are you sure?");
     expect(await send.isDisabled()).toBe(true);
     await expectAccessible(page);
@@ -101,10 +101,10 @@ test(
     await goto(`/sms/${sms.id}`);
     await rescheduleByADay(page, say);
     await expect.poll(async () => (await found()).scheduled_at).toBe(new Date(at + 86_400_000).toISOString());
-    await page.getByRole("button", { name: say("Cancel message", "取消短信") }).click();
+    await page.getByRole("button", { name: say("Cancel SMS", "取消短信") }).click();
     await page
       .getByRole("dialog")
-      .getByRole("button", { name: say("Cancel message", "取消短信") })
+      .getByRole("button", { name: say("Cancel SMS", "取消短信") })
       .click();
     await expect.poll(async () => (await found()).status).toBe("canceled");
     await expect.poll(() => page.getByRole("button", { name: say("Reschedule", "更改时间") }).count()).toBe(0);

@@ -47,7 +47,7 @@ const zh: NumberLetters = {
     facts: [
       ["项目", project],
       ["用途", channels.map((channel) => uses.zh[channel]).join("、")],
-      ["国家/地区", countries === null ? "项目可以联系的所有国家/地区" : countries.join("、")],
+      ["国家/地区", countries === null ? "项目可发送的所有国家/地区" : countries.join("、")],
     ],
     button: { label: "查看号码", url },
     after: [],

@@ -19,7 +19,7 @@ export const batchWords = defineWords({
   },
   zh: {
     title: "批次",
-    text: "一次提交的多条消息，每批最多一百条。",
+    text: "一次请求提交的消息，每批最多 100 条。",
     batch: "批次",
     messages: "消息",
     count: (count) => `${count} 条消息`,
@@ -27,10 +27,10 @@ export const batchWords = defineWords({
     refused: (count) => `${count} 条被拒`,
     refusedTitle: "被拒的消息",
     forgotten: "被拒明细保留 30 天，现已删除。",
-    refusedText: "这些消息未被受理，也没有生成。修正后请重新发送。",
+    refusedText: "这些消息未被受理，请修正后重新发送。",
     place: (place, field) => `第 ${place} 条${field === "" ? "" : `，字段 ${field}`}`,
     noMessages: "没有消息被受理。",
     emptyTitle: "还没有批次",
-    emptyText: "您的服务器一次调用最多可发送一百条消息。",
+    emptyText: "您的服务器一次请求最多可发送 100 条消息。",
   },
 });

@@ -31,5 +31,5 @@ export const numbers: Feature = {
       useCount: useWaiting,
     },
   ],
-  commands: [{ label: defineWords({ en: "Request a number", zh: "申请号码" }), path: "/numbers?new=1", only: (here) => here.may("numbers") }],
+  commands: [{ label: defineWords({ en: "Request number", zh: "申请号码" }), path: "/numbers?new=1", only: (here) => here.may("numbers") }],
 };

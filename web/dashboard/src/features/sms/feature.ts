@@ -19,5 +19,5 @@ export const sms: Feature = {
       only: (here) => here.may("readSms"),
     },
   ],
-  commands: [{ label: defineWords({ en: "Send an SMS", zh: "发送短信" }), path: "/sms?new=1", only: (here) => here.may("sms") }],
+  commands: [{ label: defineWords({ en: "Send SMS", zh: "发送短信" }), path: "/sms?new=1", only: (here) => here.may("sms") }],
 };
