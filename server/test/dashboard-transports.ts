@@ -20,7 +20,7 @@ export async function fillTransports({ ctx, clock }: House): Promise<() => Promi
     for (let turn = 0; turn < 3 + minute * 4; turn += 1) main.handed();
     relay.handed();
     trunk.handed();
-    if (minute % 3 === 2) main.failed("The carrier takes no more messages for the moment. (0x00000058)");
+    if (minute % 3 === 2) main.failed("The carrier accepts no more messages right now. (0x00000058)");
     await task.run(ctx);
     clock.advance(minuteMs);
   }

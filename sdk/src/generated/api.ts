@@ -1774,99 +1774,99 @@ export interface Objects {
     /** When the first secret was made. */
     created_at: string | null;
   };
-  /** A message and what became of each recipient's copy. */
+  /** An email, with the status of each recipient's copy. */
   Email: {
-    /** The message's id. */
+    /** The message's ID. */
     id: string;
     /** Always `email`. */
     object: "email";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** With several recipients, the status of the recipient furthest from done. */
     status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
-    /** The newest event's name without `email.`; opens and clicks show here alone. */
+    /** The latest event's name without `email.`. Opens and clicks only show here. */
     last_event: string | null;
-    /** The sender as it was sent. */
+    /** The sender, as you sent it. */
     from: string;
-    /** The recipients in the shape that they were sent in. */
+    /** The recipients, in the form you sent. */
     to: string | string[];
     /** Recipients of copies. */
     cc: string[];
     /** Hidden recipients. */
     bcc: string[];
-    /** Where answers go. */
+    /** Where replies go. */
     reply_to: string[];
     /** The subject. */
     subject: string;
-    /** The HTML; only when one message is read, and for 30 days. */
+    /** The HTML. Only when retrieving one message, for 30 days. */
     html: string | null;
-    /** The plain text, likewise. */
+    /** The plain text. Only when retrieving one message, for 30 days. */
     text: string | null;
-    /** Headers of yours, likewise. */
+    /** Your own headers. Only when retrieving one message, for 30 days. */
     headers: Record<string, string> | null;
-    /** The files' names and sizes, likewise. */
+    /** The files' names and sizes. Only when retrieving one message, for 30 days. */
     attachments: {
       /** Its name. */
       filename: string;
       /** Its media type. */
       content_type: string | null;
-      /** Its name in the HTML. */
+      /** Its ID in the HTML. */
       content_id: string | null;
       /** Its size. */
       size_bytes: number;
     }[] | null;
-    /** True when one message was read and its body is no longer kept. */
+    /** True if you retrieved one message and its body has been deleted. */
     body_expired: boolean;
-    /** True for a mail of the installation's own whose text is its recipient's alone, because its link opens an account. */
+    /** True for a system email whose text only its recipient may read, because its link grants access to an account. */
     body_withheld: boolean;
     /** The `Message-ID` header. */
     message_id: string;
-    /** What kind of mail it is. */
+    /** The kind of email. */
     category: "transactional" | "marketing";
     /** Each recipient's copy. */
     recipients: {
       /** The address. */
       address: string;
-      /** Where it stood in the request. */
+      /** The field it was in: to, cc or bcc. */
       type: "to" | "cc" | "bcc";
-      /** How far this copy came. */
+      /** This copy's status. */
       status: "scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled";
-      /** How often it was tried. */
+      /** How many times delivery was attempted. */
       attempts: number;
-      /** When it is tried next; null when nothing more is due. */
+      /** When the next attempt is due; null if there is none. */
       next_attempt_at: string | null;
-      /** The last answer of the receiving server. */
+      /** The receiving server's last response. */
       smtp_code: number | null;
       /** Its enhanced status code, such as `5.1.1`. */
       enhanced_code: string | null;
       /** Its words. */
       diagnostic: string | null;
-      /** Why it did not arrive. */
+      /** Why it wasn't delivered. */
       bounce: {
         /** `permanent`, `transient` or `undetermined`. */
         type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
       } | null;
-      /** When it left. */
+      /** When it was sent. */
       sent_at: string | null;
-      /** When the recipient's server took it. */
+      /** When the recipient's server accepted it. */
       delivered_at: string | null;
     }[];
-    /** How often it was opened, machines left out. */
+    /** How many times it was opened, not counting machines. */
     opens: number;
-    /** How often a link was followed, machines left out. */
+    /** How many times a link was clicked, not counting machines. */
     clicks: number;
-    /** What is noticed. */
+    /** What is tracked. */
     tracking: {
-      /** Opens are noticed. */
+      /** Opens are tracked. */
       opens: boolean;
-      /** Clicks are noticed. */
+      /** Clicks are tracked. */
       clicks: boolean;
     };
-    /** Whether it can be unsubscribed from with one click. */
+    /** Whether it has one-click unsubscribe. */
     unsubscribe: boolean;
     /** Its tags. */
     tags: {
@@ -1877,100 +1877,100 @@ export interface Objects {
     }[];
     /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Who else is told of its events. */
+    /** The address that receives its events in addition to webhooks. */
     status_callback: string | null;
-    /** The batch that it came in. */
+    /** The batch it was sent in. */
     batch_id: string | null;
-    /** What carried it: `outbox`, `relay`, `mx` or `simulator`. */
+    /** The transport that carried it: `outbox`, `relay`, `mx` or `simulator`. */
     provider: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
-    /** When it is to be sent. */
+    /** When it's scheduled to be sent. */
     scheduled_at: string | null;
-    /** When it is given up. */
+    /** When Tillpost stops trying to deliver it. */
     expires_at: string;
-    /** When the first copy left. */
+    /** When the first copy was sent. */
     sent_at: string | null;
     /** When the first copy was delivered. */
     delivered_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
     /** When it was accepted. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** One attempt to hand one recipient's copy over, and what the other server said. */
+  /** One attempt to deliver one recipient's copy, with the other server's response. */
   EmailAttempt: {
-    /** The attempt's id. */
+    /** The attempt's ID. */
     id: string;
     /** Always `email_attempt`. */
     object: "email_attempt";
     /** The project. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** The message. */
     email_id: string;
-    /** Whose copy it was. */
+    /** The recipient. */
     recipient: string;
     /** Counts from 1 for each recipient. */
     attempt: number;
-    /** `accepted`, `deferred` (tried again later), `refused`, `unknown` (the connection was lost after the message was sent), `worker_lost` (our process died; it is sent again) or `sending` while it is under way. */
+    /** `accepted`, `deferred` (will be retried), `refused`, `unknown` (the connection was lost after the message was sent), `worker_lost` (our process died; it will be sent again) or `sending` while in progress. */
     result: "sending" | "accepted" | "deferred" | "refused" | "unknown" | "worker_lost";
-    /** What carried it. */
+    /** The transport that carried it. */
     provider: string | null;
-    /** The server that answered. */
+    /** The server that responded. */
     remote: string | null;
-    /** Its answer; null when there was none. */
+    /** Its response code; null if there was none. */
     smtp_code: number | null;
     /** Its enhanced status code, such as `4.7.1`. */
     enhanced_code: string | null;
-    /** Its words, or why it could not be reached. */
+    /** Its response text, or why it couldn't be reached. */
     diagnostic: string | null;
-    /** When it began. */
+    /** When it started. */
     created_at: string;
     /** When it ended. */
     finished_at: string | null;
   };
-  /** A message by SMS: one that was sent, or one that came in. */
+  /** An SMS, outbound or inbound. */
   Sms: {
-    /** The message's id. */
+    /** The message's ID. */
     id: string;
     /** Always `sms`. */
     object: "sms";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** `inbound`: it came to one of the project's numbers. */
+    /** `inbound`: received on one of the project's numbers. */
     direction: "outbound" | "inbound";
-    /** How far it came. `sent`: a carrier has it. Some carriers never say more. */
+    /** The status. `sent`: a carrier accepted it. Some carriers never report more. */
     status: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "failed" | "canceled" | "received";
-    /** The newest event's name without `sms.`. */
+    /** The latest event's name without `sms.`. */
     last_event: string | null;
     /** The sender. */
     from: string;
     /** The recipient. */
     to: string;
-    /** The country of the other side (ISO 3166-1 alpha-2); `ZZ` for numbers of no country. */
+    /** The other party's country (ISO 3166-1 alpha-2); `ZZ` if the number has none. */
     country: string;
-    /** What it says as it is sent; for 30 days, and until it is deleted. */
+    /** The text, as sent. Kept for 30 days, or until you delete it. */
     body: string | null;
-    /** The alphabet that it is sent in. One character beyond GSM-7 makes it UCS-2, which takes more parts. `binary` came in so. */
+    /** The encoding. One character outside GSM-7 makes the message UCS-2, which takes more parts. `binary` is only used for inbound messages. */
     encoding: "GSM-7" | "UCS-2" | "binary";
-    /** How many parts it is sent in, and counts as. */
+    /** How many parts it has and counts as. */
     segments: number;
-    /** How many of them a carrier accepted. */
+    /** How many parts the carrier accepted. */
     segments_sent: number;
-    /** What an inbound message asked for; an outbound one with it is the answer. */
+    /** What an inbound message asked for. On an outbound message: what it replies to. */
     keyword: "stop" | "start" | "help" | null;
     /** Its tags. */
     tags: {
@@ -1981,43 +1981,43 @@ export interface Objects {
     }[];
     /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Who else is told of its events. */
+    /** The address that receives its events in addition to webhooks. */
     status_callback: string | null;
-    /** The batch that it came in. */
+    /** The batch it was sent in. */
     batch_id: string | null;
-    /** What carried it; `simulator` in TEST. */
+    /** The transport that carried it; `simulator` in TEST. */
     provider: string | null;
-    /** The ids that the carrier gave its parts. */
+    /** The carrier's IDs for its parts. */
     provider_message_ids: string[];
-    /** How often it was handed to a carrier. */
+    /** How many times sending was attempted. */
     attempts: number;
-    /** When it is handed over next; null when nothing more is due. */
+    /** When the next attempt is due; null if there is none. */
     next_attempt_at: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
-    /** When it is to be sent. */
+    /** When it's scheduled to be sent. */
     scheduled_at: string | null;
-    /** When it is given up; null for what came in. */
+    /** When Tillpost stops trying to send it; null for inbound messages. */
     expires_at: string | null;
     /** When a carrier accepted it. */
     sent_at: string | null;
-    /** When it arrived, as its carrier reported. */
+    /** When it was delivered, as reported by the carrier. */
     delivered_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was accepted, or came in. */
+    /** When it was accepted or received. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** One attempt to hand a message to a carrier. */
+  /** One attempt to send a message to a carrier. */
   SmsAttempt: {
     /** The message's id and the attempt's number. */
     id: string;
@@ -2025,30 +2025,30 @@ export interface Objects {
     object: "sms_attempt";
     /** The project. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** The message. */
     sms_id: string;
-    /** Counts from 1. */
+    /** Starts at 1. */
     attempt: number;
-    /** How it ended; `started` while it is under way. After `unknown` and `worker_lost` the message may have left. */
+    /** The result; `started` while in progress. After `unknown` and `worker_lost`, the message may have been sent. */
     result: "started" | "accepted" | "deferred" | "refused" | "unknown" | "worker_lost";
     /** The carrier. */
     provider: string | null;
-    /** Why it came to nothing, for programs. */
+    /** An error code for programs. */
     code: string | null;
-    /** Why, for people. */
+    /** The error in plain words. */
     message: string | null;
-    /** The carrier's own code. */
+    /** The carrier's error code. */
     provider_code: string | null;
-    /** Parts that the carrier accepted. */
+    /** Parts the carrier accepted. */
     segments_sent: number;
-    /** When it began. */
+    /** When it started. */
     created_at: string;
     /** When it ended. */
     finished_at: string | null;
   };
-  /** One part of a message that was sent: what it carries, and what the carrier reported of it. */
+  /** One part of an outbound message, with its text and the carrier's report. */
   SmsPart: {
     /** The message's id and the part's number. */
     id: string;
@@ -2056,224 +2056,224 @@ export interface Objects {
     object: "sms_part";
     /** The project. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** The message. */
     sms_id: string;
-    /** Counts from 1. */
+    /** Starts at 1. */
     part: number;
-    /** What it says, while the message's text is kept. */
+    /** The part's text, as long as the message's text is kept. */
     text: string | null;
-    /** Its length in septets of GSM-7 or code units of UCS-2, while the message's text is kept. */
+    /** Its length in GSM-7 septets or UCS-2 code units, as long as the message's text is kept. */
     units: number | null;
-    /** How many of them fit into it. */
+    /** How many of them fit. */
     units_per_part: number;
-    /** Its characters, each once, that keep the message from being GSM-7. */
+    /** Its distinct characters that aren't in GSM-7. */
     characters_beyond_gsm7: string[];
-    /** What is known of it: `sent`, a carrier has it. null: no carrier accepted it. */
+    /** The part's status. `sent`: the carrier accepted it. null: it wasn't accepted. */
     status: "sent" | "delivered" | "undelivered" | null;
-    /** What carried it. */
+    /** The transport that carried it. */
     provider: string | null;
-    /** The id that the carrier gave it. */
+    /** The carrier's ID for it. */
     provider_message_id: string | null;
-    /** Why it did not arrive, for programs. */
+    /** An error code for programs. */
     code: string | null;
-    /** The carrier's own code. */
+    /** The carrier's error code. */
     provider_code: string | null;
     /** When a carrier accepted it. */
     sent_at: string | null;
-    /** When the carrier said what became of it. */
+    /** When the carrier reported on it. */
     reported_at: string | null;
   };
-  /** A conversation between one of the project's numbers and somebody who has written to it. */
+  /** A conversation between one of the project's numbers and a contact who has texted it. */
   SmsThread: {
-    /** The contact's newest message. Each new one takes its place. */
+    /** The contact's latest message. It changes with each new one. */
     id: string;
     /** Always `sms_thread`. */
     object: "sms_thread";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** The other side's number. */
+    /** The contact's number. */
     contact: string;
     /** The project's own number. */
     number: string;
-    /** The country of the contact's number (ISO 3166-1 alpha-2); `ZZ` for numbers of no country. */
+    /** The contact's country (ISO 3166-1 alpha-2); `ZZ` if the number has none. */
     country: string;
-    /** Since when nothing may be sent to the contact from this number; null: it may. */
+    /** When the contact opted out of this number; null if they haven't. */
     opted_out_at: string | null;
-    /** The newest message, whoever sent it. */
+    /** The latest message from either side. */
     last_message: Objects["Sms"];
-    /** When the contact last wrote. */
+    /** When the contact last sent a message. */
     received_at: string;
   };
-  /** What a text takes, without sending it. */
+  /** The encoding and parts a text needs, without sending it. */
   SmsEstimate: {
     /** Always `sms_estimate`. */
     object: "sms_estimate";
-    /** The text as it would be sent. */
+    /** The text, as it would be sent. */
     body: string;
-    /** The alphabet that it would be sent in. */
+    /** The encoding it would be sent in. */
     encoding: "GSM-7" | "UCS-2";
-    /** How many parts it takes. */
+    /** How many parts it needs. */
     segments: number;
-    /** How many are allowed: what the request said, or 10. */
+    /** How many parts are allowed: `max_segments`, or 10. */
     max_segments: number;
-    /** Whether it would be accepted with so many. */
+    /** Whether it would be accepted with this many parts. */
     fits: boolean;
     /** Its length in characters. */
     characters: number;
-    /** Its length in septets of GSM-7 or code units of UCS-2. */
+    /** Its length in GSM-7 septets or UCS-2 code units. */
     units: number;
-    /** How many of them fit into each part. */
+    /** How many of them fit in each part. */
     units_per_segment: number;
-    /** The characters, each once, that keep it from being GSM-7. */
+    /** The distinct characters that aren't in GSM-7. */
     characters_beyond_gsm7: string[];
-    /** What each part says. */
+    /** The text of each part. */
     parts: string[];
   };
-  /** Messages that were sent in together. */
+  /** Messages sent in one request. */
   Batch: {
-    /** The batch's id. */
+    /** The batch's ID. */
     id: string;
     /** Always `batch`. */
     object: "batch";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** What its messages go out through. */
+    /** The messages' channel. */
     channel: "email" | "sms";
-    /** How many were sent in. */
+    /** How many messages the request had. */
     total: number;
-    /** How many of them were accepted. */
+    /** How many were accepted. */
     accepted: number;
-    /** The accepted messages, in the answer to the batch itself. Later, list messages by `batch_id`. */
+    /** The accepted messages; only in the response to the batch request. Later, list messages by `batch_id`. */
     data?: {
-      /** Place in the request, from 0. */
+      /** Position in the request, starting at 0. */
       index: number;
-      /** The message's id. */
+      /** The message's ID. */
       id: string;
-      /** How far it came. */
+      /** The status. */
       status: string;
     }[];
-    /** Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days. */
+    /** Why the other messages weren't accepted; only with `X-Batch-Validation: permissive`, for 30 days. */
     errors: {
-      /** Place in the request, from 0. */
+      /** Position in the request, starting at 0. */
       index: number;
-      /** The parameter at fault. */
+      /** The invalid parameter. */
       param: string | null;
       /** What is wrong with it. */
       code: string;
       /** A sentence for people. */
       message: string;
-      /** Why, finer than the code and as permanent. */
+      /** The reason, more specific than the code and just as stable. */
       reason?: string;
-      /** What the reason is about, such as `max`. */
+      /** The reason's details, such as `max`. */
       values?: Record<string, unknown>;
     }[];
-    /** How many of its messages are in each state. */
+    /** How many of its messages have each status. */
     statuses: Record<string, number>;
     /** When it was accepted. */
     created_at: string;
   };
-  /** What was sent, beside what the merchant's tier allows. */
+  /** What was sent, compared with the quota of the merchant's tier. */
   Usage: {
     /** Always `usage`. */
     object: "usage";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment, which counts by itself. */
+    /** False in TEST, which is counted separately. */
     livemode: boolean;
     /** The merchant's tier. Operators set it. */
     messaging_tier: "free" | "starter" | "pro" | "enterprise";
-    /** The daily quota of e-mails. */
+    /** The daily quota of emails. */
     emails: {
-      /** Deliveries a day; a message to three recipients is three. */
+      /** Deliveries per day; an email to three recipients counts as three. */
       quota: number;
-      /** How many were asked for today. */
+      /** How many were requested today. */
       used: number;
       /** How many are left today. */
       remaining: number;
-      /** When the next day begins, in UTC. */
+      /** When the quota resets (UTC). */
       resets_at: string;
-      /** The last thirty days, today last. */
+      /** The last 30 days, ending today. */
       days: {
         /** The day in UTC. */
         day: string;
-        /** Deliveries asked for on it. */
+        /** Deliveries requested on this day. */
         used: number;
       }[];
     };
     /** The daily quota of SMS. */
     sms: {
-      /** Parts a day; a message that is sent in three parts is three. */
+      /** Parts per day; an SMS of three parts counts as three. */
       quota: number;
-      /** How many were asked for today. */
+      /** How many were requested today. */
       used: number;
       /** How many are left today. */
       remaining: number;
-      /** When the next day begins, in UTC. */
+      /** When the quota resets (UTC). */
       resets_at: string;
-      /** The last thirty days, today last. */
+      /** The last 30 days, ending today. */
       days: {
         /** The day in UTC. */
         day: string;
-        /** Parts asked for on it. */
+        /** Parts requested on this day. */
         used: number;
       }[];
     };
     /** The daily quota of calls. */
     calls: {
-      /** Calls a day. */
+      /** Calls per day. */
       quota: number;
-      /** How many were asked for today. */
+      /** How many were requested today. */
       used: number;
       /** How many are left today. */
       remaining: number;
-      /** When the next day begins, in UTC. */
+      /** When the quota resets (UTC). */
       resets_at: string;
-      /** The last thirty days, today last. */
+      /** The last 30 days, ending today. */
       days: {
         /** The day in UTC. */
         day: string;
-        /** Calls asked for on it. */
+        /** Calls requested on this day. */
         used: number;
       }[];
     };
-    /** Whether messages of this environment leave at all. */
+    /** Whether sending is suspended in this environment. */
     sending: {
-      /** Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is. */
+      /** Since when the operator has suspended the merchant's LIVE sending; null if it isn't suspended. TEST is never suspended. */
       suspended_at: string | null;
-      /** Why they are stopped. */
+      /** Why sending is suspended. */
       reason: string | null;
-      /** Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped. */
+      /** Messages on hold until the suspension is lifted, counted up to 10,000; 0 if sending isn't suspended. */
       waiting: number;
     };
-    /** How often each key may call. */
+    /** Rate limits for each key. */
     limits: {
-      /** E-mails sent one by one, each key, a minute. */
+      /** Single emails for each key, per minute. */
       emails_per_minute: number;
-      /** SMS sent one by one, each key, a minute. */
+      /** Single SMS for each key, per minute. */
       sms_per_minute: number;
-      /** Calls, each key, a minute. */
+      /** Calls for each key, per minute. */
       calls_per_minute: number;
-      /** Each kind of GET, each key, a minute. */
+      /** Requests to each GET endpoint for each key, per minute. */
       reads_per_minute: number;
-      /** All other requests together, each key, a minute. */
+      /** All other requests combined for each key, per minute. */
       general_per_minute: number;
-      /** Batches of e-mails, each key, an hour. */
+      /** Email batches for each key, per hour. */
       batches_per_hour: number;
-      /** Batches of SMS, each key, an hour. */
+      /** SMS batches for each key, per hour. */
       sms_batches_per_hour: number;
-      /** Changes of domains and suppressions, each key, an hour. */
+      /** Changes of domains and suppressions for each key, per hour. */
       changes_per_hour: number;
-      /** Requests of one key in flight at once. */
+      /** Concurrent requests for each key. */
       burst: number;
     };
   };
-  /** What a recipient was made to do, in TEST. */
+  /** A simulated recipient action, in TEST. */
   Inbound: {
     /** Always `inbound`. */
     object: "inbound";
@@ -2281,293 +2281,293 @@ export interface Objects {
     project_id: string;
     /** Always false. */
     livemode: boolean;
-    /** What the recipient did; `message`: an SMS came in. */
+    /** What the recipient did. `message`: an inbound SMS. */
     type: "reply" | "complaint" | "bounce" | "unsubscribe" | "message";
-    /** The e-mail; null for an SMS. */
+    /** The email; null for an SMS. */
     email_id: string | null;
-    /** The SMS that came in; null for what is about an e-mail. */
+    /** The inbound SMS; null for actions on an email. */
     sms_id: string | null;
     /** Who did it. */
     recipient: string;
   };
-  /** A domain that mail is sent from. */
+  /** A domain you send email from. */
   Domain: {
-    /** The domain's id. */
+    /** The domain's ID. */
     id: string;
     /** Always `domain`. */
     object: "domain";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** Its name, in lower case and ASCII. */
     name: string;
-    /** `verified` may be sent from; `failed` was not found in three days of looking. */
+    /** You can send from a `verified` domain. `failed`: its records weren't found within three days. */
     status: "pending" | "verified" | "failed";
-    /** What to publish. */
+    /** The DNS records to publish. */
     records: {
       /** The record's type. */
       type: "TXT" | "CNAME";
-      /** Its whole name. */
+      /** The record's full name. */
       name: string;
-      /** What it must hold. */
+      /** The value to publish. */
       value: string;
-      /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+      /** What the record is for. `verification` and `dkim` are required to send; the others improve delivery. */
       purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
-      /** What the last check found: `failed` is not there, or not as it must be. */
+      /** The result of the last check. `failed`: the record is missing or has another value. */
       status: "pending" | "verified" | "failed";
     }[];
-    /** How often its records were looked for. */
+    /** How many times its records were checked. */
     checks: number;
-    /** When they were last looked for. */
+    /** When they were last checked. */
     checked_at: string | null;
-    /** When they are looked for next; null: when you ask. */
+    /** When they'll be checked next; null if only on request. */
     next_check_at: string | null;
-    /** Since when a verified domain's records cannot be found any more. */
+    /** Since when a verified domain's records have been missing. */
     missing_since: string | null;
     /** When it was verified. */
     verified_at: string | null;
-    /** When it was given up. */
+    /** When verification failed. */
     failed_at: string | null;
-    /** Grows by one with each check. */
+    /** Increases by one with every check. */
     version: number;
     /** When it was added. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** An address that nothing more is sent to. */
+  /** An address or number that nothing more is sent to. */
   Suppression: {
-    /** The suppression's id. */
+    /** The suppression's ID. */
     id: string;
     /** Always `suppression`. */
     object: "suppression";
-    /** The project that keeps it. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** What it is kept from. */
+    /** The channel it applies to. */
     channel: "email" | "sms" | "call";
-    /** The address, in lower case: of an e-mail, or a telephone number. `+15551230000/acme` is a number that opted out of one sender. */
+    /** The email address in lower case, or the phone number. `+15551230000/acme` is a number that opted out of one sender. */
     address: string;
-    /** Why: the mailbox does not exist, a complaint, a wish to be left alone, or by hand. */
+    /** The reason: a bounce, a complaint, an unsubscribe or opt-out, or added manually. */
     reason: "bounce" | "complaint" | "unsubscribe" | "manual";
-    /** The message that was the cause. */
+    /** The message that caused it. */
     source_id: string | null;
-    /** Until when; null: for good. */
+    /** When it expires; null if it's permanent. */
     expires_at: string | null;
     /** When it was added. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
   /** A number or sender name of a project. */
   ProjectNumber: {
-    /** The number's id. */
+    /** The number's ID. */
     id: string;
     /** Always `number`. */
     object: "number";
-    /** The project that asked for it. */
+    /** The project that requested it. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** What `from` of a message or call holds. */
+    /** The number or name to send as `from` of a message or call. */
     value: string;
-    /** A number can be answered and belongs to one project; short codes are numbers. An `alphanumeric` name can't be answered. */
+    /** A `number`, which includes short codes, can receive replies and belongs to one project. An `alphanumeric` sender name can't receive replies. */
     kind: "number" | "alphanumeric";
-    /** What it may be used for. */
+    /** The channels it can be used for. */
     channels: ("sms" | "call")[];
-    /** Where messages and calls from it may go, as ISO 3166-1 alpha-2; null: wherever the project may send to. */
+    /** The countries it can be used in (ISO 3166-1 alpha-2); null for all countries the project may reach. */
     countries: string[] | null;
-    /** `approved` may be used in LIVE. What was taken back is `rejected` too. */
+    /** `approved` numbers can be used in LIVE. `rejected` includes revoked numbers. */
     status: "requested" | "approved" | "rejected";
     /** What the merchant told the operator. */
     purpose: string | null;
-    /** Why it was refused or taken back. */
+    /** Why it was rejected or revoked. */
     rejection_reason: string | null;
     /** When it was approved or rejected. */
     decided_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was first asked for. */
+    /** When it was first requested. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** What limits a project's LIVE SMS, calls and codes: where they go, what they may cost, and when. */
+  /** The limits on a project's LIVE SMS, calls and codes: countries, spending and quiet hours. */
   MessagingLimits: {
     /** Always `messaging_limits`. */
     object: "messaging_limits";
     /** The project. */
     project_id: string;
-    /** The countries that you allow; null: the merchant's own. */
+    /** The countries you allow; null for the merchant's own country. */
     countries: string[] | null;
-    /** The countries that can be reached now: those that you allow and the operator doesn't deny. */
+    /** The countries you can reach now: those you allow and the operator doesn't deny. */
     reachable_countries: string[];
-    /** The currency of caps on spending; null: there is no price table, and segments and minutes are capped instead. */
+    /** The currency of the spending caps; null without a price table, when parts and minutes are capped instead. */
     currency: string | null;
-    /** What you allow, at most what the operator does. */
+    /** Your own caps, never higher than the operator's. */
     caps: {
-      /** Money a day (UTC), in millionths of the price table's currency. null: not set. */
+      /** The daily spending cap (UTC), in millionths of the price table's currency. null if not set. */
       daily_spend_micros: number | null;
-      /** Money a month, in millionths. null: not set. */
+      /** The monthly spending cap, in millionths. null if not set. */
       monthly_spend_micros: number | null;
-      /** Segments of SMS a day, where SMS have no prices. null: not set. */
+      /** SMS parts per day, if SMS have no prices. null if not set. */
       daily_segments: number | null;
-      /** Segments of SMS a month. null: not set. */
+      /** SMS parts per month. null if not set. */
       monthly_segments: number | null;
-      /** Begun minutes of calls a day, where calls have no prices. null: not set. */
+      /** Call minutes per day, rounded up per call, if calls have no prices. null if not set. */
       daily_minutes: number | null;
-      /** Begun minutes of calls a month. null: not set. */
+      /** Call minutes per month. null if not set. */
       monthly_minutes: number | null;
-      /** Calls under way at once. null: not set. */
+      /** Concurrent calls. null if not set. */
       calls_at_once: number | null;
     };
-    /** What the operator set for this project in place of its tier's. */
+    /** The caps the operator set for this project instead of its tier's. */
     operator_caps: {
-      /** Money a day (UTC), in millionths of the price table's currency. null: not set. */
+      /** The daily spending cap (UTC), in millionths of the price table's currency. null if not set. */
       daily_spend_micros: number | null;
-      /** Money a month, in millionths. null: not set. */
+      /** The monthly spending cap, in millionths. null if not set. */
       monthly_spend_micros: number | null;
-      /** Segments of SMS a day, where SMS have no prices. null: not set. */
+      /** SMS parts per day, if SMS have no prices. null if not set. */
       daily_segments: number | null;
-      /** Segments of SMS a month. null: not set. */
+      /** SMS parts per month. null if not set. */
       monthly_segments: number | null;
-      /** Begun minutes of calls a day, where calls have no prices. null: not set. */
+      /** Call minutes per day, rounded up per call, if calls have no prices. null if not set. */
       daily_minutes: number | null;
-      /** Begun minutes of calls a month. null: not set. */
+      /** Call minutes per month. null if not set. */
       monthly_minutes: number | null;
-      /** Calls under way at once. null: not set. */
+      /** Concurrent calls. null if not set. */
       calls_at_once: number | null;
     };
     /** What applies. */
     effective_caps: {
-      /** Money a day (UTC), in millionths of the price table's currency. */
+      /** The daily spending cap (UTC), in millionths of the price table's currency. */
       daily_spend_micros: number;
-      /** Money a month, in millionths. */
+      /** The monthly spending cap, in millionths. */
       monthly_spend_micros: number;
-      /** Segments of SMS a day, where SMS have no prices. */
+      /** SMS parts per day, if SMS have no prices. */
       daily_segments: number;
-      /** Segments of SMS a month. */
+      /** SMS parts per month. */
       monthly_segments: number;
-      /** Begun minutes of calls a day, where calls have no prices. */
+      /** Call minutes per day, rounded up per call, if calls have no prices. */
       daily_minutes: number;
-      /** Begun minutes of calls a month. */
+      /** Call minutes per month. */
       monthly_minutes: number;
-      /** Calls under way at once. */
+      /** Concurrent calls. */
       calls_at_once: number;
     };
-    /** When messages and calls wait until the recipients' morning. */
+    /** When messages and calls wait for the recipient's morning. */
     quiet_hours: {
-      /** Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none. */
+      /** For SMS with the category `marketing`. Defaults to 21:00 to 08:00; null for none. */
       marketing: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
       } | null;
-      /** Of all other SMS but codes; none unless you set some. */
+      /** For all other SMS except codes. None by default. */
       transactional: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
       } | null;
-      /** Of calls but codes; none unless you set some. */
+      /** For all calls except codes. None by default. */
       calls: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
       } | null;
     };
-    /** How many messages and calls one number gets. The installation sets it. */
+    /** How many messages and calls one number can get. Set by the operator. */
     recipient_pace: {
-      /** The short window, and the long one. */
+      /** A short window and a long one. */
       sms: {
-        /** How many one number gets */
+        /** How many messages or calls one number can get */
         count: number;
-        /** in so many seconds. */
+        /** within this many seconds. */
         seconds: number;
       }[];
-      /** The short window, and the long one. */
+      /** A short window and a long one. */
       calls: {
-        /** How many one number gets */
+        /** How many messages or calls one number can get */
         count: number;
-        /** in so many seconds. */
+        /** within this many seconds. */
         seconds: number;
       }[];
     };
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string | null;
   };
-  /** What a project's LIVE SMS and calls have taken, beside its caps. */
+  /** What a project spent on LIVE SMS and calls, compared with its caps. */
   MessagingSpend: {
     /** Always `messaging_spend`. */
     object: "messaging_spend";
     /** The project. */
     project_id: string;
-    /** The currency of `spend_micros`; null: there is no price table. */
+    /** The currency of `spend_micros`; null without a price table. */
     currency: string | null;
-    /** What is counted: money where there are prices, segments and minutes where there are none. */
+    /** The measures: money where there are prices, parts and minutes where there are none. */
     measures: {
-      /** Money in millionths, segments of SMS, or begun minutes of calls. */
+      /** Money in millionths, SMS parts, or call minutes. */
       measure: "spend_micros" | "segments" | "minutes";
       /** Today. */
       day: {
-        /** What is spent or reserved. */
+        /** How much is spent or reserved. */
         used: number;
-        /** What may be. */
+        /** The cap. */
         cap: number;
-        /** When the next one begins, in UTC. */
+        /** When the next period begins, in UTC. */
         resets_at: string;
       };
       /** This month. */
       month: {
-        /** What is spent or reserved. */
+        /** How much is spent or reserved. */
         used: number;
-        /** What may be. */
+        /** The cap. */
         cap: number;
-        /** When the next one begins, in UTC. */
+        /** When the next period begins, in UTC. */
         resets_at: string;
       };
-      /** The last thirty days, today last. */
+      /** The last 30 days, ending today. */
       days: {
         /** The day in UTC. */
         day: string;
-        /** What was spent on it. */
+        /** How much was spent on this day. */
         used: number;
       }[];
     }[];
   };
-  /** A range of numbers to which a project's LIVE SMS or calls are refused because the traffic looked like abuse. */
+  /** A paused range: a project's LIVE SMS or calls to these numbers are refused because the traffic looked like abuse. */
   MessagingPause: {
-    /** The pause's id. */
+    /** The pause's ID. */
     id: string;
     /** Always `messaging_pause`. */
     object: "messaging_pause";
     /** What is paused: SMS or calls. */
     channel: "sms" | "call";
-    /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+    /** The leading digits of the paused numbers, without the plus sign. */
     prefix: string;
-    /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+    /** `sequential_numbers`: consecutive numbers. `no_conversions`: codes that are never entered. `dominant_prefix`: almost all traffic suddenly went to one foreign range. */
     cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
-    /** What was counted. */
+    /** The figures that led to the pause. */
     figures: {
-      /** Messages or calls to the range in the last while. */
+      /** Recent messages or calls to the range. */
       messages: number;
-      /** Of them, codes of verifications. */
+      /** How many of them were verification codes. */
       codes: number;
-      /** Codes that were entered. */
+      /** How many codes were entered. */
       approved: number;
-      /** The range's part of all messages or calls, in percent. */
+      /** The range's share of all messages or calls, in percent. */
       share_percent: number;
-      /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+      /** The share of consecutive numbers in the busiest block of a thousand, in percent. */
       sequential_percent: number;
     };
-    /** `active`: messages or calls to the range are refused. */
+    /** While `active`, messages or calls to the range are refused. */
     status: "active" | "released";
     /** When it was paused. */
     paused_at: string;
@@ -2578,78 +2578,78 @@ export interface Objects {
   };
   /** A voice call. */
   Call: {
-    /** The call's id. */
+    /** The call's ID. */
     id: string;
     /** Always `call`. */
     object: "call";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** How far it came. */
+    /** The status. */
     status: "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "busy" | "no_answer" | "failed" | "canceled";
-    /** The newest event's name without `call.`. */
+    /** The latest event's name without `call.`. */
     last_event: string | null;
     /** Always `outbound`. */
     direction: "outbound";
-    /** The number that the callee sees. */
+    /** The caller ID. */
     from: string;
-    /** The number that is called. */
+    /** The number called. */
     to: string;
-    /** The country of `to`, ISO 3166; `ZZ` for none. */
+    /** The country of `to` (ISO 3166); `ZZ` if it has none. */
     country: string;
-    /** What is said, as it was asked for; null once it is no longer kept, 30 days after the call ended. Likewise the next four. */
+    /** The text to speak, as requested. Kept for 30 days after the call ends, then null; so are the next four. */
     text: string | null;
-    /** What is played. */
+    /** The audio file to play. */
     audio_url: string | null;
-    /** The verbs, with what was left out. */
+    /** The verbs, with defaults filled in. */
     actions: Record<string, unknown>[] | null;
-    /** Who is asked for actions. */
+    /** The address that is asked for actions. */
     answer_url: string | null;
-    /** What is said where an address or a sound fails. */
+    /** What is said if one of your addresses or audio files fails. */
     fallback_text: string | null;
-    /** Keys that are sent first. */
+    /** Keys sent as soon as the call is answered. */
     send_digits: string | null;
-    /** What was done from the answer on, in order, whoever asked for it. Told once the call has ended; empty once that is no longer kept. */
+    /** What happened from the answer on, in order. Filled once the call has ended; deleted 30 days later. */
     steps: {
       /** When. */
       at: string;
-      /** What was done. `ask`: an address of yours was asked what to do. */
+      /** What was done. `ask`: your server was asked what to do. */
       verb: "say" | "play" | "gather" | "record" | "dtmf" | "ask";
-      /** `say`: what was said. */
+      /** `say`: the text spoken. */
       text: string | null;
       /** `play`, `ask`: the address. */
       url: string | null;
-      /** `gather`: what the keys are called. */
+      /** `gather`: its name. */
       name: string | null;
-      /** `gather`: the keys that were pressed. `dtmf`: the keys that were sent. */
+      /** `gather`: the keys pressed. `dtmf`: the keys sent. */
       digits: string | null;
     }[];
     /** The voice. */
     voice: string | null;
     /** The language. */
     language: string | null;
-    /** How fast texts are said; 1 is the voice's own speed. */
+    /** How fast texts are spoken; 1 is the voice's normal speed. */
     speed: number;
-    /** Seconds that it may ring. */
+    /** How many seconds it may ring. */
     timeout: number;
-    /** Seconds that it may last. */
+    /** The call's maximum length in seconds. */
     time_limit: number;
-    /** How it is recorded; null: it is not. */
+    /** How the call is recorded; null if it isn't. */
     record: "mono" | "dual" | null;
-    /** The network's answer, a SIP code. */
+    /** The SIP response code. */
     sip_code: number | null;
-    /** Who ended it: `caller` is this side, `limit` its time limit, `transport` a fault on the way. */
+    /** Who ended the call: `caller` is your side, `limit` the time limit, `transport` a connection failure. */
     hangup_by: "caller" | "callee" | "limit" | "transport" | null;
-    /** Who answered: `human` or `machine` where the carrier finds that out, else `unknown`; null while nobody did. */
+    /** Who answered: `human` or `machine` if the carrier detects it, otherwise `unknown`; null if no one answered yet. */
     answered_by: string | null;
-    /** What was pressed for each `gather`, by its name. */
+    /** The keys pressed for each `gather`, by its name. */
     gathered: Record<string, string>;
-    /** Keys that the callee pressed, in order. */
+    /** The keys the callee pressed, in order. */
     digits: string;
-    /** Seconds from the answer to the end, begun ones whole; null before that, and where nobody answered. */
+    /** The seconds from the answer to the end, rounded up; null until the call ends, or if no one answered. */
     duration: number | null;
-    /** Seconds that it rang. */
+    /** How many seconds it rang. */
     ring_duration: number | null;
     /** Its tags. */
     tags: {
@@ -2660,155 +2660,155 @@ export interface Objects {
     }[];
     /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Who else is told of its events. */
+    /** The address that receives its events in addition to webhooks. */
     status_callback: string | null;
-    /** What carried it: `simulator`, `sip`, or `http:` and the name of the account. */
+    /** The transport that carried it: `simulator`, `sip`, or `http:` and the account's name. */
     provider: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
-    /** When it is to be placed. */
+    /** When it's scheduled to be placed. */
     scheduled_at: string | null;
-    /** When it is given up, if it could not be placed by then. */
+    /** When Tillpost stops trying to place it. */
     expires_at: string;
-    /** When the network was asked to place it. */
+    /** When it was dialed. */
     started_at: string | null;
     /** When it was answered. */
     answered_at: string | null;
     /** When it ended. */
     ended_at: string | null;
-    /** When you wanted it to end. */
+    /** When you asked to hang up. */
     hangup_requested_at: string | null;
-    /** Grows by one with each change of its status or its time. */
+    /** Increases by one whenever the status or the scheduled time changes. */
     version: number;
     /** When it was accepted. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** A recording: a WAV file, μ-law, 8,000 samples a second. */
+  /** A recording: a WAV file in μ-law with 8,000 samples per second. */
   Recording: {
-    /** The recording's id. */
+    /** The recording's ID. */
     id: string;
     /** Always `recording`. */
     object: "recording";
     /** The project. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** The call. */
     call_id: string;
-    /** `call`: all of it. `verb`: what a `record` verb kept. */
+    /** `call`: the whole call. `verb`: what a `record` verb recorded. */
     source: "call" | "verb";
-    /** 1, or 2 with a channel for each side, yours first. */
+    /** 1, or 2 with one channel per side, yours first. */
     channels: number;
     /** Its length in seconds. */
     duration: number;
     /** Its size. */
     size_bytes: number;
-    /** When it is removed, 30 days after it was made. */
+    /** When it's deleted, 30 days after it was made. */
     expires_at: string;
     /** When it was made. */
     created_at: string;
-    /** An address that plays it to whoever holds it, for 15 minutes. */
+    /** A link that plays it. Works for 15 minutes, for anyone who has it. */
     url: string;
   };
-  /** Whether somebody reads a number or an address. */
+  /** A check that someone can read messages to a number or an address. */
   Verification: {
-    /** The verification's id. */
+    /** The verification's ID. */
     id: string;
     /** Always `verification`. */
     object: "verification";
-    /** The project that it belongs to. */
+    /** The project it belongs to. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** `pending` until the right code is checked, too many wrong ones were, it is canceled or its time is up. */
+    /** `pending` until the right code is checked, too many wrong ones are, it's canceled, or it expires. */
     status: "pending" | "approved" | "failed" | "expired" | "canceled";
-    /** The newest event's name without `verification.`. */
+    /** The latest event's name without `verification.`. */
     last_event: string | null;
     /** The number or the address. */
     to: string;
-    /** The country of a number, ISO 3166; `ZZ` for none. */
+    /** The number's country (ISO 3166); `ZZ` if it has none. */
     country: string | null;
     /** The channels, in the order in which they are tried. */
     channels: ("sms" | "call" | "email")[];
     /** By which the code was sent last. */
     channel: "sms" | "call" | "email";
-    /** Who sends it, as the request named them. */
+    /** The sender named in the request. */
     from: string | null;
-    /** The language asked for. */
+    /** The requested language. */
     locale: string | null;
     /** What the code is for. */
     template: "code" | "sign_in" | "payment";
-    /** The host that an SMS names. */
+    /** The host named in the SMS. */
     origin: string | null;
     /** How many digits the code has. */
     code_length: number;
-    /** How many codes may still be checked, of 5. */
+    /** How many checks are left of 5. */
     attempts_left: number;
-    /** How often the code may still be sent, of 3. */
+    /** How many sends are left of 3. */
     sends_left: number;
-    /** The messages that carried the code, the first one first. */
+    /** The messages that carried the code, oldest first. */
     sends: {
-      /** By which it went. */
+      /** The channel. */
       channel: "sms" | "call" | "email";
-      /** The message: an SMS, a call or an e-mail. Its text is shown to nobody. */
+      /** The message: an SMS, a call or an email. Its text is never shown. */
       message_id: string;
-      /** `start`, `resend` as you asked, or `fallback` because another channel came to nothing. */
+      /** `start`, `resend` if you asked for it, or `fallback` if another channel failed. */
       cause: "start" | "resend" | "fallback";
       /** When. */
       created_at: string;
     }[];
-    /** When the next channel is tried. */
+    /** When the next channel will be used. */
     fallback_at: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
     /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Until when the code counts. */
+    /** When the code expires. */
     expires_at: string;
     /** When it was approved, failed, expired or was canceled. */
     ended_at: string | null;
-    /** Grows by one with each change of its status. */
+    /** Increases by one whenever the status changes. */
     version: number;
-    /** When it began. */
+    /** When it started. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
   };
-  /** How many verifications were approved, by channel and country. */
+  /** Approved verifications by channel and country. */
   VerificationConversion: {
     /** Always `verification_conversion`. */
     object: "verification_conversion";
     /** The project. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** How many days until now it is about. */
+    /** How many days the figures cover, up to now. */
     days: number;
-    /** Those with the most verifications first, 100 at most. */
+    /** Up to 100 rows, those with the most verifications first. */
     data: {
-      /** By which the code was sent last. */
+      /** The channel that sent the code last. */
       channel: "sms" | "call" | "email";
-      /** The country of the numbers, ISO 3166; null for addresses. */
+      /** The numbers' country (ISO 3166); null for email addresses. */
       country: string | null;
       /** Verifications that have ended. */
       ended: number;
-      /** Those of them that were approved. */
+      /** How many of them were approved. */
       approved: number;
     }[];
   };
@@ -2818,7 +2818,7 @@ export interface Objects {
   PersonalGatewaySlug: "wechatpay" | "alipay";
   /** The order as every event carries it. */
   EventOrder: {
-    /** The order's id. */
+    /** The order's ID. */
     id: string;
     /** The merchant's own name for it. */
     reference: string;
@@ -2828,7 +2828,7 @@ export interface Objects {
     amount_minor: number;
     /** The currency. */
     currency: string;
-    /** The merchant's own keys and values. */
+    /** Your own keys and values. */
     metadata: Record<string, string>;
     /** When it was paid. */
     paid_at: string | null;
@@ -2843,7 +2843,7 @@ export interface Objects {
   };
   /** An attempt to pay, as events carry it. */
   EventPaymentSession: {
-    /** The session's id. */
+    /** The session's ID. */
     id: string;
     /** How it is paid. */
     gateway: string;
@@ -2862,7 +2862,7 @@ export interface Objects {
   };
   /** A buyer's proof of payment, as events carry it. */
   EventVoucher: {
-    /** The proof's id. */
+    /** The proof's ID. */
     id: string;
     /** Where it stands. */
     status: string;
@@ -2879,7 +2879,7 @@ export interface Objects {
   };
   /** Money that settled no order by itself, as events carry it. */
   EventPaymentException: {
-    /** The exception's id. */
+    /** The exception's ID. */
     id: string;
     /** What is special about it. */
     kind: string;
@@ -2902,7 +2902,7 @@ export interface Objects {
   };
   /** Money that goes back to a buyer, as events carry it. */
   EventRefund: {
-    /** The refund's id. */
+    /** The refund's ID. */
     id: string;
     /** Where it stands. */
     status: string;
@@ -2941,7 +2941,7 @@ export interface Objects {
   };
   /** A payment that its buyer disputes, as events carry it. */
   EventDispute: {
-    /** The dispute's id. */
+    /** The dispute's ID. */
     id: string;
     /** The order; null for a payment that isn't known here. */
     order_id: string | null;
@@ -2974,21 +2974,21 @@ export interface Objects {
     /** When it was first heard of. */
     created_at: string;
   };
-  /** An e-mail as every event carries it: without its body. */
+  /** An email as events carry it: without its body. */
   EventEmail: {
-    /** The message's id. */
+    /** The message's ID. */
     id: string;
     /** Always `email`. */
     object: "email";
-    /** Where it stands after this event. */
+    /** Its status after this event. */
     status: string;
     /** Sender. */
     from: string;
-    /** Recipients, in the shape they were sent. */
+    /** The recipients, in the form you sent. */
     to: string | string[];
     /** Subject. */
     subject: string;
-    /** The Message-ID in its header. */
+    /** The `Message-ID` header. */
     message_id: string;
     /** `transactional` or `marketing`. */
     category: string;
@@ -2999,52 +2999,52 @@ export interface Objects {
       /** Value. */
       value: string;
     }[];
-    /** The merchant's own keys and values. */
+    /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** The batch that it came in. */
+    /** The batch it was sent in. */
     batch_id: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
     /** Each recipient's copy. */
     recipients: {
       /** Address. */
       address: string;
-      /** How it is addressed. */
+      /** The field it was in: to, cc or bcc. */
       type: "to" | "cc" | "bcc";
-      /** Where its copy stands. */
+      /** The copy's status. */
       status: string;
     }[];
     /** When it was accepted. */
     created_at: string;
   };
-  /** An SMS as every event carries it: without its text. */
+  /** An SMS as events carry it: without its text. */
   EventSms: {
-    /** The message's id. */
+    /** The message's ID. */
     id: string;
     /** Always `sms`. */
     object: "sms";
-    /** `inbound`: it came to one of the project's numbers. */
+    /** `inbound`: received on one of the project's numbers. */
     direction: "outbound" | "inbound";
-    /** Where it stands after this event. */
+    /** Its status after this event. */
     status: string;
     /** Sender. */
     from: string;
     /** Recipient. */
     to: string;
-    /** The country of the other side. */
+    /** The other party's country. */
     country: string;
-    /** The alphabet that it is sent in. */
+    /** The encoding. */
     encoding: string;
-    /** How many parts it is sent in. */
+    /** How many parts it has. */
     segments: number;
-    /** How many of them a carrier accepted. */
+    /** How many parts the carrier accepted. */
     segments_sent: number;
     /** Its tags. */
     tags: {
@@ -3053,51 +3053,51 @@ export interface Objects {
       /** Value. */
       value: string;
     }[];
-    /** The merchant's own keys and values. */
+    /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** The batch that it came in. */
+    /** The batch it was sent in. */
     batch_id: string | null;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
-    /** When it was accepted, or came in. */
+    /** When it was accepted or received. */
     created_at: string;
   };
-  /** A call as every event carries it: without what it says and plays. */
+  /** A call as events carry it: without its text and audio. */
   EventCall: {
-    /** The call's id. */
+    /** The call's ID. */
     id: string;
     /** Always `call`. */
     object: "call";
-    /** Where it stands after this event. */
+    /** Its status after this event. */
     status: string;
     /** Always `outbound`. */
     direction: "outbound";
-    /** The number that the callee sees. */
+    /** The caller ID. */
     from: string;
-    /** The number that is called. */
+    /** The number called. */
     to: string;
     /** The country of `to`. */
     country: string;
-    /** Seconds from the answer to the end. */
+    /** The seconds from the answer to the end. */
     duration: number | null;
-    /** Seconds that it rang. */
+    /** How many seconds it rang. */
     ring_duration: number | null;
-    /** The network's answer. */
+    /** The SIP response code. */
     sip_code: number | null;
-    /** Who ended it. */
+    /** Who ended the call. */
     hangup_by: string | null;
-    /** Who answered: `human`, `machine` or `unknown`; null while nobody did. */
+    /** Who answered: `human`, `machine` or `unknown`; null if no one answered yet. */
     answered_by: string | null;
-    /** What was pressed for each `gather`, by its name. */
+    /** The keys pressed for each `gather`, by its name. */
     gathered: Record<string, string>;
-    /** All keys that were pressed. */
+    /** All keys pressed. */
     digits: string;
     /** Its tags. */
     tags: {
@@ -3106,15 +3106,15 @@ export interface Objects {
       /** The value. */
       value: string;
     }[];
-    /** The merchant's own keys and values. */
+    /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
     /** When it was accepted. */
@@ -3124,55 +3124,55 @@ export interface Objects {
     /** When it ended. */
     ended_at: string | null;
   };
-  /** A verification as every event carries it: without its code. */
+  /** A verification as events carry it: without its code. */
   EventVerification: {
-    /** The verification's id. */
+    /** The verification's ID. */
     id: string;
     /** Always `verification`. */
     object: "verification";
-    /** Where it stands after this event. */
+    /** Its status after this event. */
     status: string;
     /** The number or the address. */
     to: string;
     /** The country of a number. */
     country: string | null;
-    /** The channels, in the order in which they are tried. */
+    /** The channels, in the order they are used. */
     channels: string[];
-    /** By which the code was sent last. */
+    /** The channel that sent the code last. */
     channel: "sms" | "call" | "email";
-    /** The language asked for. */
+    /** The requested language. */
     locale: string | null;
     /** What the code is for. */
     template: string;
-    /** How many codes may still be checked. */
+    /** How many checks are left. */
     attempts_left: number;
-    /** How often the code may still be sent. */
+    /** How many sends are left. */
     sends_left: number;
-    /** The messages that carried the code, the first one first. */
+    /** The messages that carried the code, oldest first. */
     sends: {
-      /** By which it went. */
+      /** The channel. */
       channel: "sms" | "call" | "email";
-      /** The message: an SMS, a call or an e-mail. Its text is shown to nobody. */
+      /** The message: an SMS, a call or an email. Its text is never shown. */
       message_id: string;
-      /** `start`, `resend` as you asked, or `fallback` because another channel came to nothing. */
+      /** `start`, `resend` if you asked for it, or `fallback` if another channel failed. */
       cause: "start" | "resend" | "fallback";
       /** When. */
       created_at: string;
     }[];
-    /** Why it did not arrive. */
+    /** Why it wasn't delivered. */
     error: {
-      /** What happened, for programs. */
+      /** The error code. */
       code: string;
-      /** What happened, for people. */
+      /** The error in plain words. */
       message: string;
-      /** The carrier's own code. */
+      /** The carrier's error code. */
       provider_code: string | null;
     } | null;
-    /** The merchant's own keys and values. */
+    /** Your own keys and values. */
     metadata: Record<string, string>;
-    /** Until when the code counts. */
+    /** When the code expires. */
     expires_at: string;
-    /** When it began. */
+    /** When it started. */
     created_at: string;
   };
   /** An order was created. */
@@ -3183,7 +3183,7 @@ export interface Objects {
     event: "order.created";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3204,7 +3204,7 @@ export interface Objects {
     event: "order.paid";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3225,7 +3225,7 @@ export interface Objects {
     event: "order.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3246,7 +3246,7 @@ export interface Objects {
     event: "order.expired";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3267,7 +3267,7 @@ export interface Objects {
     event: "order.payment_pending_verify";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3291,7 +3291,7 @@ export interface Objects {
     event: "order.verification_rejected";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3318,7 +3318,7 @@ export interface Objects {
     event: "payment.session.created";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3340,7 +3340,7 @@ export interface Objects {
     event: "payment.session.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3362,7 +3362,7 @@ export interface Objects {
     event: "payment.exception";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3384,7 +3384,7 @@ export interface Objects {
     event: "payment.reversed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3422,7 +3422,7 @@ export interface Objects {
     event: "refund.succeeded";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3445,7 +3445,7 @@ export interface Objects {
     event: "refund.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3468,7 +3468,7 @@ export interface Objects {
     event: "dispute.opened";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3491,7 +3491,7 @@ export interface Objects {
     event: "dispute.won";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3514,7 +3514,7 @@ export interface Objects {
     event: "dispute.lost";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3537,7 +3537,7 @@ export interface Objects {
     event: "transaction.completed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3552,7 +3552,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: queued. */
+  /** An email's status or history changed: queued. */
   EmailQueuedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3560,7 +3560,7 @@ export interface Objects {
     event: "email.queued";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3569,19 +3569,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: scheduled. */
+  /** An email's status or history changed: scheduled. */
   EmailScheduledEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3589,7 +3589,7 @@ export interface Objects {
     event: "email.scheduled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3598,19 +3598,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: sent. */
+  /** An email's status or history changed: sent. */
   EmailSentEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3618,7 +3618,7 @@ export interface Objects {
     event: "email.sent";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3627,19 +3627,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: delivered. */
+  /** An email's status or history changed: delivered. */
   EmailDeliveredEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3647,7 +3647,7 @@ export interface Objects {
     event: "email.delivered";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3656,19 +3656,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: suppressed. */
+  /** An email's status or history changed: suppressed. */
   EmailSuppressedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3676,7 +3676,7 @@ export interface Objects {
     event: "email.suppressed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3685,19 +3685,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: canceled. */
+  /** An email's status or history changed: canceled. */
   EmailCanceledEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3705,7 +3705,7 @@ export interface Objects {
     event: "email.canceled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3714,19 +3714,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: failed. */
+  /** An email's status or history changed: failed. */
   EmailFailedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3734,7 +3734,7 @@ export interface Objects {
     event: "email.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3743,19 +3743,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
-      /** Why it was not delivered, or not yet. */
+      /** Why it wasn't delivered, or not yet. */
       bounce?: {
         /** `permanent`, `transient` or `undetermined`. */
         type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
         /** Whose copy. */
         recipient: string | null;
@@ -3770,7 +3770,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: delivery delayed. */
+  /** An email's status or history changed: delivery delayed. */
   EmailDeliveryDelayedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3778,7 +3778,7 @@ export interface Objects {
     event: "email.delivery_delayed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3787,19 +3787,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
-      /** Why it was not delivered, or not yet. */
+      /** Why it wasn't delivered, or not yet. */
       bounce?: {
         /** `permanent`, `transient` or `undetermined`. */
         type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
         /** Whose copy. */
         recipient: string | null;
@@ -3814,7 +3814,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: bounced. */
+  /** An email's status or history changed: bounced. */
   EmailBouncedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3822,7 +3822,7 @@ export interface Objects {
     event: "email.bounced";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3831,19 +3831,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
-      /** Why it was not delivered, or not yet. */
+      /** Why it wasn't delivered, or not yet. */
       bounce?: {
         /** `permanent`, `transient` or `undetermined`. */
         type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
         /** Whose copy. */
         recipient: string | null;
@@ -3858,7 +3858,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: complained. */
+  /** An email's status or history changed: complained. */
   EmailComplainedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3866,7 +3866,7 @@ export interface Objects {
     event: "email.complained";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3875,19 +3875,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about, where it is about one. */
+      /** The recipient, if the event is about one. */
       recipient?: string;
-      /** Why it was not delivered, or not yet. */
+      /** Why it wasn't delivered, or not yet. */
       bounce?: {
         /** `permanent`, `transient` or `undetermined`. */
         type: string;
-        /** What it was: `no_email`, `mailbox_full`, `blocked` and so on. */
+        /** The kind of failure: `no_email`, `mailbox_full`, `blocked` and so on. */
         subtype: string;
         /** Whose copy. */
         recipient: string | null;
@@ -3902,7 +3902,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: unsubscribed. */
+  /** An email's status or history changed: unsubscribed. */
   EmailUnsubscribedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3910,7 +3910,7 @@ export interface Objects {
     event: "email.unsubscribed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3919,19 +3919,19 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about. */
+      /** The recipient the event is about. */
       recipient: string;
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: opened. */
+  /** An email's status or history changed: opened. */
   EmailOpenedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3939,7 +3939,7 @@ export interface Objects {
     event: "email.opened";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3948,28 +3948,28 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about. */
+      /** The recipient the event is about. */
       recipient: string;
-      /** How it was opened. */
+      /** How the email was opened. */
       open: {
-        /** The address that asked. */
+        /** The IP address of the request. */
         ip: string | null;
-        /** What it called itself. */
+        /** The user agent. */
         user_agent: string | null;
-        /** True for a scanner, or a mail program that fetches by itself: such are told, and not counted. */
+        /** True for scanners and mail apps that fetch automatically. Their events are sent, but not counted. */
         is_machine: boolean;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: clicked. */
+  /** An email's status or history changed: clicked. */
   EmailClickedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -3977,7 +3977,7 @@ export interface Objects {
     event: "email.clicked";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -3986,30 +3986,30 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about. */
+      /** The recipient the event is about. */
       recipient: string;
-      /** Which link was followed. */
+      /** The link that was clicked. */
       click: {
-        /** Where the link leads. */
+        /** The link's target. */
         url: string;
-        /** The address that asked. */
+        /** The IP address of the request. */
         ip: string | null;
-        /** What it called itself. */
+        /** The user agent. */
         user_agent: string | null;
-        /** True for a scanner, or a mail program that fetches by itself: such are told, and not counted. */
+        /** True for scanners and mail apps that fetch automatically. Their events are sent, but not counted. */
         is_machine: boolean;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An e-mail's status or history changed: received. */
+  /** An email's status or history changed: received. */
   EmailReceivedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4017,7 +4017,7 @@ export interface Objects {
     event: "email.received";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4026,15 +4026,15 @@ export interface Objects {
     /** What it is about. */
     data: {
       email: Objects["EventEmail"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recipient that it is about. */
+      /** The recipient the event is about. */
       recipient: string;
-      /** The mail that came in about it. */
+      /** The inbound email about it. */
       inbound: {
         /** Who wrote. */
         from: string;
@@ -4044,7 +4044,7 @@ export interface Objects {
         subject: string;
         /** What it says. */
         text: string;
-        /** The Message-ID of the message that it answers. */
+        /** The `Message-ID` of the message it replies to. */
         in_reply_to: string;
       };
       /** The project that it happened in. */
@@ -4059,7 +4059,7 @@ export interface Objects {
     event: "sms.queued";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4068,9 +4068,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4086,7 +4086,7 @@ export interface Objects {
     event: "sms.scheduled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4095,9 +4095,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4113,7 +4113,7 @@ export interface Objects {
     event: "sms.sent";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4122,9 +4122,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4140,7 +4140,7 @@ export interface Objects {
     event: "sms.delivered";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4149,9 +4149,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4167,7 +4167,7 @@ export interface Objects {
     event: "sms.undelivered";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4176,9 +4176,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4194,7 +4194,7 @@ export interface Objects {
     event: "sms.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4203,9 +4203,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4221,7 +4221,7 @@ export interface Objects {
     event: "sms.canceled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4230,9 +4230,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4240,7 +4240,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An SMS came to one of your numbers. Its text is in `inbound`. */
+  /** One of your numbers received an SMS. Its text is in `inbound`. */
   SmsReceivedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4248,7 +4248,7 @@ export interface Objects {
     event: "sms.received";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4257,24 +4257,24 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
       /** The message that came in. */
       inbound: {
-        /** What it says; null once its text was deleted. */
+        /** The text; null once it has been deleted. */
         body: string | null;
-        /** What it asks for. */
+        /** The keyword: what it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** A recipient asked not to get any more SMS from one of your senders. */
+  /** A recipient opted out of SMS from one of your senders. */
   SmsOptedOutEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4282,7 +4282,7 @@ export interface Objects {
     event: "sms.opted_out";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4291,24 +4291,24 @@ export interface Objects {
     /** What it is about. */
     data: {
       sms: Objects["EventSms"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this message, from 1. */
+      /** The event's number for this message, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
       /** The message that came in. */
       inbound: {
-        /** What it says; null once its text was deleted. */
+        /** The text; null once it has been deleted. */
         body: string | null;
-        /** What it asks for. */
+        /** The keyword: what it asks for. */
         keyword: "stop" | "start" | "help" | null;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** A domain's DNS records were found; mail may be sent from it. */
+  /** A domain was verified; you can send email from it. */
   DomainVerifiedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4316,7 +4316,7 @@ export interface Objects {
     event: "domain.verified";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4324,27 +4324,27 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** A domain that mail is sent from. */
+      /** A domain you send email from. */
       domain: {
-        /** The domain's id. */
+        /** The domain's ID. */
         id: string;
         /** Always `domain`. */
         object: "domain";
         /** The domain. */
         name: string;
-        /** Whether mail may be sent from it. */
+        /** Whether you can send from it. */
         status: "verified" | "failed";
         /** The DNS records, and whether each was found. */
         records: {
           /** The record's type. */
           type: "TXT" | "CNAME";
-          /** Its whole name. */
+          /** The record's full name. */
           name: string;
-          /** What it must hold. */
+          /** The value to publish. */
           value: string;
-          /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+          /** What the record is for. `verification` and `dkim` are required to send; the others improve delivery. */
           purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
-          /** What the last check found: `failed` is not there, or not as it must be. */
+          /** The result of the last check. `failed`: the record is missing or has another value. */
           status: "pending" | "verified" | "failed";
         }[];
         /** When it was added. */
@@ -4354,7 +4354,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A domain's DNS records are missing; mail from it is refused. */
+  /** A domain's DNS records are missing; email from it is refused. */
   DomainFailedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4362,7 +4362,7 @@ export interface Objects {
     event: "domain.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4370,27 +4370,27 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** A domain that mail is sent from. */
+      /** A domain you send email from. */
       domain: {
-        /** The domain's id. */
+        /** The domain's ID. */
         id: string;
         /** Always `domain`. */
         object: "domain";
         /** The domain. */
         name: string;
-        /** Whether mail may be sent from it. */
+        /** Whether you can send from it. */
         status: "verified" | "failed";
         /** The DNS records, and whether each was found. */
         records: {
           /** The record's type. */
           type: "TXT" | "CNAME";
-          /** Its whole name. */
+          /** The record's full name. */
           name: string;
-          /** What it must hold. */
+          /** The value to publish. */
           value: string;
-          /** What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better. */
+          /** What the record is for. `verification` and `dkim` are required to send; the others improve delivery. */
           purpose: "verification" | "dkim" | "spf" | "dmarc" | "return_path" | "links";
-          /** What the last check found: `failed` is not there, or not as it must be. */
+          /** The result of the last check. `failed`: the record is missing or has another value. */
           status: "pending" | "verified" | "failed";
         }[];
         /** When it was added. */
@@ -4400,7 +4400,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A number or sender name may be used in LIVE, or what it may be used for has changed. */
+  /** A number or sender name was approved for LIVE, or its approved use changed. */
   NumberApprovedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4408,7 +4408,7 @@ export interface Objects {
     event: "number.approved";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4418,30 +4418,30 @@ export interface Objects {
     data: {
       /** A number or sender name. */
       number: {
-        /** The number's id. */
+        /** The number's ID. */
         id: string;
         /** Always `number`. */
         object: "number";
         /** The number or name. */
         value: string;
-        /** Whether it can be answered. */
+        /** Whether it can receive replies. */
         kind: "number" | "alphanumeric";
-        /** What it may be used for. */
+        /** The channels it can be used for. */
         channels: string[];
-        /** Where messages and calls from it may go; null: wherever the project may send to. */
+        /** The countries it can be used in; null for all countries the project may reach. */
         countries: string[] | null;
-        /** What was decided. */
+        /** The decision. */
         status: "approved" | "rejected";
-        /** Why it was refused or taken back. */
+        /** Why it was rejected or revoked. */
         rejection_reason: string | null;
-        /** When it was first asked for. */
+        /** When it was first requested. */
         created_at: string;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** A number or sender name was refused or taken back; messages and calls from it are refused. */
+  /** A number or sender name was rejected or revoked; messages and calls from it are refused. */
   NumberRejectedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4449,7 +4449,7 @@ export interface Objects {
     event: "number.rejected";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4459,30 +4459,30 @@ export interface Objects {
     data: {
       /** A number or sender name. */
       number: {
-        /** The number's id. */
+        /** The number's ID. */
         id: string;
         /** Always `number`. */
         object: "number";
         /** The number or name. */
         value: string;
-        /** Whether it can be answered. */
+        /** Whether it can receive replies. */
         kind: "number" | "alphanumeric";
-        /** What it may be used for. */
+        /** The channels it can be used for. */
         channels: string[];
-        /** Where messages and calls from it may go; null: wherever the project may send to. */
+        /** The countries it can be used in; null for all countries the project may reach. */
         countries: string[] | null;
-        /** What was decided. */
+        /** The decision. */
         status: "approved" | "rejected";
-        /** Why it was refused or taken back. */
+        /** Why it was rejected or revoked. */
         rejection_reason: string | null;
-        /** When it was first asked for. */
+        /** When it was first requested. */
         created_at: string;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** An address was suppressed: nothing more is sent to it. */
+  /** An address or number was suppressed; nothing more is sent to it. */
   SuppressionCreatedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4490,7 +4490,7 @@ export interface Objects {
     event: "suppression.created";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4498,21 +4498,21 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** An address that nothing more is sent to. */
+      /** An address or number that nothing more is sent to. */
       suppression: {
-        /** The suppression's id. */
+        /** The suppression's ID. */
         id: string;
         /** Always `suppression`. */
         object: "suppression";
-        /** What kind of messages it stops. */
+        /** The channel it applies to. */
         channel: string;
         /** The address. */
         address: string;
         /** Why. */
         reason: "bounce" | "complaint" | "unsubscribe" | "manual";
-        /** The message that it came from. */
+        /** The message that caused it. */
         source_id: string | null;
-        /** When it ends by itself. */
+        /** When it expires. */
         expires_at: string | null;
         /** When it was added. */
         created_at: string;
@@ -4521,7 +4521,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** An address may be written to again. */
+  /** A suppression was removed; messages to the address or number are sent again. */
   SuppressionDeletedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4529,7 +4529,7 @@ export interface Objects {
     event: "suppression.deleted";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4537,21 +4537,21 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** An address that nothing more is sent to. */
+      /** An address or number that nothing more is sent to. */
       suppression: {
-        /** The suppression's id. */
+        /** The suppression's ID. */
         id: string;
         /** Always `suppression`. */
         object: "suppression";
-        /** What kind of messages it stops. */
+        /** The channel it applies to. */
         channel: string;
         /** The address. */
         address: string;
         /** Why. */
         reason: "bounce" | "complaint" | "unsubscribe" | "manual";
-        /** The message that it came from. */
+        /** The message that caused it. */
         source_id: string | null;
-        /** When it ends by itself. */
+        /** When it expires. */
         expires_at: string | null;
         /** When it was added. */
         created_at: string;
@@ -4560,7 +4560,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A call was accepted for later. */
+  /** A call was scheduled. */
   CallScheduledEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4568,7 +4568,7 @@ export interface Objects {
     event: "call.scheduled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4577,9 +4577,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4587,7 +4587,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A call was accepted, or its time came. */
+  /** A call was queued, right away or at its scheduled time. */
   CallQueuedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4595,7 +4595,7 @@ export interface Objects {
     event: "call.queued";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4604,9 +4604,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4614,7 +4614,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** The network was asked to place a call. */
+  /** A call was dialed. */
   CallInitiatedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4622,7 +4622,7 @@ export interface Objects {
     event: "call.initiated";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4631,9 +4631,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4641,7 +4641,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** It rings at the callee. */
+  /** The callee's phone is ringing. */
   CallRingingEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4649,7 +4649,7 @@ export interface Objects {
     event: "call.ringing";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4658,9 +4658,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4676,7 +4676,7 @@ export interface Objects {
     event: "call.in_progress";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4685,9 +4685,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4703,7 +4703,7 @@ export interface Objects {
     event: "call.completed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4712,9 +4712,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4730,7 +4730,7 @@ export interface Objects {
     event: "call.busy";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4739,9 +4739,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4749,7 +4749,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** Nobody answered in time. */
+  /** No one answered in time. */
   CallNoAnswerEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4757,7 +4757,7 @@ export interface Objects {
     event: "call.no_answer";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4766,9 +4766,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4776,7 +4776,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A call could not be placed, or was lost. Its `error` says why. */
+  /** A call couldn't be placed, or was lost. `error` says why. */
   CallFailedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4784,7 +4784,7 @@ export interface Objects {
     event: "call.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4793,9 +4793,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4803,7 +4803,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A call was hung up before anybody answered. */
+  /** A call was hung up before anyone answered. */
   CallCanceledEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4811,7 +4811,7 @@ export interface Objects {
     event: "call.canceled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4820,9 +4820,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4830,7 +4830,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A `gather` of a call ended, with what was pressed. */
+  /** A `gather` ended; the event has the keys pressed. */
   CallGatheredEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4838,7 +4838,7 @@ export interface Objects {
     event: "call.gathered";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4847,26 +4847,26 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** What was pressed. */
+      /** The keys pressed. */
       gathered: {
         /** The gather's name. */
         name: string;
-        /** What was pressed; empty for nothing. */
+        /** The keys pressed; empty if none. */
         digits: string;
-        /** How often it asked. */
+        /** How many times it asked. */
         attempts: number;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** A recording of a call is kept and can be listened to. */
+  /** A recording of a call is ready to play. */
   CallRecordingReadyEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4874,7 +4874,7 @@ export interface Objects {
     event: "call.recording_ready";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4883,33 +4883,33 @@ export interface Objects {
     /** What it is about. */
     data: {
       call: Objects["EventCall"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this call, from 1. */
+      /** The event's number for this call, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
-      /** The recording. Ask the API for its address. */
+      /** The recording. Get its link from the API. */
       recording: {
-        /** The recording's id. */
+        /** The recording's ID. */
         id: string;
         /** Always `recording`. */
         object: "recording";
         /** The project. */
         project_id: string;
-        /** False in the TEST environment. */
+        /** False in TEST. */
         livemode: boolean;
         /** The call. */
         call_id: string;
-        /** `call`: all of it. `verb`: what a `record` verb kept. */
+        /** `call`: the whole call. `verb`: what a `record` verb recorded. */
         source: "call" | "verb";
-        /** 1, or 2 with a channel for each side, yours first. */
+        /** 1, or 2 with one channel per side, yours first. */
         channels: number;
         /** Its length in seconds. */
         duration: number;
         /** Its size. */
         size_bytes: number;
-        /** When it is removed, 30 days after it was made. */
+        /** When it's deleted, 30 days after it was made. */
         expires_at: string;
         /** When it was made. */
         created_at: string;
@@ -4918,7 +4918,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A verification began. */
+  /** A verification was started. */
   VerificationCreatedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4926,7 +4926,7 @@ export interface Objects {
     event: "verification.created";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4935,9 +4935,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4945,7 +4945,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A verification's code was sent: the last of its `sends`. */
+  /** A verification's code was sent, as the last entry of `sends`. */
   VerificationSentEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -4953,7 +4953,7 @@ export interface Objects {
     event: "verification.sent";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4962,9 +4962,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -4980,7 +4980,7 @@ export interface Objects {
     event: "verification.approved";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -4989,9 +4989,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -5007,7 +5007,7 @@ export interface Objects {
     event: "verification.failed";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5016,9 +5016,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -5026,7 +5026,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A verification's time was up. */
+  /** A verification expired. */
   VerificationExpiredEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -5034,7 +5034,7 @@ export interface Objects {
     event: "verification.expired";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5043,9 +5043,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -5061,7 +5061,7 @@ export interface Objects {
     event: "verification.canceled";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5070,9 +5070,9 @@ export interface Objects {
     /** What it is about. */
     data: {
       verification: Objects["EventVerification"];
-      /** Where it stood before. */
+      /** Its status before this event. */
       previous_status: string | null;
-      /** Counts the events of this verification, from 1. */
+      /** The event's number for this verification, starting at 1. */
       sequence: number;
       /** When it happened. */
       occurred_at: string;
@@ -5080,7 +5080,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A project has used 80 percent of what its LIVE SMS and calls may take in a day or month. */
+  /** A project has used 80 percent of a daily or monthly cap on LIVE SMS and calls. */
   MessagingCapWarningEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -5088,7 +5088,7 @@ export interface Objects {
     event: "messaging.cap_warning";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5096,24 +5096,24 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** A cap of the project's. */
+      /** One of the project's caps. */
       cap: {
-        /** Money in millionths, segments of SMS, or begun minutes of calls. */
+        /** Money in millionths, SMS parts, or call minutes. */
         measure: "spend_micros" | "segments" | "minutes";
         /** The day or the month in UTC. */
         period: string;
-        /** What may be taken in it. */
+        /** The cap. */
         cap: number;
-        /** Of money; null: there is no price table. */
+        /** The currency of spending; null without a price table. */
         currency: string | null;
-        /** The part that was reached. */
+        /** The percentage that was reached. */
         percent: number;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** A project has reached what its LIVE SMS and calls may take in a day or month; what would exceed it is refused. */
+  /** A project has reached a daily or monthly cap on LIVE SMS and calls; messages and calls that would exceed it are refused. */
   MessagingCapReachedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -5121,7 +5121,7 @@ export interface Objects {
     event: "messaging.cap_reached";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5129,24 +5129,24 @@ export interface Objects {
     api_version: string;
     /** What it is about. */
     data: {
-      /** A cap of the project's. */
+      /** One of the project's caps. */
       cap: {
-        /** Money in millionths, segments of SMS, or begun minutes of calls. */
+        /** Money in millionths, SMS parts, or call minutes. */
         measure: "spend_micros" | "segments" | "minutes";
         /** The day or the month in UTC. */
         period: string;
-        /** What may be taken in it. */
+        /** The cap. */
         cap: number;
-        /** Of money; null: there is no price table. */
+        /** The currency of spending; null without a price table. */
         currency: string | null;
-        /** The part that was reached. */
+        /** The percentage that was reached. */
         percent: number;
       };
       /** The project that it happened in. */
       project_id: string;
     };
   };
-  /** LIVE SMS or calls to a range of numbers are now refused because the traffic looked like abuse. */
+  /** A range of numbers was paused: LIVE SMS or calls to it are refused because the traffic looked like abuse. */
   MessagingPausedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -5154,7 +5154,7 @@ export interface Objects {
     event: "messaging.paused";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5164,30 +5164,30 @@ export interface Objects {
     data: {
       /** The pause. */
       pause: {
-        /** The pause's id. */
+        /** The pause's ID. */
         id: string;
         /** Always `messaging_pause`. */
         object: "messaging_pause";
         /** What is paused: SMS or calls. */
         channel: "sms" | "call";
-        /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+        /** The leading digits of the paused numbers, without the plus sign. */
         prefix: string;
-        /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+        /** `sequential_numbers`: consecutive numbers. `no_conversions`: codes that are never entered. `dominant_prefix`: almost all traffic suddenly went to one foreign range. */
         cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
-        /** What was counted. */
+        /** The figures that led to the pause. */
         figures: {
-          /** Messages or calls to the range in the last while. */
+          /** Recent messages or calls to the range. */
           messages: number;
-          /** Of them, codes of verifications. */
+          /** How many of them were verification codes. */
           codes: number;
-          /** Codes that were entered. */
+          /** How many codes were entered. */
           approved: number;
-          /** The range's part of all messages or calls, in percent. */
+          /** The range's share of all messages or calls, in percent. */
           share_percent: number;
-          /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+          /** The share of consecutive numbers in the busiest block of a thousand, in percent. */
           sequential_percent: number;
         };
-        /** `active`: messages or calls to the range are refused. */
+        /** While `active`, messages or calls to the range are refused. */
         status: "active" | "released";
         /** When it was paused. */
         paused_at: string;
@@ -5198,7 +5198,7 @@ export interface Objects {
       project_id: string;
     };
   };
-  /** A paused range of numbers can be reached again. */
+  /** A paused range of numbers was released. */
   MessagingReleasedEvent: {
     /** The event's id; the same in every delivery. Keep it to take each event once. */
     id: string;
@@ -5206,7 +5206,7 @@ export interface Objects {
     event: "messaging.released";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5216,30 +5216,30 @@ export interface Objects {
     data: {
       /** The pause. */
       pause: {
-        /** The pause's id. */
+        /** The pause's ID. */
         id: string;
         /** Always `messaging_pause`. */
         object: "messaging_pause";
         /** What is paused: SMS or calls. */
         channel: "sms" | "call";
-        /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+        /** The leading digits of the paused numbers, without the plus sign. */
         prefix: string;
-        /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+        /** `sequential_numbers`: consecutive numbers. `no_conversions`: codes that are never entered. `dominant_prefix`: almost all traffic suddenly went to one foreign range. */
         cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
-        /** What was counted. */
+        /** The figures that led to the pause. */
         figures: {
-          /** Messages or calls to the range in the last while. */
+          /** Recent messages or calls to the range. */
           messages: number;
-          /** Of them, codes of verifications. */
+          /** How many of them were verification codes. */
           codes: number;
-          /** Codes that were entered. */
+          /** How many codes were entered. */
           approved: number;
-          /** The range's part of all messages or calls, in percent. */
+          /** The range's share of all messages or calls, in percent. */
           share_percent: number;
-          /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+          /** The share of consecutive numbers in the busiest block of a thousand, in percent. */
           sequential_percent: number;
         };
-        /** `active`: messages or calls to the range are refused. */
+        /** While `active`, messages or calls to the range are refused. */
         status: "active" | "released";
         /** When it was paused. */
         paused_at: string;
@@ -5258,7 +5258,7 @@ export interface Objects {
     event: "webhook.test";
     /** When it happened. */
     created_at: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
     /** True on test deliveries, absent on all others. */
     test?: boolean;
@@ -5268,7 +5268,7 @@ export interface Objects {
     data: {
       /** The endpoint that is tested. */
       webhook: {
-        /** The endpoint's id. */
+        /** The endpoint's ID. */
         id: string;
       };
       /** The project that it happened in. */
@@ -5778,44 +5778,44 @@ export interface Objects {
     expire_old_now?: boolean;
   };
   UpdateMessagingLimitsRequest: {
-    /** The countries that you allow; null: the merchant's own. Owners are mailed when there are more than before. */
+    /** The countries you allow; null for the merchant's own country. Owners get an email when countries are added. */
     countries?: string[] | null;
-    /** Your own caps, below the operator's. What is absent stays. */
+    /** Your own caps, lower than the operator's. Caps you leave out don't change. */
     caps?: {
-      /** Money a day (UTC), in millionths of the price table's currency. null takes it back. */
+      /** The daily spending cap (UTC), in millionths of the price table's currency. null removes it. */
       daily_spend_micros?: number | null;
-      /** Money a month, in millionths. null takes it back. */
+      /** The monthly spending cap, in millionths. null removes it. */
       monthly_spend_micros?: number | null;
-      /** Segments of SMS a day, where SMS have no prices. null takes it back. */
+      /** SMS parts per day, if SMS have no prices. null removes it. */
       daily_segments?: number | null;
-      /** Segments of SMS a month. null takes it back. */
+      /** SMS parts per month. null removes it. */
       monthly_segments?: number | null;
-      /** Begun minutes of calls a day, where calls have no prices. null takes it back. */
+      /** Call minutes per day, rounded up per call, if calls have no prices. null removes it. */
       daily_minutes?: number | null;
-      /** Begun minutes of calls a month. null takes it back. */
+      /** Call minutes per month. null removes it. */
       monthly_minutes?: number | null;
-      /** Calls under way at once. null takes it back. */
+      /** Concurrent calls. null removes it. */
       calls_at_once?: number | null;
     };
-    /** Quiet hours. What is absent stays. */
+    /** Quiet hours. Kinds you leave out don't change. */
     quiet_hours?: {
-      /** Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none. */
+      /** For SMS with the category `marketing`. Defaults to 21:00 to 08:00; null for none. */
       marketing?: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
       } | null;
-      /** Of all other SMS but codes; none unless you set some. */
+      /** For all other SMS except codes. None by default. */
       transactional?: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
       } | null;
-      /** Of calls but codes; none unless you set some. */
+      /** For all calls except codes. None by default. */
       calls?: {
-        /** When they begin, by the recipient's clock. */
+        /** When they begin, in the recipient's local time. */
         from: string;
         /** When they end. */
         to: string;
@@ -5824,45 +5824,45 @@ export interface Objects {
   };
   /** A message to send. */
   CreateEmailRequest: {
-    /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+    /** The sender: an address, or a name and an address. In LIVE, its domain must be verified for this project or be the platform's domain. */
     from: string;
-    /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+    /** The recipients: an address or a list, up to 50 with cc and bcc. Each gets a separate copy. */
     to: string | string[];
     /** The subject. */
     subject: string;
-    /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+    /** The message as HTML, up to 2 MB. Send `html`, `text` or both. */
     html?: string | null;
-    /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+    /** The message as plain text, up to 2 million characters. Generated from the HTML if omitted. */
     text?: string | null;
-    /** Recipients of copies, whom all see. */
+    /** Recipients of copies, visible to everyone. */
     cc?: string | string[] | null;
-    /** Recipients of copies, whom nobody sees. */
+    /** Recipients of copies, hidden from everyone. */
     bcc?: string | string[] | null;
-    /** Where answers go. */
+    /** Where replies go. */
     reply_to?: string | string[] | null;
-    /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+    /** Your own headers, such as `X-Order`. Headers that Tillpost sets are refused. */
     headers?: Record<string, string> | null;
-    /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+    /** Up to 50 files, 25 MB in total once decoded. Send their bytes in `content`; file URLs aren't fetched. */
     attachments?: {
-      /** The name that the recipient sees. */
+      /** The file name the recipient sees. */
       filename: string;
-      /** The bytes, in base64. */
+      /** The content in base64. */
       content: string;
-      /** Its media type; without it the file name's ending decides. */
+      /** The media type. Defaults to the one for the file name's extension. */
       content_type?: string | null;
-      /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+      /** An ID for showing the file in the HTML: `logo` is shown by `<img src="cid:logo">`. */
       content_id?: string | null;
     }[] | null;
-    /** What is noticed about the recipient. Nothing unless asked for. */
+    /** What to track. Nothing by default. */
     tracking?: {
-      /** Notice when the message is opened, by a picture in the HTML. */
+      /** Track opens with a pixel in the HTML. */
       opens?: boolean;
-      /** Notice when a link of the HTML is followed, by leading it through this server. */
+      /** Track clicks by routing the HTML's links through this server. */
       clicks?: boolean;
     } | null;
-    /** Adds a way to unsubscribe with one click. Marketing always has it. */
+    /** Adds one-click unsubscribe. Marketing email always has it. */
     unsubscribe?: boolean | null;
-    /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+    /** `marketing` adds one-click unsubscribe. Defaults to `transactional`. */
     category?: "transactional" | "marketing";
     /** Up to 50 names and values to find messages by. */
     tags?: {
@@ -5873,39 +5873,39 @@ export interface Objects {
     }[] | null;
     /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
     metadata?: Record<string, string> | null;
-    /** When to send it, at most 30 days ahead; at once when absent. */
+    /** When to send it, up to 30 days ahead. Sent right away if omitted. */
     scheduled_at?: string | null;
-    /** Seconds after which a message that was not delivered is given up; two days when absent. */
+    /** How many seconds to keep trying to deliver it. Defaults to two days. */
     expires_in?: number | null;
-    /** A public https address that is told of this message's events, signed like a webhook. */
+    /** A public https address that receives this message's events, signed like webhooks. */
     status_callback?: string | null;
   };
   RescheduleEmailRequest: {
-    /** When to send it, at most 30 days ahead. */
+    /** When to send it, up to 30 days ahead. */
     scheduled_at: string;
   };
   CancelEmailRequest: Record<string, unknown>;
-  /** A message to send. */
+  /** An SMS to send. */
   CreateSmsRequest: {
-    /** Sender: a number in international form, a short code, or a name of up to 11 letters and digits. In LIVE one that was approved for this project. In TEST anything; the simulator's `+15005550006` when absent. */
+    /** The sender: a number in international form, a short code, or a sender name of up to 11 letters and digits. In LIVE, it must be approved for this project. In TEST, it can be anything and defaults to the simulator's `+15005550006`. */
     from?: string | null;
-    /** Recipient: a telephone number in international form (E.164). */
+    /** The recipient: a phone number in international form (E.164). */
     to: string;
-    /** What it says: 1 to 1,600 characters. */
+    /** The text, 1 to 1,600 characters. */
     body?: string | null;
-    /** Another name of `body`. Send one of them. */
+    /** Another name for `body`. Send only one of them. */
     text?: string | null;
-    /** Refuses a text that takes more parts than this; 10 when absent. */
+    /** Refuse texts that need more parts than this. Defaults to 10. */
     max_segments?: number | null;
-    /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+    /** Replace curly quotes, long dashes and similar characters with plain ones if the whole text then fits GSM-7. */
     smart_encoding?: boolean | null;
-    /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
+    /** How many seconds to keep trying to send it. Defaults to ten hours. */
     validity_period?: number | null;
-    /** Another name of `validity_period`. Send one of them. */
+    /** Another name for `validity_period`. Send only one of them. */
     expires_in?: number | null;
-    /** `marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`. */
+    /** In LIVE, `marketing` waits until the recipient's quiet hours end; `transactional`, the default, only waits if the project's messaging limits say so. Waiting messages are `scheduled`. */
     category?: "transactional" | "marketing" | null;
-    /** When to send it, at most 30 days ahead; at once when absent. */
+    /** When to send it, up to 30 days ahead. Sent right away if omitted. */
     scheduled_at?: string | null;
     /** Up to 50 names and values to find messages by. */
     tags?: {
@@ -5916,47 +5916,47 @@ export interface Objects {
     }[] | null;
     /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
     metadata?: Record<string, string> | null;
-    /** A public https address that is told of this message's events, signed like a webhook. */
+    /** A public https address that receives this message's events, signed like webhooks. */
     status_callback?: string | null;
   };
   /** A text. */
   EstimateSmsRequest: {
-    /** What it says: 1 to 1,600 characters. */
+    /** The text, 1 to 1,600 characters. */
     body?: string | null;
-    /** Another name of `body`. Send one of them. */
+    /** Another name for `body`. Send only one of them. */
     text?: string | null;
-    /** Refuses a text that takes more parts than this; 10 when absent. */
+    /** Refuse texts that need more parts than this. Defaults to 10. */
     max_segments?: number | null;
-    /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+    /** Replace curly quotes, long dashes and similar characters with plain ones if the whole text then fits GSM-7. */
     smart_encoding?: boolean | null;
   };
   RescheduleSmsRequest: {
-    /** When to send it, at most 30 days ahead. */
+    /** When to send it, up to 30 days ahead. */
     scheduled_at: string;
   };
   CancelSmsRequest: Record<string, unknown>;
   CreateSmsBatchRequest: Objects["CreateSmsRequest"][] | {
-    /** Fields that every message of the batch has unless it says otherwise. */
+    /** Default fields for every message in the batch; a message can override them. */
     defaults?: {
-      /** Sender: a number in international form, a short code, or a name of up to 11 letters and digits. In LIVE one that was approved for this project. In TEST anything; the simulator's `+15005550006` when absent. */
+      /** The sender: a number in international form, a short code, or a sender name of up to 11 letters and digits. In LIVE, it must be approved for this project. In TEST, it can be anything and defaults to the simulator's `+15005550006`. */
       from?: string | null;
-      /** Recipient: a telephone number in international form (E.164). */
+      /** The recipient: a phone number in international form (E.164). */
       to?: string;
-      /** What it says: 1 to 1,600 characters. */
+      /** The text, 1 to 1,600 characters. */
       body?: string | null;
-      /** Another name of `body`. Send one of them. */
+      /** Another name for `body`. Send only one of them. */
       text?: string | null;
-      /** Refuses a text that takes more parts than this; 10 when absent. */
+      /** Refuse texts that need more parts than this. Defaults to 10. */
       max_segments?: number | null;
-      /** Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet. */
+      /** Replace curly quotes, long dashes and similar characters with plain ones if the whole text then fits GSM-7. */
       smart_encoding?: boolean | null;
-      /** Seconds after which a message that no carrier accepted is given up; ten hours when absent. */
+      /** How many seconds to keep trying to send it. Defaults to ten hours. */
       validity_period?: number | null;
-      /** Another name of `validity_period`. Send one of them. */
+      /** Another name for `validity_period`. Send only one of them. */
       expires_in?: number | null;
-      /** `marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`. */
+      /** In LIVE, `marketing` waits until the recipient's quiet hours end; `transactional`, the default, only waits if the project's messaging limits say so. Waiting messages are `scheduled`. */
       category?: "transactional" | "marketing" | null;
-      /** When to send it, at most 30 days ahead; at once when absent. */
+      /** When to send it, up to 30 days ahead. Sent right away if omitted. */
       scheduled_at?: string | null;
       /** Up to 50 names and values to find messages by. */
       tags?: {
@@ -5967,7 +5967,7 @@ export interface Objects {
       }[] | null;
       /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
       metadata?: Record<string, string> | null;
-      /** A public https address that is told of this message's events, signed like a webhook. */
+      /** A public https address that receives this message's events, signed like webhooks. */
       status_callback?: string | null;
     };
     /** The messages. */
@@ -5975,101 +5975,101 @@ export interface Objects {
   };
   /** A call to place. */
   CreateCallRequest: {
-    /** The number that the callee sees, in international form. In LIVE one that this project may call from. */
+    /** The caller ID, in international form. In LIVE, a number approved for this project. */
     from: string;
     /** The number to call, in international form (E.164). */
     to: string;
-    /** What is said. One of `text`, `audio_url`, `actions` and `answer_url` is needed, and only one. */
+    /** The text to speak. Send exactly one of `text`, `audio_url`, `actions` and `answer_url`. */
     text?: string | null;
-    /** A public https address of a WAV file that is played. */
+    /** The public https address of a WAV file to play. */
     audio_url?: string | null;
-    /** Up to 50 verbs, carried out in order once the call is answered. */
+    /** Up to 50 verbs, run in order once the call is answered. */
     actions?: {
-      /** What is done. */
+      /** What to do. */
       verb: "say" | "play" | "gather" | "pause" | "record" | "dtmf" | "hangup";
-      /** `say`: the text. */
+      /** `say`: the text to speak. */
       text?: string | null;
-      /** The speech engine's own name of a voice; its usual one for the language when absent. */
+      /** A voice, as the speech engine names it. Defaults to the engine's usual voice for the language. */
       voice?: string | null;
-      /** The language of what is said, as a tag. */
+      /** The language to speak, as a language tag. */
       language?: string | null;
-      /** How fast it is said; 1 is the voice's own speed. */
+      /** How fast to speak; 1 is the voice's normal speed. */
       speed?: number | null;
-      /** `say`, `play`: how often, up to 10. */
+      /** `say`, `play`: how many times to repeat it, up to 10. */
       loop?: number | null;
-      /** `play`: a public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
+      /** `play`: the public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
       url?: string | null;
-      /** `pause`: seconds, up to 60. */
+      /** `pause`: how many seconds to wait, up to 60. */
       length?: number | null;
-      /** `gather`: what the keys are called in the call's `gathered`; `digits` when absent. */
+      /** `gather`: the name of the keys in the call's `gathered`. Defaults to `digits`. */
       name?: string | null;
-      /** `gather`: ends after so many keys. */
+      /** `gather`: how many keys to collect. */
       num_digits?: number | null;
-      /** `gather`, `record`: the key that ends it; `#` when absent, empty for none. */
+      /** `gather`, `record`: the key that ends it. Defaults to `#`; empty for none. */
       finish_on_key?: string | null;
-      /** `gather`: seconds without a key after which it ends, 5 when absent. */
+      /** `gather`: how many seconds to wait for a key. Defaults to 5. */
       timeout?: number | null;
-      /** `gather`: how often it asks while nothing is pressed, 1 when absent. */
+      /** `gather`: how many times to ask while no key is pressed. Defaults to 1. */
       max_attempts?: number | null;
-      /** `gather`, `record`: a public https address that is told what was pressed or recorded, and may answer what to do instead of the rest. */
+      /** `gather`, `record`: a public https address that receives the keys or the recording. Its response can replace the remaining actions. */
       action_url?: string | null;
-      /** `record`: seconds, up to 300; 60 when absent. */
+      /** `record`: how many seconds to record, up to 300. Defaults to 60. */
       max_length?: number | null;
-      /** `dtmf`: keys to send, with `w` for half a second's pause and `W` for a second's. */
+      /** `dtmf`: the keys to send. `w` pauses for half a second, `W` for a second. */
       digits?: string | null;
-      /** `gather`: what is heard meanwhile, `say`, `play` and `pause`. Stops at the first key. */
+      /** `gather`: the prompt, made of `say`, `play` and `pause`. It stops at the first key. */
       actions?: {
-        /** What is heard. */
+        /** What the callee hears. */
         verb: "say" | "play" | "pause";
-        /** `say`: the text. */
+        /** `say`: the text to speak. */
         text?: string | null;
-        /** The speech engine's own name of a voice; its usual one for the language when absent. */
+        /** A voice, as the speech engine names it. Defaults to the engine's usual voice for the language. */
         voice?: string | null;
-        /** The language of what is said, as a tag. */
+        /** The language to speak, as a language tag. */
         language?: string | null;
-        /** How fast it is said; 1 is the voice's own speed. */
+        /** How fast to speak; 1 is the voice's normal speed. */
         speed?: number | null;
-        /** `say`, `play`: how often, up to 10. */
+        /** `say`, `play`: how many times to repeat it, up to 10. */
         loop?: number | null;
-        /** `play`: a public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
+        /** `play`: the public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB. */
         url?: string | null;
-        /** `pause`: seconds, up to 60. */
+        /** `pause`: how many seconds to wait, up to 60. */
         length?: number | null;
-        /** `gather`: what the keys are called in the call's `gathered`; `digits` when absent. */
+        /** `gather`: the name of the keys in the call's `gathered`. Defaults to `digits`. */
         name?: string | null;
-        /** `gather`: ends after so many keys. */
+        /** `gather`: how many keys to collect. */
         num_digits?: number | null;
-        /** `gather`, `record`: the key that ends it; `#` when absent, empty for none. */
+        /** `gather`, `record`: the key that ends it. Defaults to `#`; empty for none. */
         finish_on_key?: string | null;
-        /** `gather`: seconds without a key after which it ends, 5 when absent. */
+        /** `gather`: how many seconds to wait for a key. Defaults to 5. */
         timeout?: number | null;
-        /** `gather`: how often it asks while nothing is pressed, 1 when absent. */
+        /** `gather`: how many times to ask while no key is pressed. Defaults to 1. */
         max_attempts?: number | null;
-        /** `gather`, `record`: a public https address that is told what was pressed or recorded, and may answer what to do instead of the rest. */
+        /** `gather`, `record`: a public https address that receives the keys or the recording. Its response can replace the remaining actions. */
         action_url?: string | null;
-        /** `record`: seconds, up to 300; 60 when absent. */
+        /** `record`: how many seconds to record, up to 300. Defaults to 60. */
         max_length?: number | null;
-        /** `dtmf`: keys to send, with `w` for half a second's pause and `W` for a second's. */
+        /** `dtmf`: the keys to send. `w` pauses for half a second, `W` for a second. */
         digits?: string | null;
       }[] | null;
     }[] | null;
-    /** A public https address that is asked for actions once the call is answered. */
+    /** A public https address that is asked for actions when the call is answered. */
     answer_url?: string | null;
-    /** What is said before the call ends where an address or a sound fails. */
+    /** What to say before hanging up if one of your addresses or audio files fails. */
     fallback_text?: string | null;
-    /** The speech engine's own name of a voice; its usual one for the language when absent. */
+    /** A voice, as the speech engine names it. Defaults to the engine's usual voice for the language. */
     voice?: string | null;
-    /** The language of what is said, as a tag. */
+    /** The language to speak, as a language tag. */
     language?: string | null;
-    /** How fast it is said; 1 is the voice's own speed. */
+    /** How fast to speak; 1 is the voice's normal speed. */
     speed?: number | null;
-    /** Seconds that it may ring, 30 when absent. */
+    /** How many seconds to let it ring. Defaults to 30. */
     timeout?: number | null;
-    /** Seconds that it may last once it is answered, 600 when absent; at most 3600 when it is recorded. */
+    /** The call's maximum length in seconds, from the answer. Defaults to 600; at most 3600 if it's recorded. */
     time_limit?: number | null;
-    /** Whether the call is recorded: `true` or `mono` in one channel, `dual` with a channel for each side. Ask for consent first. */
+    /** Whether to record the call: `true` or `mono` for one channel, `dual` for one channel per side. Ask for consent first. */
     record?: true | false | "mono" | "dual" | null;
-    /** Keys to send once it is answered, before anything else. */
+    /** Keys to send as soon as the call is answered, before anything else. */
     send_digits?: string | null;
     /** Up to 50 names and values to find messages by. */
     tags?: {
@@ -6080,101 +6080,101 @@ export interface Objects {
     }[] | null;
     /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
     metadata?: Record<string, string> | null;
-    /** When to call, at most 30 days ahead; at once when absent. */
+    /** When to call, up to 30 days ahead. Placed right away if omitted. */
     scheduled_at?: string | null;
-    /** Seconds after which a call that could not be placed is given up; an hour when absent. */
+    /** How many seconds to keep trying to place the call. Defaults to an hour. */
     expires_in?: number | null;
-    /** A public https address that is told of this call's events, signed like a webhook. */
+    /** A public https address that receives this call's events, signed like webhooks. */
     status_callback?: string | null;
   };
   RescheduleCallRequest: {
-    /** When to send it, at most 30 days ahead. */
+    /** When to send it, up to 30 days ahead. */
     scheduled_at: string;
   };
   HangUpCallRequest: Record<string, unknown>;
-  /** A number or an address that is to be verified. */
+  /** A number or address to verify. */
   CreateVerificationRequest: {
-    /** A telephone number in international form, or an e-mail address. */
+    /** A phone number in international form, or an email address. */
     to: string;
-    /** How the code is sent: `sms` and `call` to a number, `email` to an address. The first one at once, the others in their order where it comes to nothing. */
+    /** How to send the code: `sms` and `call` to a number, `email` to an address. The first channel is used right away, the others in order if it fails. */
     channels: ("sms" | "call" | "email")[];
-    /** Who sends it: a number for `sms` and `call`, a name for `sms` alone, an address for `email`. When absent, what the project usually sends SMS from, or the platform's domain. Calls in LIVE need it. */
+    /** The sender: a number for `sms` and `call`, a sender name for `sms` only, an address for `email`. Defaults to the project's usual SMS sender or the platform's domain. Required for LIVE calls. */
     from?: string | null;
-    /** The language of the message, as a tag. English where it is one that Tillpost does not speak. */
+    /** The language of the message, as a language tag. Unsupported languages fall back to English. */
     locale?: string | null;
-    /** How many digits the code has; 6 when absent. */
+    /** How many digits the code has. Defaults to 6. */
     code_length?: number | null;
-    /** Seconds for which the code counts; 600 when absent. */
+    /** How many seconds the code is valid. Defaults to 600. */
     expires_in?: number | null;
-    /** Seconds after which the next channel is tried even though nothing is known to have failed. When absent, only a failure does it. */
+    /** How many seconds to wait before using the next channel even if nothing has failed. If omitted, only a failure triggers it. */
     fallback_after?: number | null;
-    /** What the code is for; `code` when absent. */
+    /** What the code is for. Defaults to `code`. */
     template?: "code" | "sign_in" | "payment" | null;
-    /** The host of the page on which the code is typed. An SMS then ends with `@host #code`, and telephones offer the code on that page alone. */
+    /** The host of the page where the code is entered. The SMS then ends with `@host #code`, and phones offer to fill in the code only on that site. */
     origin?: string | null;
     /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
     metadata?: Record<string, string> | null;
   };
   /** A code to check. */
   CheckVerificationRequest: {
-    /** What the person typed. */
+    /** The code the person entered. */
     code: string;
   };
   /** A code to check. */
   CheckNewestVerificationRequest: {
-    /** Whose newest pending verification is meant. */
+    /** The recipient; their latest pending verification is checked. */
     to: string;
-    /** What the person typed. */
+    /** The code the person entered. */
     code: string;
   };
-  /** How the code is sent again. */
+  /** How to resend the code. */
   ResendVerificationRequest: {
-    /** One of the verification's channels; the one of the last time when absent. */
+    /** One of the verification's channels. Defaults to the last one used. */
     channel?: "sms" | "call" | "email";
   };
   CancelVerificationRequest: Record<string, unknown>;
   CreateEmailBatchRequest: Objects["CreateEmailRequest"][] | {
-    /** Fields that every message of the batch has unless it says otherwise. */
+    /** Default fields for every message in the batch; a message can override them. */
     defaults?: {
-      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      /** The sender: an address, or a name and an address. In LIVE, its domain must be verified for this project or be the platform's domain. */
       from?: string;
-      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      /** The recipients: an address or a list, up to 50 with cc and bcc. Each gets a separate copy. */
       to?: string | string[];
       /** The subject. */
       subject?: string;
-      /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+      /** The message as HTML, up to 2 MB. Send `html`, `text` or both. */
       html?: string | null;
-      /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+      /** The message as plain text, up to 2 million characters. Generated from the HTML if omitted. */
       text?: string | null;
-      /** Recipients of copies, whom all see. */
+      /** Recipients of copies, visible to everyone. */
       cc?: string | string[] | null;
-      /** Recipients of copies, whom nobody sees. */
+      /** Recipients of copies, hidden from everyone. */
       bcc?: string | string[] | null;
-      /** Where answers go. */
+      /** Where replies go. */
       reply_to?: string | string[] | null;
-      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      /** Your own headers, such as `X-Order`. Headers that Tillpost sets are refused. */
       headers?: Record<string, string> | null;
-      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      /** Up to 50 files, 25 MB in total once decoded. Send their bytes in `content`; file URLs aren't fetched. */
       attachments?: {
-        /** The name that the recipient sees. */
+        /** The file name the recipient sees. */
         filename: string;
-        /** The bytes, in base64. */
+        /** The content in base64. */
         content: string;
-        /** Its media type; without it the file name's ending decides. */
+        /** The media type. Defaults to the one for the file name's extension. */
         content_type?: string | null;
-        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        /** An ID for showing the file in the HTML: `logo` is shown by `<img src="cid:logo">`. */
         content_id?: string | null;
       }[] | null;
-      /** What is noticed about the recipient. Nothing unless asked for. */
+      /** What to track. Nothing by default. */
       tracking?: {
-        /** Notice when the message is opened, by a picture in the HTML. */
+        /** Track opens with a pixel in the HTML. */
         opens?: boolean;
-        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        /** Track clicks by routing the HTML's links through this server. */
         clicks?: boolean;
       } | null;
-      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      /** Adds one-click unsubscribe. Marketing email always has it. */
       unsubscribe?: boolean | null;
-      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      /** `marketing` adds one-click unsubscribe. Defaults to `transactional`. */
       category?: "transactional" | "marketing";
       /** Up to 50 names and values to find messages by. */
       tags?: {
@@ -6185,57 +6185,57 @@ export interface Objects {
       }[] | null;
       /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
       metadata?: Record<string, string> | null;
-      /** When to send it, at most 30 days ahead; at once when absent. */
+      /** When to send it, up to 30 days ahead. Sent right away if omitted. */
       scheduled_at?: string | null;
-      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      /** How many seconds to keep trying to deliver it. Defaults to two days. */
       expires_in?: number | null;
-      /** A public https address that is told of this message's events, signed like a webhook. */
+      /** A public https address that receives this message's events, signed like webhooks. */
       status_callback?: string | null;
     };
     /** The messages. */
     emails: Objects["CreateEmailRequest"][];
   } | {
-    /** Fields that every message of the batch has unless it says otherwise. */
+    /** Default fields for every message in the batch; a message can override them. */
     defaults?: {
-      /** Sender: an address, or a name and an address. In LIVE its domain must be verified for this project, or be the platform's own. */
+      /** The sender: an address, or a name and an address. In LIVE, its domain must be verified for this project or be the platform's domain. */
       from?: string;
-      /** Recipients: an address, or a list. All recipients together are at most 50, and each gets a copy of their own. */
+      /** The recipients: an address or a list, up to 50 with cc and bcc. Each gets a separate copy. */
       to?: string | string[];
       /** The subject. */
       subject?: string;
-      /** The message as HTML, at most 2 MB. One of `html` and `text` is needed. */
+      /** The message as HTML, up to 2 MB. Send `html`, `text` or both. */
       html?: string | null;
-      /** The message as plain text, at most 2 million characters; made from the HTML when absent. */
+      /** The message as plain text, up to 2 million characters. Generated from the HTML if omitted. */
       text?: string | null;
-      /** Recipients of copies, whom all see. */
+      /** Recipients of copies, visible to everyone. */
       cc?: string | string[] | null;
-      /** Recipients of copies, whom nobody sees. */
+      /** Recipients of copies, hidden from everyone. */
       bcc?: string | string[] | null;
-      /** Where answers go. */
+      /** Where replies go. */
       reply_to?: string | string[] | null;
-      /** Headers of your own, such as `X-Order`. Those that the service writes itself are refused. */
+      /** Your own headers, such as `X-Order`. Headers that Tillpost sets are refused. */
       headers?: Record<string, string> | null;
-      /** Up to 50 files, 25 MB in all once decoded. Their bytes come in `content`; addresses of files are not fetched. */
+      /** Up to 50 files, 25 MB in total once decoded. Send their bytes in `content`; file URLs aren't fetched. */
       attachments?: {
-        /** The name that the recipient sees. */
+        /** The file name the recipient sees. */
         filename: string;
-        /** The bytes, in base64. */
+        /** The content in base64. */
         content: string;
-        /** Its media type; without it the file name's ending decides. */
+        /** The media type. Defaults to the one for the file name's extension. */
         content_type?: string | null;
-        /** A name that the HTML shows it by: `logo` is shown by `<img src="cid:logo">`. */
+        /** An ID for showing the file in the HTML: `logo` is shown by `<img src="cid:logo">`. */
         content_id?: string | null;
       }[] | null;
-      /** What is noticed about the recipient. Nothing unless asked for. */
+      /** What to track. Nothing by default. */
       tracking?: {
-        /** Notice when the message is opened, by a picture in the HTML. */
+        /** Track opens with a pixel in the HTML. */
         opens?: boolean;
-        /** Notice when a link of the HTML is followed, by leading it through this server. */
+        /** Track clicks by routing the HTML's links through this server. */
         clicks?: boolean;
       } | null;
-      /** Adds a way to unsubscribe with one click. Marketing always has it. */
+      /** Adds one-click unsubscribe. Marketing email always has it. */
       unsubscribe?: boolean | null;
-      /** `marketing` comes with a way to unsubscribe; `transactional` when absent. */
+      /** `marketing` adds one-click unsubscribe. Defaults to `transactional`. */
       category?: "transactional" | "marketing";
       /** Up to 50 names and values to find messages by. */
       tags?: {
@@ -6246,68 +6246,68 @@ export interface Objects {
       }[] | null;
       /** Up to 50 keys of at most 40 characters with texts of at most 500, 16 KB in all. */
       metadata?: Record<string, string> | null;
-      /** When to send it, at most 30 days ahead; at once when absent. */
+      /** When to send it, up to 30 days ahead. Sent right away if omitted. */
       scheduled_at?: string | null;
-      /** Seconds after which a message that was not delivered is given up; two days when absent. */
+      /** How many seconds to keep trying to deliver it. Defaults to two days. */
       expires_in?: number | null;
-      /** A public https address that is told of this message's events, signed like a webhook. */
+      /** A public https address that receives this message's events, signed like webhooks. */
       status_callback?: string | null;
     };
     /** The messages. */
     messages: Objects["CreateEmailRequest"][];
   };
   SimulateInboundRequest: {
-    /** What the recipient of an e-mail does. */
+    /** What the email's recipient does. */
     type?: "reply" | "complaint" | "bounce" | "unsubscribe";
-    /** The e-mail, which must have arrived. */
+    /** The email. It must have been delivered. */
     email_id?: string;
-    /** Which of several recipients; the first when absent. */
+    /** Which recipient, if there are several. Defaults to the first. */
     recipient?: string | null;
-    /** What a reply says. */
+    /** The text of a reply. */
     text?: string | null;
-    /** An SMS that comes in. */
+    /** An inbound SMS. */
     sms?: {
-      /** Whose handset it comes from. */
+      /** The number that sends it. */
       from: string;
-      /** The number that it comes to; `+15005550006` when absent. */
+      /** Your number that receives it. Defaults to `+15005550006`. */
       to?: string | null;
-      /** What it says; `STOP`, `START` and `HELP` are understood. */
+      /** The text. `STOP`, `START` and `HELP` work as keywords. */
       body: string;
     };
   };
   CreateDomainRequest: {
-    /** The domain's name; international names are taken too. */
+    /** The domain's name. International names work too. */
     name: string;
-    /** The label under it where bounces come back; `bounces` when absent. */
+    /** The subdomain that receives bounces. Defaults to `bounces`. */
     custom_return_path?: string;
-    /** The label under it that links in mail may lead through; `links` when absent. */
+    /** The subdomain for tracking and unsubscribe links. Defaults to `links`. */
     tracking_subdomain?: string;
-    /** Taken for the sake of clients that send one. Mail leaves from this installation. */
+    /** Accepted for compatibility with clients that send it, and ignored. */
     region?: string;
   };
   VerifyDomainRequest: Record<string, unknown>;
   CreateSuppressionRequest: {
     /** The address. Required, unless `email` has it. */
     address?: string;
-    /** The same as `address`, as clients of the field call it. */
+    /** Another name for `address`, for compatibility with other clients. */
     email?: string;
-    /** `email` when absent. */
+    /** Defaults to `email`. */
     channel?: "email" | "sms" | "call";
-    /** Why; `manual` when absent. The others are for lists that you bring along. */
+    /** The reason. Defaults to `manual`; use the others when importing a list. */
     reason?: "bounce" | "complaint" | "unsubscribe" | "manual";
-    /** Until when. Absent: 90 days for `bounce`, for good otherwise. null: for good. */
+    /** When it expires; null for never. If omitted, 90 days for `bounce`, never for the others. */
     expires_at?: string | null;
   };
   CreateNumberRequest: {
-    /** A telephone number in international form, a short code, or a name of up to 11 letters, digits and spaces. */
+    /** A phone number in international form, a short code, or a sender name of up to 11 letters, digits and spaces. */
     value: string;
-    /** Follows from the value; one that contradicts it is refused. */
+    /** Derived from the value. A kind that contradicts it is refused. */
     kind?: "number" | "alphanumeric";
-    /** What it's for. Absent: all that it can do and your permissions cover. */
+    /** The channels to use it for. Defaults to all that the number supports and your permissions cover. */
     channels?: ("sms" | "call")[];
-    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    /** The countries to use it in (ISO 3166-1 alpha-2). Defaults to all countries the project may reach. */
     countries?: string[] | null;
-    /** What you send from it, and how it is yours: the operator decides by this. */
+    /** What you'll send from it and why you may use it. The operator reviews the request based on this. */
     purpose?: string | null;
   };
   InitiatePaymentRequest: {
@@ -6765,7 +6765,7 @@ export interface Objects {
     data: Objects["MessagingPause"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a pause's id. */
+    /** Pass it on to read further: a pause's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6801,6 +6801,21 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
+  ListEmailEventsList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Event"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an event's ID. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
   EmailAttemptList: {
     /** Always `list`. */
     object: "list";
@@ -6810,7 +6825,7 @@ export interface Objects {
     data: Objects["EmailAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's id. */
+    /** Pass it on to read further: an attempt's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6825,7 +6840,22 @@ export interface Objects {
     data: Objects["Sms"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a message's id. */
+    /** Pass it on to read further: a message's ID. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ListSmsEventsList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Event"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an event's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6840,7 +6870,7 @@ export interface Objects {
     data: Objects["SmsAttempt"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an attempt's id. */
+    /** Pass it on to read further: an attempt's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6855,7 +6885,7 @@ export interface Objects {
     data: Objects["SmsPart"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a part's id. */
+    /** Pass it on to read further: a part's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6870,7 +6900,7 @@ export interface Objects {
     data: Objects["SmsThread"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a conversation's id. */
+    /** Pass it on to read further: a conversation's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6885,7 +6915,22 @@ export interface Objects {
     data: Objects["Call"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a call's id. */
+    /** Pass it on to read further: a call's ID. */
+    next_cursor: string | null;
+    /** Number of all objects that fit, when `include=total_count` asked for it. */
+    total_count?: number;
+  };
+  /** One page of a list. */
+  ListCallEventsList: {
+    /** Always `list`. */
+    object: "list";
+    /** Path of this list. */
+    url: string;
+    /** The page, newest first. */
+    data: Objects["Event"][];
+    /** Whether more objects follow. */
+    has_more: boolean;
+    /** Pass it on to read further: an event's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6900,7 +6945,7 @@ export interface Objects {
     data: Objects["Recording"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a recording's id. */
+    /** Pass it on to read further: a recording's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6915,7 +6960,7 @@ export interface Objects {
     data: Objects["Verification"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a verification's id. */
+    /** Pass it on to read further: a verification's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6930,7 +6975,7 @@ export interface Objects {
     data: Objects["Batch"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a batch's id. */
+    /** Pass it on to read further: a batch's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6945,7 +6990,7 @@ export interface Objects {
     data: Objects["Domain"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a domain's id. */
+    /** Pass it on to read further: a domain's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6960,7 +7005,7 @@ export interface Objects {
     data: Objects["Suppression"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a suppression's id. */
+    /** Pass it on to read further: a suppression's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6975,7 +7020,7 @@ export interface Objects {
     data: Objects["ProjectNumber"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a number's id. */
+    /** Pass it on to read further: a number's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -7268,65 +7313,65 @@ export interface Objects {
     /** Version of the runtime. */
     version: string;
   };
-  /** How messages and calls leave the installation. */
+  /** How messages and calls leave this server. */
   TransportHealth: {
     /** Always `transport_health`. */
     object: "transport_health";
-    /** When this was seen. */
+    /** When this was read. */
     at: string;
-    /** E-mail, SMS and calls. */
+    /** Email, SMS and calls. */
     channels: {
       /** The channel. */
       channel: "email" | "sms" | "call";
-      /** LIVE work of the channel. */
+      /** The channel's LIVE queue. */
       queue: {
-        /** What is due and not under way. */
+        /** What is due but not in progress. */
         waiting: number;
-        /** Since when the oldest of it is due; null: nothing is late. */
+        /** Since when the oldest has been due; null if nothing is late. */
         oldest_due_at: string | null;
-        /** What waits for a later time: scheduled, or to be tried again. */
+        /** What is scheduled or will be retried later. */
         scheduled: number;
-        /** What a process has taken. */
+        /** What a process is working on. */
         under_way: number;
-        /** What isn't tried any more, because processes died or stalled with it; `tillpost queues` lists and releases it. */
+        /** What is no longer tried because processes crashed or stalled with it. `tillpost queues` lists and releases it. */
         set_aside: number;
       };
-      /** Its ways out; empty: LIVE messages of the channel can't leave, or no worker runs. */
+      /** The channel's transports. Empty if none is set up, or no worker is running. */
       transports: {
-        /** As messages that left by it name it in `provider`. */
+        /** The name that messages sent through it have in `provider`. */
         name: string;
-        /** What it speaks: `relay`, `mx`, `smpp`, `sip`, and whatever a later version adds. */
+        /** The protocol: `relay`, `mx`, `smpp`, `sip`, `http`; later versions can add more. */
         kind: string;
-        /** `idle`: not tried yet. `paused`: it asked for less. `down`: it can't be used. `silent`: the process that has it stopped telling of it. */
+        /** `idle`: not used yet. `paused`: the other side asked to slow down. `down`: it can't be used. `silent`: its process stopped reporting. */
         state: "idle" | "up" | "paused" | "down" | "silent";
-        /** Since when it is so. */
+        /** Since when it has this state. */
         since: string | null;
-        /** When it is used, or tried, again. */
+        /** When it will be used or tried again. */
         paused_until: string | null;
-        /** Its last error, which may be over. */
+        /** The last error, which may be resolved by now. */
         error: {
           /** In words. */
           message: string;
           /** When it happened. */
           at: string;
         } | null;
-        /** What is under way by it now. */
+        /** How much is in progress now. */
         in_flight: number;
-        /** How much may be under way at once; null: it says no number. */
+        /** How much can be in progress at once; null if there is no fixed limit. */
         capacity: number | null;
-        /** How many processes have it. */
+        /** How many processes use it. */
         processes: number;
-        /** For how many of them it is up. */
+        /** In how many of them it is up. */
         processes_up: number;
-        /** When a process last told of it. */
+        /** When a process last reported on it. */
         reported_at: string;
-        /** The last 30 minutes, the one that it is now last. */
+        /** The last 30 minutes, the current one last. */
         minutes: {
-          /** When the minute began. */
+          /** When the minute started. */
           minute: string;
-          /** What went out in it: parts of text messages, calls, copies of mails. */
+          /** What was sent in this minute: SMS parts, calls, copies of emails. */
           handed: number;
-          /** What was refused, put off or lost in it. */
+          /** What was refused, deferred or lost in this minute. */
           failed: number;
         }[];
       }[];
@@ -7507,37 +7552,37 @@ export interface Objects {
     /** When it was added. */
     created_at: string;
   };
-  /** A number or sender name with whose it is, as operators see it. */
+  /** A number or sender name with its project and merchant, as operators see it. */
   NumberOverview: {
-    /** The number's id. */
+    /** The number's ID. */
     id: string;
     /** Always `number`. */
     object: "number";
-    /** The project that asked for it. */
+    /** The project that requested it. */
     project_id: string;
-    /** False in the TEST environment. */
+    /** False in TEST. */
     livemode: boolean;
-    /** What `from` of a message or call holds. */
+    /** The number or name to send as `from` of a message or call. */
     value: string;
-    /** A number can be answered and belongs to one project; short codes are numbers. An `alphanumeric` name can't be answered. */
+    /** A `number`, which includes short codes, can receive replies and belongs to one project. An `alphanumeric` sender name can't receive replies. */
     kind: "number" | "alphanumeric";
-    /** What it may be used for. */
+    /** The channels it can be used for. */
     channels: ("sms" | "call")[];
-    /** Where messages and calls from it may go, as ISO 3166-1 alpha-2; null: wherever the project may send to. */
+    /** The countries it can be used in (ISO 3166-1 alpha-2); null for all countries the project may reach. */
     countries: string[] | null;
-    /** `approved` may be used in LIVE. What was taken back is `rejected` too. */
+    /** `approved` numbers can be used in LIVE. `rejected` includes revoked numbers. */
     status: "requested" | "approved" | "rejected";
     /** What the merchant told the operator. */
     purpose: string | null;
-    /** Why it was refused or taken back. */
+    /** Why it was rejected or revoked. */
     rejection_reason: string | null;
     /** When it was approved or rejected. */
     decided_at: string | null;
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was first asked for. */
+    /** When it was first requested. */
     created_at: string;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string;
     /** The merchant. */
     merchant_id: string;
@@ -7545,35 +7590,35 @@ export interface Objects {
     merchant_name: string;
     /** The project's name. */
     project_name: string;
-    /** The project that has this number, where that is another one: it must be taken back there first. */
+    /** Another project that has this number. Revoke it there first. */
     owner_project_name: string | null;
   };
-  /** A pause with whose it is, as operators see it. */
+  /** A paused range with its project and merchant, as operators see it. */
   MessagingPauseOverview: {
-    /** The pause's id. */
+    /** The pause's ID. */
     id: string;
     /** Always `messaging_pause`. */
     object: "messaging_pause";
     /** What is paused: SMS or calls. */
     channel: "sms" | "call";
-    /** The beginning of the numbers that aren't reached, in digits without a plus sign. */
+    /** The leading digits of the paused numbers, without the plus sign. */
     prefix: string;
-    /** `sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all. */
+    /** `sequential_numbers`: consecutive numbers. `no_conversions`: codes that are never entered. `dominant_prefix`: almost all traffic suddenly went to one foreign range. */
     cause: "sequential_numbers" | "dominant_prefix" | "no_conversions";
-    /** What was counted. */
+    /** The figures that led to the pause. */
     figures: {
-      /** Messages or calls to the range in the last while. */
+      /** Recent messages or calls to the range. */
       messages: number;
-      /** Of them, codes of verifications. */
+      /** How many of them were verification codes. */
       codes: number;
-      /** Codes that were entered. */
+      /** How many codes were entered. */
       approved: number;
-      /** The range's part of all messages or calls, in percent. */
+      /** The range's share of all messages or calls, in percent. */
       share_percent: number;
-      /** Of the numbers in the fullest thousand, those next to another one, in percent. */
+      /** The share of consecutive numbers in the busiest block of a thousand, in percent. */
       sequential_percent: number;
     };
-    /** `active`: messages or calls to the range are refused. */
+    /** While `active`, messages or calls to the range are refused. */
     status: "active" | "released";
     /** When it was paused. */
     paused_at: string;
@@ -7588,41 +7633,41 @@ export interface Objects {
     /** The project's name. */
     project_name: string;
   };
-  /** Where LIVE SMS and calls of all projects may go. */
+  /** Where all projects' LIVE SMS and calls can go. */
   MessagingPolicy: {
     /** Always `messaging_policy`. */
     object: "messaging_policy";
-    /** The only countries that LIVE SMS and calls may go to, as ISO 3166-1 alpha-2; null: every one that isn't denied. */
+    /** The only countries that LIVE SMS and calls can reach (ISO 3166-1 alpha-2); null for all that aren't denied. */
     allowed_countries: string[] | null;
-    /** Countries that none may go to, whatever a project allows. */
+    /** Countries that no project can reach, even if it allows them. */
     denied_countries: string[];
-    /** Beginnings of numbers that none may go to, in digits without a plus sign. */
+    /** Leading digits of numbers that no project can reach, without the plus sign. */
     denied_prefixes: string[];
-    /** Beginnings of premium, shared-cost and satellite numbers that may be reached although they cost extra. Ranges of no country, such as 8816, are then open to every project. */
+    /** Leading digits of premium-rate, shared-cost and satellite numbers that can be reached anyway. Ranges outside any country, such as 8816, are then open to every project. */
     opened_prefixes: string[];
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string | null;
   };
-  /** What LIVE SMS and calls cost the operator: caps on spending count by it. */
+  /** What LIVE SMS and calls cost the operator. Spending caps count these prices. */
   MessagePrices: {
     /** Always `message_prices`. */
     object: "message_prices";
-    /** The currency of all prices; null: there is no price table, and segments and minutes are counted instead. */
+    /** The currency of all prices; null without a price table, when parts and minutes are counted instead. */
     currency: string | null;
     /** All prices. */
     prices: {
-      /** `sms`: a segment. `call`: a begun minute. */
+      /** `sms`: priced per part. `call`: priced per minute or part of a minute. */
       channel: "sms" | "call";
-      /** A country, the beginning of numbers in digits, or `*` for everywhere else. The longest beginning wins, then the country. */
+      /** A country, leading digits, or `*` for everywhere else. The longest match of leading digits wins, then the country. */
       destination: string;
-      /** The price in millionths of the currency's unit: 0.0075 is 7500. */
+      /** The price in millionths of the currency unit: 0.0075 is 7500. */
       price_micros: number;
     }[];
-    /** Grows by one with each change. */
+    /** Increases by one with every change. */
     version: number;
-    /** When it was last changed. */
+    /** When it was last updated. */
     updated_at: string | null;
   };
   SignUpRequest: {
@@ -7766,19 +7811,19 @@ export interface Objects {
     reason: string;
   };
   AssignNumberRequest: {
-    /** The project that gets it. */
+    /** The project to assign it to. */
     project_id: string;
-    /** A telephone number in international form, a short code, or a name of up to 11 letters, digits and spaces. */
+    /** A phone number in international form, a short code, or a sender name of up to 11 letters, digits and spaces. */
     value: string;
-    /** What it's for. Absent: all that it can do and your permissions cover. */
+    /** The channels to use it for. Defaults to all that the number supports and your permissions cover. */
     channels?: ("sms" | "call")[];
-    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    /** The countries to use it in (ISO 3166-1 alpha-2). Defaults to all countries the project may reach. */
     countries?: string[] | null;
   };
   ApproveNumberRequest: {
-    /** What it's for. Absent: all that it can do and your permissions cover. */
+    /** The channels to use it for. Defaults to all that the number supports and your permissions cover. */
     channels?: ("sms" | "call")[];
-    /** Where messages and calls from it go, as ISO 3166-1 alpha-2. Absent or null: wherever the project may send to. */
+    /** The countries to use it in (ISO 3166-1 alpha-2). Defaults to all countries the project may reach. */
     countries?: string[] | null;
   };
   RejectNumberRequest: {
@@ -7788,44 +7833,44 @@ export interface Objects {
   ReplaceMessagePricesRequest: {
     /** The currency of all prices, ISO 4217. */
     currency: string;
-    /** All prices; without any there is no price table. */
+    /** All prices. An empty list removes the price table. */
     prices?: {
-      /** `sms`: a segment. `call`: a begun minute. */
+      /** `sms`: priced per part. `call`: priced per minute or part of a minute. */
       channel: "sms" | "call";
-      /** A country, the beginning of numbers in digits, or `*` for everywhere else. The longest beginning wins, then the country. */
+      /** A country, leading digits, or `*` for everywhere else. The longest match of leading digits wins, then the country. */
       destination: string;
-      /** The price in millionths of the currency's unit: 0.0075 is 7500. */
+      /** The price in millionths of the currency unit: 0.0075 is 7500. */
       price_micros: number;
     }[];
-    /** The same as CSV, with the columns `channel`, `destination` and `price`, the price as a decimal. */
+    /** The prices as CSV, with the columns `channel`, `destination` and `price` (a decimal). */
     csv?: string;
   };
   ReplaceMessagingPolicyRequest: {
-    /** The only countries that LIVE SMS and calls may go to, as ISO 3166-1 alpha-2; null: every one that isn't denied. */
+    /** The only countries that LIVE SMS and calls can reach (ISO 3166-1 alpha-2); null for all that aren't denied. */
     allowed_countries: string[] | null;
-    /** Countries that none may go to, whatever a project allows. */
+    /** Countries that no project can reach, even if it allows them. */
     denied_countries: string[];
-    /** Beginnings of numbers that none may go to, in digits without a plus sign. */
+    /** Leading digits of numbers that no project can reach, without the plus sign. */
     denied_prefixes: string[];
-    /** Beginnings of premium, shared-cost and satellite numbers that may be reached although they cost extra. Ranges of no country, such as 8816, are then open to every project. */
+    /** Leading digits of premium-rate, shared-cost and satellite numbers that can be reached anyway. Ranges outside any country, such as 8816, are then open to every project. */
     opened_prefixes: string[];
   };
   UpdateMessagingCapsOfProjectRequest: {
-    /** Caps in place of the tier's, higher or lower. What is absent stays. */
+    /** Caps that replace the tier's, higher or lower. Caps you leave out don't change. */
     operator_caps: {
-      /** Money a day (UTC), in millionths of the price table's currency. null takes it back. */
+      /** The daily spending cap (UTC), in millionths of the price table's currency. null removes it. */
       daily_spend_micros?: number | null;
-      /** Money a month, in millionths. null takes it back. */
+      /** The monthly spending cap, in millionths. null removes it. */
       monthly_spend_micros?: number | null;
-      /** Segments of SMS a day, where SMS have no prices. null takes it back. */
+      /** SMS parts per day, if SMS have no prices. null removes it. */
       daily_segments?: number | null;
-      /** Segments of SMS a month. null takes it back. */
+      /** SMS parts per month. null removes it. */
       monthly_segments?: number | null;
-      /** Begun minutes of calls a day, where calls have no prices. null takes it back. */
+      /** Call minutes per day, rounded up per call, if calls have no prices. null removes it. */
       daily_minutes?: number | null;
-      /** Begun minutes of calls a month. null takes it back. */
+      /** Call minutes per month. null removes it. */
       monthly_minutes?: number | null;
-      /** Calls under way at once. null takes it back. */
+      /** Concurrent calls. null removes it. */
       calls_at_once?: number | null;
     };
   };
@@ -7899,7 +7944,7 @@ export interface Objects {
     data: Objects["NumberOverview"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a number's id. */
+    /** Pass it on to read further: a number's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -7914,7 +7959,7 @@ export interface Objects {
     data: Objects["MessagingPauseOverview"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: a pause's id. */
+    /** Pass it on to read further: a pause's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -8615,21 +8660,21 @@ export interface Routes {
     body: Objects["UpdateMessagingLimitsRequest"];
     answer: Objects["MessagingLimits"];
   };
-  /** What LIVE SMS and calls have cost */
+  /** Retrieve spending on LIVE SMS and calls */
   "GET /api/v1/projects/{projectId}/messaging-spend": {
     path: { projectId: string };
     query: {};
     body: undefined;
     answer: Objects["MessagingSpend"];
   };
-  /** List paused ranges of numbers */
+  /** List paused ranges */
   "GET /api/v1/projects/{projectId}/messaging-pauses": {
     path: { projectId: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "released")[] };
     body: undefined;
     answer: Objects["MessagingPauseList"];
   };
-  /** Release a paused range of numbers */
+  /** Release a paused range */
   "POST /api/v1/projects/{projectId}/messaging-pauses/{id}/release": {
     path: { projectId: string; id: string };
     query: {};
@@ -8664,56 +8709,56 @@ export interface Routes {
     body: undefined;
     answer: undefined;
   };
-  /** Send an e-mail */
+  /** Send an email */
   "POST /v1/emails": {
     path: {};
     query: {};
     body: Objects["CreateEmailRequest"];
     answer: Objects["Email"];
   };
-  /** List e-mails */
+  /** List emails */
   "GET /v1/emails": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("scheduled" | "queued" | "sending" | "delivery_delayed" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled")[]; "created[gte]"?: string; "created[gt]"?: string; "created[lte]"?: string; "created[lt]"?: string; after?: string; before?: string; q?: string; from?: string[]; to?: string[]; tag?: string[]; batch_id?: string[] };
     body: undefined;
     answer: Objects["EmailList"];
   };
-  /** Retrieve an e-mail */
+  /** Retrieve an email */
   "GET /v1/emails/{id}": {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Objects["Email"];
   };
-  /** Send an e-mail at another time */
+  /** Reschedule an email */
   "PATCH /v1/emails/{id}": {
     path: { id: string };
     query: {};
     body: Objects["RescheduleEmailRequest"];
     answer: Objects["Email"];
   };
-  /** Cancel an e-mail */
+  /** Cancel an email */
   "POST /v1/emails/{id}/cancel": {
     path: { id: string };
     query: {};
     body: Objects["CancelEmailRequest"];
     answer: Objects["Email"];
   };
-  /** List an e-mail's events */
+  /** List an email's events */
   "GET /v1/emails/{id}/events": {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["EventList"];
+    answer: Objects["ListEmailEventsList"];
   };
-  /** List an e-mail's delivery attempts */
+  /** List an email's delivery attempts */
   "GET /v1/emails/{id}/attempts": {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string; recipient?: string[] };
     body: undefined;
     answer: Objects["EmailAttemptList"];
   };
-  /** Retrieve an e-mail's source */
+  /** Retrieve an email's source */
   "GET /v1/emails/{id}/source": {
     path: { id: string };
     query: {};
@@ -8734,7 +8779,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["SmsList"];
   };
-  /** Say what a text takes */
+  /** Estimate an SMS */
   "POST /v1/sms/estimate": {
     path: {};
     query: {};
@@ -8748,7 +8793,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Sms"];
   };
-  /** Send an SMS at another time */
+  /** Reschedule an SMS */
   "PATCH /v1/sms/{id}": {
     path: { id: string };
     query: {};
@@ -8774,7 +8819,7 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["EventList"];
+    answer: Objects["ListSmsEventsList"];
   };
   /** List an SMS's attempts */
   "GET /v1/sms/{id}/attempts": {
@@ -8825,7 +8870,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Call"];
   };
-  /** Place a call at another time */
+  /** Reschedule a call */
   "PATCH /v1/calls/{id}": {
     path: { id: string };
     query: {};
@@ -8844,7 +8889,7 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["EventList"];
+    answer: Objects["ListCallEventsList"];
   };
   /** List a call's recordings */
   "GET /v1/calls/{id}/recordings": {
@@ -8860,7 +8905,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Deleted"];
   };
-  /** Begin a verification */
+  /** Start a verification */
   "POST /v1/verifications": {
     path: {};
     query: {};
@@ -8874,7 +8919,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["VerificationList"];
   };
-  /** Say how many codes come back */
+  /** Retrieve approval rates */
   "GET /v1/verifications/conversion": {
     path: {};
     query: { days?: number };
@@ -8902,7 +8947,7 @@ export interface Routes {
     body: Objects["CheckNewestVerificationRequest"];
     answer: Objects["Verification"];
   };
-  /** Send the code again */
+  /** Resend the code */
   "POST /v1/verifications/{id}/resend": {
     path: { id: string };
     query: {};
@@ -8916,7 +8961,7 @@ export interface Routes {
     body: Objects["CancelVerificationRequest"];
     answer: Objects["Verification"];
   };
-  /** Send up to 100 e-mails */
+  /** Send up to 100 emails */
   "POST /v1/emails/batch": {
     path: {};
     query: {};
@@ -8972,7 +9017,7 @@ export interface Routes {
     body: undefined;
     answer: Objects["Deleted"];
   };
-  /** Look for a domain's records now */
+  /** Verify a domain */
   "POST /v1/domains/{id}/verify": {
     path: { id: string };
     query: {};
@@ -9000,14 +9045,14 @@ export interface Routes {
     body: undefined;
     answer: Objects["Suppression"];
   };
-  /** Lift a suppression */
+  /** Remove a suppression */
   "DELETE /v1/suppressions/{id}": {
     path: { id: string };
     query: { channel?: "email" | "sms" | "call" };
     body: undefined;
     answer: Objects["Deleted"];
   };
-  /** Ask for a number or sender name */
+  /** Request a number or sender name */
   "POST /v1/numbers": {
     path: {};
     query: {};
@@ -9028,14 +9073,14 @@ export interface Routes {
     body: undefined;
     answer: Objects["ProjectNumber"];
   };
-  /** Give a number or sender name up */
+  /** Remove a number or sender name */
   "DELETE /v1/numbers/{id}": {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Objects["Deleted"];
   };
-  /** What was sent, beside what the tier allows */
+  /** Retrieve usage and quotas */
   "GET /v1/usage": {
     path: {};
     query: {};
@@ -9392,63 +9437,63 @@ export interface Routes {
     body: Objects["SuspendSendingRequest"];
     answer: Objects["MerchantOverview"];
   };
-  /** Lift the suspension of a merchant's sending */
+  /** Lift the suspension of a merchant's LIVE sending */
   "POST /api/admin/merchants/{id}/resume-sending": {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Objects["MerchantOverview"];
   };
-  /** List LIVE numbers of all projects */
+  /** List all projects' LIVE numbers */
   "GET /api/admin/numbers": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("requested" | "approved" | "rejected")[]; q?: string };
     body: undefined;
     answer: Objects["NumberOverviewList"];
   };
-  /** Give a project a number */
+  /** Assign a number to a project */
   "POST /api/admin/numbers": {
     path: {};
     query: {};
     body: Objects["AssignNumberRequest"];
     answer: Objects["NumberOverview"];
   };
-  /** Approve a number, or change what it may be used for */
+  /** Approve a number, or change its use */
   "POST /api/admin/numbers/{id}/approve": {
     path: { id: string };
     query: {};
     body: Objects["ApproveNumberRequest"];
     answer: Objects["NumberOverview"];
   };
-  /** Refuse a number, or take it back */
+  /** Reject or revoke a number */
   "POST /api/admin/numbers/{id}/reject": {
     path: { id: string };
     query: {};
     body: Objects["RejectNumberRequest"];
     answer: Objects["NumberOverview"];
   };
-  /** Retrieve the price table of SMS and calls */
+  /** Retrieve the price table for SMS and calls */
   "GET /api/admin/message-prices": {
     path: {};
     query: {};
     body: undefined;
     answer: Objects["MessagePrices"];
   };
-  /** Replace the price table of SMS and calls */
+  /** Replace the price table for SMS and calls */
   "PUT /api/admin/message-prices": {
     path: {};
     query: {};
     body: Objects["ReplaceMessagePricesRequest"];
     answer: Objects["MessagePrices"];
   };
-  /** Retrieve where SMS and calls may go */
+  /** Retrieve the messaging policy */
   "GET /api/admin/messaging-policy": {
     path: {};
     query: {};
     body: undefined;
     answer: Objects["MessagingPolicy"];
   };
-  /** Set where SMS and calls may go */
+  /** Replace the messaging policy */
   "PUT /api/admin/messaging-policy": {
     path: {};
     query: {};
@@ -9469,21 +9514,21 @@ export interface Routes {
     body: Objects["UpdateMessagingCapsOfProjectRequest"];
     answer: Objects["MessagingLimits"];
   };
-  /** List paused ranges of numbers of all projects */
+  /** List all projects' paused ranges */
   "GET /api/admin/messaging-pauses": {
     path: {};
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; status?: ("active" | "released")[] };
     body: undefined;
     answer: Objects["MessagingPauseOverviewList"];
   };
-  /** Release a paused range of numbers of any project */
+  /** Release any project's paused range */
   "POST /api/admin/messaging-pauses/{id}/release": {
     path: { id: string };
     query: {};
     body: undefined;
     answer: Objects["MessagingPauseOverview"];
   };
-  /** How messages and calls leave */
+  /** Retrieve the transports */
   "GET /api/admin/transports": {
     path: {};
     query: {};

@@ -179,25 +179,25 @@ export const settingsTable = {
   RATE_LIMIT_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a key of the messaging API, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `verifications`, `reads`, `general` (a minute), `burst` (at once), `email_batches`, `control` (an hour).",
+    "Changes to the tiers' messaging API limits per key, each `<tier>.<limit>=<number>` with the tiers `free`, `starter`, `pro`, `enterprise` and the limits `emails`, `calls`, `verifications`, `reads`, `general` (per minute), `burst` (at once), `email_batches`, `control` (per hour).",
     tiersFault,
   ),
   QUOTA_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers allow a project and environment in a day, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Without it: `free` 1 000 emails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
+    "Changes to the tiers' daily quotas per project and environment, each `<tier>.<unit>=<number>` with the units `emails` and `calls`. Defaults: `free` 1 000 emails and 50 calls, `starter` 50 000 and 1 000, `pro` 1 000 000 and 20 000, `enterprise` 10 000 000 and 500 000.",
     quotasFault,
   ),
   CAP_TIERS: limits(
     list,
     [],
-    "Changes of what the tiers' projects may spend on LIVE SMS and calls, each `<tier>.<cap>=<number>` with the caps `daily_spend_micros` and `monthly_spend_micros` (millionths of the price table's currency), `daily_segments`, `monthly_segments`, `daily_minutes` and `monthly_minutes` (where there are no prices), and `calls_at_once`.",
+    "Changes to the tiers' caps on LIVE SMS and calls, each `<tier>.<cap>=<number>` with the caps `daily_spend_micros` and `monthly_spend_micros` (millionths of the price table's currency), `daily_segments`, `monthly_segments`, `daily_minutes` and `monthly_minutes` (where there are no prices), and `calls_at_once`.",
     capsFault,
   ),
   RECIPIENT_PACE: limits(
     list,
     [],
-    "Changes of how many LIVE SMS and calls of a project one number gets, each `<sms or call>=<count>/<seconds>`; a window below a day is the short one. Without it: 5 SMS in 600 seconds and 20 in a day, 2 calls in 600 seconds and 10 in a day.",
+    "Changes to how many LIVE SMS and calls one number can get from a project, each `<sms or call>=<count>/<seconds>`; a window shorter than a day is the short one. Defaults: 5 SMS in 600 seconds and 20 in a day, 2 calls in 600 seconds and 10 in a day.",
     paceFault,
   ),
   CALLS_AT_ONCE: limits(

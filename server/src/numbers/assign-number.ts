@@ -8,7 +8,7 @@ import { lockNumberByValue, lockNumberCount, type NumberRow } from "./sql.ts";
 /** Gives a project a number or name that it may not have asked for, approved, in LIVE. Throws parameter_invalid, limit_reached, number_taken. */
 export async function assignNumber(ctx: Ctx, { project_id, ...input }: NumberInput & { project_id: string }): Promise<NumberRow> {
   if ((await findProject(ctx.db, project_id)) === null)
-    throw platformErrors.parameter_invalid({ param: "project_id", reason: "unknown_project", message: "No project has this id." });
+    throw platformErrors.parameter_invalid({ param: "project_id", reason: "unknown_project", message: "No project has this ID." });
   const checked = await checkNumber(input, { strict: true });
   const tenant = { project_id, livemode: true };
   return refusingTaken(() =>

@@ -27,10 +27,10 @@ export interface CheckedNumber {
 type Read = Pick<CheckedNumber, "value" | "kind" | "country">;
 
 const sentences: Readonly<Record<TelephoneFault | "not_a_sms_sender", string>> = {
-  not_a_sms_sender: "Give a number in international form, a short code, or a name of up to 11 letters and digits.",
-  not_a_telephone_number: "This is not a telephone number in international form, such as +15551230000.",
-  emergency_number: "Emergency numbers belong to nobody.",
-  premium_number: "Numbers that cost their caller extra cannot be used here.",
+  not_a_sms_sender: "Send a number in international form, a short code, or a sender name of up to 11 letters and digits.",
+  not_a_telephone_number: "This isn't a phone number in international form, such as +15551230000.",
+  emergency_number: "Emergency numbers can't be requested.",
+  premium_number: "Premium-rate numbers can't be requested.",
 };
 
 /** Reads what is asked for. `strict` also asks that a telephone number is assigned by its country's plan. Throws parameter_invalid with all faults at once. */
@@ -64,7 +64,7 @@ function readValue(text: string, strict: boolean): Read | keyof typeof sentences
 /** Calls come from telephone numbers alone. Throws parameter_invalid. */
 export function checkChannels(value: string, channels: readonly NumberChannel[] | undefined): void {
   if (channels?.includes("call") === true && !value.startsWith("+"))
-    throw platformErrors.parameter_invalid({ param: "channels", reason: "calls_need_telephones", message: "Calls come from telephone numbers only." });
+    throw platformErrors.parameter_invalid({ param: "channels", reason: "calls_need_telephones", message: "Calls can only come from phone numbers." });
 }
 
 /** Throws parameter_invalid for the first code that is no country's. */
@@ -76,7 +76,7 @@ export function checkCountries(countries: readonly string[] | null | undefined):
     param: `countries[${wrong}]`,
     reason: "not_a_country",
     values: { value },
-    message: `${value} is not a country's code. Use ISO 3166-1 alpha-2, such as CN.`,
+    message: `${value} isn't a country code. Use ISO 3166-1 alpha-2, such as CN.`,
   });
 }
 

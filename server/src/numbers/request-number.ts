@@ -40,17 +40,17 @@ export async function writeRequest(tx: Tx, ctx: Ctx, { tenant, checked, purpose 
     numberStates.check([before.status], asked.status);
     return updateNumber(tx, { ...before, ...asked });
   }
-  if (count >= mostNumbers) throw platformErrors.limit_reached({ message: `A project has at most ${mostNumbers} numbers and names in each environment.` });
+  if (count >= mostNumbers) throw platformErrors.limit_reached({ message: `A project can have up to ${mostNumbers} numbers and names in each environment.` });
   const now = (await atNow(ctx, tx)).now();
   return insertNumber(tx, { ...tenant, ...asked, id: ctx.id("num"), version: 1, created_at: now, updated_at: now });
 }
 
 function isThere({ id }: NumberRow): Error {
-  const message = "This project has this number already, or has asked for it.";
+  const message = "This project already has or requested this number.";
   return platformErrors.parameter_invalid({ param: "value", reason: "number_exists", message, fields: { existing_number_id: id } });
 }
 
 function decisionInTest({ value, channels, countries }: NumberRow): Decision {
-  if (value === foreignTestNumber) return { status: "rejected", reason: "This number belongs to somebody else (simulated)." };
+  if (value === foreignTestNumber) return { status: "rejected", reason: "This number belongs to someone else (simulated)." };
   return { status: "approved", channels, countries };
 }

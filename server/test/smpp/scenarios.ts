@@ -150,7 +150,7 @@ const lostBind: Scenario = {
   name: "bind-lost-and-back",
   plan: { submit: { [digits(one)]: [[{ close: 1 }]], [digits(two)]: [[ok("back")]] } },
   async play(carried) {
-    expect(await send(carried, one, "Hi")).toMatchObject({ result: "unknown", message: "The carrier's answer was lost: main did not answer." });
+    expect(await send(carried, one, "Hi")).toMatchObject({ result: "unknown", message: "The carrier's response was lost: main didn't respond." });
     await eventually("it is bound again", () => carried.told.filter((one) => one === "main up").length === 2);
     expect(await send(carried, two, "Hi")).toMatchObject({ result: "accepted", sent: [{ provider_message_id: "back" }] });
   },

@@ -22,7 +22,7 @@ test("without trunks nothing is asked and nothing said", async () => {
 });
 
 test.each([
-  ["a trunk that is away", { trunks: async () => new Map([["two", "it does not answer"]]) }, "the trunk two cannot be used: it does not answer"],
+  ["a trunk that is away", { trunks: async () => new Map([["two", "it doesn't respond"]]) }, "the trunk two can't be used: it doesn't respond"],
   [
     "an address that is not this machine's",
     { trunks: () => Promise.reject(new Error("bind EADDRNOTAVAIL 192.0.2.1")) },

@@ -29,7 +29,7 @@ async function checkTrunks(settings: Settings, probes: CallProbes): Promise<Find
     const fault = found.get(name) ?? null;
     if (fault === null) return { check, state: "fine", says: `the trunk ${name} is there` };
     const mend = "Check its host, port, transport, user and password in SIP_TRUNKS, and that it lets this machine's address in.";
-    return { check, state: "fault", says: `the trunk ${name} cannot be used: ${fault}`, mend };
+    return { check, state: "fault", says: `the trunk ${name} can't be used: ${fault}`, mend };
   });
 }
 

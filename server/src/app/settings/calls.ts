@@ -12,7 +12,7 @@ export const callSettings = {
     voice(
       text,
       null,
-      "SIP trunks that LIVE calls leave by, the first that can take a call first, separated by commas: `sip://user:password@host:5060?name=main`, or `sips://` for TLS. Parameters: `transport` (`udp`, `tcp`, `tls`), `register=1` to register with it, `channels` (30 calls at once), `cps` (1 call begun a second), `countries` (country codes such as `US` or calling codes such as `49`; without it every country), `plus=0` for numbers without `+`, `srtp=1` over TLS, `ping=0` where it does not answer OPTIONS.",
+      "SIP trunks for LIVE calls, separated by commas and tried in this order: `sip://user:password@host:5060?name=main`, or `sips://` for TLS. Parameters: `transport` (`udp`, `tcp`, `tls`), `register=1` to register with it, `channels` (concurrent calls, 30), `cps` (new calls per second, 1), `countries` (country codes such as `US` or calling codes such as `49`; every country if omitted), `plus=0` for numbers without `+`, `srtp=1` over TLS, `ping=0` if it doesn't answer OPTIONS.",
       trunksFault,
     ),
   ),
@@ -20,28 +20,28 @@ export const callSettings = {
     voice(
       text,
       null,
-      "Accounts with carriers that speak Twilio's HTTP API, for LIVE calls that no trunk of `SIP_TRUNKS` takes, separated by commas: `https://AccountSid:AuthToken@api.twilio.com?name=main&countries=86,1&weight=1`. A path stands for `/2010-04-01`, where another carrier has the API elsewhere. `channels` is how many calls may be under way (30), `countries` the country codes, longer beginnings of numbers or ISO codes that the account is for (without it: all), `weight` its share where several fit. Also `amd=1` (the carrier finds out whether a person or a machine answers), `delete_recordings=0` (recordings stay at the carrier, too), `account` (the AccountSid, where an API key and its secret stand before the host), and `signing_key` (what the carrier's requests are signed with, where it isn't the AuthToken). Processes that serve need it as well: the carrier asks them what a call does.",
+      "Accounts with Twilio or carriers with a compatible HTTP API, for LIVE calls that no trunk of `SIP_TRUNKS` takes, separated by commas: `https://AccountSid:AuthToken@api.twilio.com?name=main&countries=86,1&weight=1`. A path replaces `/2010-04-01` if another carrier's API has a different one. `channels` is the number of concurrent calls (30), `countries` the calling codes, longer prefixes or ISO codes the account is for (all if omitted), `weight` its share if several fit. Also `amd=1` (the carrier detects whether a person or a machine answers), `delete_recordings=0` (recordings also stay at the carrier), `account` (the AccountSid, if the URL has an API key and its secret), and `signing_key` (the key that signs the carrier's requests, if it isn't the AuthToken). API processes need this setting too, because the carrier asks them what a call does.",
       accountsFault,
     ),
   ),
   SIP_LISTEN: voice(
     text,
     "udp://0.0.0.0:5060,tcp://0.0.0.0:5060",
-    "Addresses that SIP listens on when there are trunks, with `tls://0.0.0.0:5061?cert=/path&key=/path` for trunks that connect back by TLS. One process of a machine can have them.",
+    "Addresses SIP listens on if there are trunks. Add `tls://0.0.0.0:5061?cert=/path&key=/path` for trunks that connect back over TLS. Only one process per machine can use them.",
     listenFault,
   ),
   SIP_PUBLIC_ADDRESS: voice(
     text,
     null,
-    "IP address that trunks reach this machine by, for SIP and for sound. Without it: the address that packets to the trunk leave from.",
+    "IP address at which trunks reach this machine, for SIP and audio. Defaults to the address that packets to the trunk are sent from.",
     publicAddressFault,
   ),
-  RTP_PORTS: voice(text, "20000-20999", "UDP ports for the sound of calls, two for each. A firewall must let them in from the trunks.", rtpPortsFault),
+  RTP_PORTS: voice(text, "20000-20999", "UDP ports for call audio, two for each call. Your firewall must let them in from the trunks.", rtpPortsFault),
   SPEECH: secret(
     voice(
       text,
       "espeak-ng",
-      "What speaks texts in calls: the program `espeak-ng`, or the address of a speech server, `https://user:password@host/path`, which gets `text`, `voice`, `language` and `speed` as JSON and answers a WAV.",
+      "The speech engine for calls: the program `espeak-ng`, or the address of a speech server, `https://user:password@host/path`, which gets `text`, `voice`, `language` and `speed` as JSON and returns a WAV.",
       speechFault,
     ),
   ),

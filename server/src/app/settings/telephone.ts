@@ -12,7 +12,7 @@ export const telephoneSettings = {
     telephone(
       text,
       null,
-      "Connections to carriers for LIVE text messages, separated by commas: `smpp://system_id:password@host:2775?name=main&window=10&tps=10&countries=86,1&weight=1`, or `smpps://` with TLS. `window` is how many messages may wait for their answers, `tps` how many leave in a second, `countries` the country codes, longer beginnings of numbers or ISO codes that the bind is for (without it: all), `weight` its share where several binds fit. Also `system_type`, `alphabet` (what the carrier means by data coding 0: `gsm7`, `gsm7-packed`, `latin1`, `ascii`), `short_code_ton`, `short_code_npi`, and `receipt_zone` (the time zone of its receipts, `%2B08:00`).",
+      "SMPP connections (binds) to carriers for LIVE SMS, separated by commas: `smpp://system_id:password@host:2775?name=main&window=10&tps=10&countries=86,1&weight=1`, or `smpps://` with TLS. `window` is how many messages can wait for a response, `tps` how many are sent per second, `countries` the calling codes, longer prefixes or ISO codes the bind is for (all if omitted), `weight` its share if several binds fit. Also `system_type`, `alphabet` (what the carrier means by data coding 0: `gsm7`, `gsm7-packed`, `latin1`, `ascii`), `short_code_ton`, `short_code_npi`, and `receipt_zone` (the time zone of its receipts, `%2B08:00`).",
       faultOf(readBinds),
     ),
   ),
@@ -20,7 +20,7 @@ export const telephoneSettings = {
     telephone(
       text,
       null,
-      "Accounts with carriers that speak Twilio's HTTP API, for LIVE text messages, separated by commas: `https://AccountSid:AuthToken@api.twilio.com?name=main&countries=86,1&weight=1`. A path stands for `/2010-04-01`, where another carrier has the API elsewhere. `countries` and `weight` are those of `SMPP_BINDS`, `window` is how many requests may be under way (10). Also `messaging_service` (the SID of a messaging service that holds the senders), `account` (the AccountSid, where an API key and its secret stand before the host), and `signing_key` (what callbacks are signed with, where it isn't the AuthToken). Processes that serve need it as well: they take the carriers' callbacks.",
+      "Accounts with Twilio or carriers with a compatible HTTP API, for LIVE SMS, separated by commas: `https://AccountSid:AuthToken@api.twilio.com?name=main&countries=86,1&weight=1`. A path replaces `/2010-04-01` if another carrier's API has a different one. `countries` and `weight` work as in `SMPP_BINDS`; `window` is the number of concurrent requests (10). Also `messaging_service` (the SID of a messaging service that has the senders), `account` (the AccountSid, if the URL has an API key and its secret), and `signing_key` (the key that signs callbacks, if it isn't the AuthToken). API processes need this setting too, because they receive the carriers' callbacks.",
       faultOf(readSmsAccounts),
     ),
   ),

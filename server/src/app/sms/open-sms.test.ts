@@ -47,7 +47,7 @@ test("with a bind messages go there, its answers are counted, and nothing shows 
   expect(shown).toContain('tillpost_smpp_window_in_use{bind="main"} 0');
   expect(shown).toContain('tillpost_smpp_bind_up{bind="main"} 1');
   const [reported] = board.take();
-  const paused = { paused_until: expect.any(Date), error: "The carrier takes no more messages for the moment. (0x00000058)" };
+  const paused = { paused_until: expect.any(Date), error: "The carrier accepts no more messages right now. (0x00000058)" };
   expect(reported).toMatchObject({ channel: "sms", name: "smpp:main", state: "up", in_flight: 0, capacity: 10, handed: 1, failed: 1, ...paused });
   await transport?.close();
   await smsc.stop();

@@ -62,7 +62,7 @@ test("metrics show each trunk as it is when they are asked for", async () => {
   const counts = { begun: 0, failed: 0 };
   const trunks = [
     { ...counts, name: "main", channels: 30, calls: 2, fault: null as string | null },
-    { ...counts, name: "other", channels: 4, calls: 0, fault: "it does not answer" },
+    { ...counts, name: "other", channels: 4, calls: 0, fault: "it doesn't respond" },
   ];
   measureTrunks(registry, { trunks: () => trunks });
   const samples = async () => (await registry.metrics()).split("\n").filter((line) => !line.startsWith("#") && line !== "");
@@ -74,7 +74,7 @@ test("metrics show each trunk as it is when they are asked for", async () => {
     'tillpost_sip_channels_in_use{trunk="main"} 2',
     'tillpost_sip_channels_in_use{trunk="other"} 0',
   ]);
-  trunks[0] = { ...counts, name: "main", channels: 30, calls: 0, fault: "it asked to be left alone for a while" };
+  trunks[0] = { ...counts, name: "main", channels: 30, calls: 0, fault: "it asked for a pause" };
   expect(await samples()).toEqual(expect.arrayContaining(['tillpost_sip_trunk_up{trunk="main"} 0', 'tillpost_sip_channels_in_use{trunk="main"} 0']));
 });
 

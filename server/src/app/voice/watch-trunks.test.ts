@@ -6,7 +6,7 @@ import { watchTrunks } from "./watch-trunks.ts";
 test("a trunk is down with its reason, up again, and counts the calls that it took and those that it didn't", () => {
   let now = new Date("2026-11-20T12:00:00Z");
   const board = createTransportBoard(() => now);
-  const trunk: TrunkHealth = { name: "main", channels: 30, calls: 0, begun: 0, failed: 0, fault: "it is not registered yet" };
+  const trunk: TrunkHealth = { name: "main", channels: 30, calls: 0, begun: 0, failed: 0, fault: "it isn't registered yet" };
   watchTrunks(board, { trunks: () => [trunk] }, [{ name: "main", ping: false, register: true }]);
   const since = now;
   expect(board.take()).toMatchObject([{ channel: "call", name: "sip:main", kind: "sip", state: "down", error: trunk.fault, capacity: 30 }]);

@@ -45,7 +45,7 @@ export async function checkCall(ctx: Ctx, tenant: Tenant, input: CallInput): Pro
   await checkCallback(ctx, input.status_callback, add);
   await checkUrls(ctx, urls, add);
   if (faults.length === 0 && (await isSuppressed(ctx, tenant, numbers.to)))
-    add("to", "recipient_opted_out", { reason: "opted_out", message: "This number is on the project's list of those that are not called." });
+    add("to", "recipient_opted_out", { reason: "opted_out", message: "This number is suppressed for calls from this project." });
   return { checked: { ...numbers, said, ...spoken, speed: spoken.speed ?? 1, ...lengths, record, ...times }, faults };
 }
 
@@ -55,7 +55,7 @@ function recordOf({ record }: CallInput, { limit_s, add }: { limit_s: number; ad
     add("time_limit", "parameter_invalid", {
       reason: "too_large",
       values: { max: recordedSecondsMax },
-      message: `A call that is recorded lasts at most ${recordedSecondsMax} seconds.`,
+      message: `A recorded call can last up to ${recordedSecondsMax} seconds.`,
     });
   return record === "dual" ? "dual" : "mono";
 }

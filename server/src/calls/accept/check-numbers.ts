@@ -22,7 +22,7 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { i
   if (typeof from === "string")
     add("from", "parameter_invalid", {
       reason: "not_a_telephone_number",
-      message: "A call comes from a telephone number in international form, such as +15550100.",
+      message: "Calls need a phone number in international form as from, such as +15550100.",
     });
   const numbers = { from: typeof from === "string" ? "" : from.number, to: to ?? nobody };
   if (guard === null) simulateGuards(input.to, add);
@@ -40,7 +40,7 @@ async function checkLive(ctx: Ctx, tenant: Tenant, { from, to, guard, add }: Liv
   const { hasRoute, mayUse } = ctx.calls;
   const { country } = to;
   if (!hasRoute(country)) {
-    add("to", "no_route", { reason: "no_route", values: { value: country }, message: `Nothing is set up that carries calls to ${country}.` });
+    add("to", "no_route", { reason: "no_route", values: { value: country }, message: `No route is set up for calls to ${country}.` });
     return null;
   }
   const admitted = await checkDestination(ctx, guard, { channel: "call", to, add });
@@ -48,7 +48,7 @@ async function checkLive(ctx: Ctx, tenant: Tenant, { from, to, guard, add }: Liv
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: from },
-      message: `${from} is not among the numbers that this project may call from.`,
+      message: `${from} isn't approved for calls from this project.`,
     });
   return admitted;
 }

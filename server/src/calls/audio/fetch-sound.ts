@@ -35,10 +35,10 @@ async function inTurn<T>({ project_id, livemode }: Tenant, work: () => Promise<T
 async function fetchFile(ctx: Ctx, tenant: Tenant, url: string): Promise<Buffer> {
   const owner = `sound ${tenant.project_id} ${tenant.livemode}`;
   const exchange = await ctx.egress.request({ url, method: "GET", headers: { accept: "audio/wav, audio/x-wav" }, owner, limits });
-  if (exchange.status === null) throw new BadSound(`The sound could not be fetched: ${exchange.error_code}.`);
-  if (exchange.status !== 200) throw new BadSound(`The sound's address answered ${exchange.status}.`);
-  if (exchange.truncated) throw new BadSound("The sound is larger than 10 MB.");
+  if (exchange.status === null) throw new BadSound(`The audio file couldn't be fetched: ${exchange.error_code}.`);
+  if (exchange.status !== 200) throw new BadSound(`The audio file's address returned ${exchange.status}.`);
+  if (exchange.truncated) throw new BadSound("The audio file is larger than 10 MB.");
   const type = exchange.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (/^(text|image|video)\//.test(type)) throw new BadSound(`The sound's address answered ${type.slice(0, 80)}. Serve it as audio/wav.`);
+  if (/^(text|image|video)\//.test(type)) throw new BadSound(`The audio file's address returned ${type.slice(0, 80)}. Serve it as audio/wav.`);
   return exchange.body;
 }

@@ -25,7 +25,7 @@ interface Format {
 /** Reads the head of a WAV file; nothing is decoded before it is asked for. Throws BadSound. */
 export function readWav(file: Buffer, secondsMax = soundSecondsMax): Wav {
   if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE")
-    throw new BadSound("The sound is not a WAV file. Convert it to WAV: PCM, μ-law or A-law.");
+    throw new BadSound("The audio isn't a WAV file. Convert it to WAV: PCM, μ-law or A-law.");
   let format: Format | null = null;
   for (let [at, chunks] = [12, 0]; at + 8 <= file.length && chunks < chunksMax; chunks += 1) {
     const name = file.toString("latin1", at, at + 4);
@@ -35,7 +35,7 @@ export function readWav(file: Buffer, secondsMax = soundSecondsMax): Wav {
     if (name === "data" && format !== null) return samplesOf(body, format, secondsMax);
     at += 8 + size + (size % 2);
   }
-  throw new BadSound("The WAV file has no sound in it.");
+  throw new BadSound("The WAV file contains no audio.");
 }
 
 const extensible = 0xfffe;
@@ -43,20 +43,20 @@ const extensible = 0xfffe;
 const widths: Readonly<Record<number, readonly number[]>> = { 1: [1, 2, 3, 4], 3: [4], 6: [1], 7: [1] };
 
 function formatOf(body: Buffer): Format {
-  if (body.length < 16) throw new BadSound("The WAV file's head is cut off.");
+  if (body.length < 16) throw new BadSound("The WAV file's header is incomplete.");
   const tag = body.readUInt16LE(0);
   const kind = tag === extensible && body.length >= 26 ? body.readUInt16LE(24) : tag;
   const [channels, rate, bytes] = [body.readUInt16LE(2), body.readUInt32LE(4), body.readUInt16LE(14) / 8];
-  if (!(widths[kind] ?? []).includes(bytes)) throw new BadSound("The WAV file's coding is not known here. Use PCM, μ-law or A-law.");
-  if (channels < 1 || channels > 2) throw new BadSound("The WAV file must have one channel or two.");
-  if (rate < rates.min || rate > rates.max) throw new BadSound(`The WAV file must have ${rates.min} to ${rates.max} samples a second.`);
+  if (!(widths[kind] ?? []).includes(bytes)) throw new BadSound("The WAV file's encoding isn't supported. Use PCM, μ-law or A-law.");
+  if (channels < 1 || channels > 2) throw new BadSound("The WAV file must have one or two channels.");
+  if (rate < rates.min || rate > rates.max) throw new BadSound(`The WAV file must have ${rates.min} to ${rates.max} samples per second.`);
   return { kind, channels, rate, bytes };
 }
 
 function samplesOf(body: Buffer, { kind, channels, rate, bytes }: Format, secondsMax: number): Wav {
   const frames = Math.floor(body.length / (bytes * channels));
-  if (frames === 0) throw new BadSound("The WAV file has no sound in it.");
-  if (frames > rate * secondsMax) throw new BadSound(`The sound is longer than ${secondsMax} seconds.`);
+  if (frames === 0) throw new BadSound("The WAV file contains no audio.");
+  if (frames > rate * secondsMax) throw new BadSound(`The audio is longer than ${secondsMax} seconds.`);
   const sample = readerOf(kind, bytes);
   const one = (place: number) => sample(body, place * bytes);
   return { rate, frames, at: channels === 1 ? one : (frame) => (one(frame * 2) + one(frame * 2 + 1)) / 2 };

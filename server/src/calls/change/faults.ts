@@ -2,12 +2,12 @@ import type { MessageError } from "#messaging/index.ts";
 
 /** Why calls come to nothing, or end early, that neither their network nor their script ended. */
 const faults = {
-  expired: ["expired", "It could not be placed before its time was up."],
+  expired: ["expired", "The call couldn't be placed in time."],
   recipient_opted_out: ["recipient_opted_out", "The number was suppressed before the call was placed."],
-  no_route: ["no_route", "Nothing carries calls to this country any more."],
-  worker_lost: ["worker_lost", "The process that held this call was lost. Whether the callee heard anything is not known."],
-  stopped: ["worker_lost", "The process that held this call was stopped."],
-  not_placed: ["provider_error", "The call could not be placed."],
+  no_route: ["no_route", "There is no longer a route for calls to this country."],
+  worker_lost: ["worker_lost", "The process handling this call crashed. It's unknown whether the callee heard anything."],
+  stopped: ["worker_lost", "The process handling this call was stopped."],
+  not_placed: ["provider_error", "The call couldn't be placed."],
 } as const;
 
 export function callFault(name: keyof typeof faults): MessageError {

@@ -16,7 +16,7 @@ export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Pr
     const call = await changeCall(tx, timed, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change(held): Change {
-        if (isEnded(held.status)) throw callErrors.call_state_conflict({ message: `A call that is ${held.status} cannot be hung up.` });
+        if (isEnded(held.status)) throw callErrors.call_state_conflict({ message: `You can't hang up a call that is ${held.status}.` });
         if (held.state !== "leased") return { to: { status: "canceled", hangup_by: "caller", hangup_asked_at: now, ended_at: now } };
         return { to: { hangup_asked_at: held.hangup_asked_at ?? now } };
       },

@@ -40,6 +40,6 @@ export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule
 }
 
 function refusalOf({ status }: CallRow): string {
-  if (isReschedulable(status)) return "Placing this call has begun: it cannot be rescheduled.";
-  return `A call that is ${status} cannot be rescheduled.`;
+  if (isReschedulable(status)) return "This call is already being placed and can't be rescheduled.";
+  return `You can't reschedule a call that is ${status}.`;
 }

@@ -79,14 +79,14 @@ test.each(nothing)("an action's address that answers %s lets the call go on", as
 });
 
 const faults: [name: string, answer: (response: Parameters<Reply>[1]) => void, says: RegExp][] = [
-  ["an error", (response) => void response.writeHead(500).end("no"), /answered 500/],
-  ["a redirection", (response) => void response.writeHead(307, { location: "/other" }).end(), /answered 307/],
-  ["no JSON", (response) => void response.end("<html>"), /not JSON/],
-  ["a list", json([]), /not a JSON object/],
-  ["a text", json("hang up"), /not a JSON object/],
+  ["an error", (response) => void response.writeHead(500).end("no"), /returned 500/],
+  ["a redirection", (response) => void response.writeHead(307, { location: "/other" }).end(), /returned 307/],
+  ["no JSON", (response) => void response.end("<html>"), /isn't JSON/],
+  ["a list", json([]), /isn't a JSON object/],
+  ["a text", json("hang up"), /isn't a JSON object/],
   ["an unknown verb", json({ actions: [{ verb: "sing" }] }), /actions\[0\]\.verb/],
   ["a verb without what it needs", json({ actions: [{ verb: "say" }] }), /actions\[0\]\.text/],
-  ["too many verbs", json({ actions: new Array(51).fill({ verb: "pause" }) }), /At most 50 verbs/],
+  ["too many verbs", json({ actions: new Array(51).fill({ verb: "pause" }) }), /up to 50 verbs/],
   ["a text with a NUL", json({ actions: [{ verb: "say", text: "a\u0000b" }] }), /actions\[0\]\.text: .*NUL/],
   ["a text with half of a pair", json({ actions: [{ verb: "say", text: "a\ud83d" }] }), /actions\[0\]\.text: .*NUL/],
   [
@@ -130,7 +130,7 @@ describe("a call whose address fails says so and ends", () => {
   test("for a sound that cannot be played", async () => {
     answers["/sound.wav"] = (response) => void response.writeHead(404).end();
     const call = await happen({ audio_url: `${server.url}/sound.wav` });
-    expect(call).toMatchObject({ status: "completed", error: { code: "audio_failed", message: "The sound's address answered 404." } });
+    expect(call).toMatchObject({ status: "completed", error: { code: "audio_failed", message: "The audio file's address returned 404." } });
   });
 });
 

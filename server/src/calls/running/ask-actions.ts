@@ -27,9 +27,9 @@ export async function askActions(ctx: Ctx, { call, question, number }: Asking): 
   const headers = await signCallback(ctx, call, { id: `${call.id}.${number}`, body });
   const owner = `actions ${call.project_id} ${call.livemode}`;
   const exchange = await ctx.egress.request({ url, method: "POST", headers, body, owner, limits });
-  if (exchange.status === null) throw new NoAnswer(`The address could not be asked: ${exchange.error_code}.`);
-  if (exchange.status < 200 || exchange.status > 299) throw new NoAnswer(`The address answered ${exchange.status}.`);
-  if (exchange.truncated) throw new NoAnswer("The answer is larger than 64 KiB.");
+  if (exchange.status === null) throw new NoAnswer(`Your address couldn't be reached: ${exchange.error_code}.`);
+  if (exchange.status < 200 || exchange.status > 299) throw new NoAnswer(`Your address returned ${exchange.status}.`);
+  if (exchange.truncated) throw new NoAnswer("The response is larger than 64 KiB.");
   return actionsIn(exchange.body);
 }
 
@@ -37,13 +37,13 @@ export async function askActions(ctx: Ctx, { call, question, number }: Asking): 
 function actionsIn(body: Buffer): Action[] | null {
   if (body.length === 0) return null;
   const given = parsed(body);
-  if (typeof given !== "object" || given === null || Array.isArray(given)) throw new NoAnswer("The answer is not a JSON object.");
+  if (typeof given !== "object" || given === null || Array.isArray(given)) throw new NoAnswer("The response isn't a JSON object.");
   const { actions } = given as { actions?: unknown };
   if (actions == null) return null;
   if (Array.isArray(actions) && actions.length === 0) return [];
   const read = readActions(actions);
   const [fault] = read.faults;
-  if (fault !== undefined) throw new NoAnswer(`The answer cannot be carried out: ${fault.param}: ${fault.message}`);
+  if (fault !== undefined) throw new NoAnswer(`The response has invalid actions: ${fault.param}: ${fault.message}`);
   return read.actions;
 }
 
@@ -51,6 +51,6 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
-    throw new NoAnswer("The answer is not JSON.");
+    throw new NoAnswer("The response isn't JSON.");
   }
 }

@@ -167,7 +167,7 @@ async function promptOf(stage: Stage, effect: Sounding, signal: AbortSignal): Pr
     if (step !== null) stage.did(step);
     const sound = await pcmOf(stage, action);
     length += sound.length * ("loop" in action ? action.loop : 1);
-    if (length > promptBytesMax) throw new BadSound("What is heard before the keys is longer than ten minutes, which this carrier cannot play.");
+    if (length > promptBytesMax) throw new BadSound("The gather's prompt is longer than ten minutes, the most this carrier can play.");
     sounds.push(...Array.from({ length: "loop" in action ? action.loop : 1 }, () => sound));
   }
   return Buffer.concat(sounds);
@@ -181,7 +181,7 @@ async function pcmOf(stage: Stage, action: PromptAction): Promise<Buffer> {
 function spoken({ speech, usual }: Stage, { text, voice, language, speed }: SayAction): Promise<Buffer> {
   const how: Spoken = { voice: voice ?? usual.voice, language: language ?? usual.language, speed: speed ?? usual.speed };
   return speech.speak(text, how).catch((error: unknown) => {
-    throw new SpeechFailed(error instanceof Error ? error.message : "The text could not be spoken.", { cause: error });
+    throw new SpeechFailed(error instanceof Error ? error.message : "The text couldn't be spoken.", { cause: error });
   });
 }
 
@@ -220,7 +220,7 @@ async function ask(running: Running, { id, question }: Extract<Effect, { do: "as
     (actions): Input => ({ type: "told", id, actions }),
     (error: unknown): Input => {
       if (!(error instanceof NoAnswer)) running.stage.warn(error, "a merchant's address could not be asked about a call");
-      const message = error instanceof NoAnswer ? error.message : "The address could not be asked.";
+      const message = error instanceof NoAnswer ? error.message : "Your address couldn't be reached.";
       return { type: "failed", id, fault: { code: "answer_failed", message } };
     },
   );

@@ -83,7 +83,7 @@ const lost: CallEnd = {
   sip_code: null,
   reason: null,
   hangup_by: "transport",
-  error: { code: "provider_error", message: "The transport did not say how the call ended." },
+  error: { code: "provider_error", message: "The transport didn't report how the call ended." },
 };
 const nothingYet = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", fault: null, stopped: false };
 

@@ -6,8 +6,8 @@ import { readActions } from "../verbs/read-actions.ts";
 import type { NewScript } from "../verbs/script.ts";
 
 const goodbye = defineWords<string>({
-  en: "Sorry, this call cannot go on. Goodbye.",
-  zh: "抱歉，本次通话无法继续。再见。",
+  en: "Sorry, something went wrong and we have to end this call. Goodbye.",
+  zh: "很抱歉，系统暂时无法继续本次通话。再见。",
 });
 
 /** What a call does once it is answered. */

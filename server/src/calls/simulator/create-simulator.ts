@@ -17,7 +17,7 @@ const ends: Readonly<Partial<Record<Behaviour, CallEnd>>> = {
   rejects: { ...ofNetwork("failed", 603, "Decline"), error: { code: "rejected", message: "The callee declined the call (simulated)." } },
   trunk_down: {
     ...ofNetwork("failed", 503, "Service Unavailable"),
-    error: { code: "trunk_unreachable", message: "The trunk did not take the call (simulated)." },
+    error: { code: "trunk_unreachable", message: "The trunk didn't accept the call (simulated)." },
   },
 };
 

@@ -7,7 +7,7 @@ interface Bounds {
   whole?: boolean;
 }
 
-const forbidden = "must not hold NUL characters or halves of surrogate pairs.";
+const forbidden = "must not contain NUL characters or unpaired surrogates.";
 
 /** The fields of an object that anybody may have written. What is wrong with one is noted, and something harmless answered in its place. */
 export class Fields {
@@ -30,7 +30,7 @@ export class Fields {
     for (const name of Object.keys(this.#values))
       if (!known.includes(name)) {
         const told = storable(name.slice(0, 80));
-        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `There is no ${told} here.` });
+        this.#fault(told, "parameter_unknown", { reason: "unknown_field", message: `There is no field ${told} here.` });
       }
   }
 
@@ -45,10 +45,10 @@ export class Fields {
   text(name: string, { max }: { max: number }): string | null {
     const given = this.raw(name);
     if (given == null || given === "") return null;
-    if (typeof given !== "string") return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a text.` });
+    if (typeof given !== "string") return this.#fault(name, "parameter_invalid", { reason: "wrong_type", message: `${name} must be a string.` });
     if (!isStorable(given)) return this.#fault(name, "parameter_invalid", { reason: "forbidden_characters", message: `${name} ${forbidden}` });
     if (given.length > max * 2 || [...given].length > max)
-      return this.#fault(name, "parameter_invalid", { reason: "too_long", values: { max }, message: `${name} takes at most ${max} characters.` });
+      return this.#fault(name, "parameter_invalid", { reason: "too_long", values: { max }, message: `${name} can have up to ${max} characters.` });
     return given;
   }
 

@@ -58,13 +58,13 @@ export function readActions(given: unknown, param = "actions"): ReadActions {
     reading.add(param, "parameter_invalid", {
       reason: "too_many",
       values: { max: most },
-      message: `At most ${most} verbs may be given, those within gathers counted.`,
+      message: `A list can have up to ${most} verbs, including those inside gathers.`,
     });
   if (reading.characters > characters)
     reading.add(param, "parameter_invalid", {
       reason: "too_long",
       values: { max: characters },
-      message: `At most ${characters} characters may be said in all.`,
+      message: `A call can say up to ${characters} characters in total.`,
     });
   return { actions, urls: reading.urls, faults };
 }
@@ -93,7 +93,7 @@ function actionOf(given: unknown, { param, reading, among }: Listing): Action | 
     add(`${param}.verb`, "parameter_invalid", {
       reason: "not_in_list",
       values: { allowed: [...among] },
-      message: `A verb here is one of ${among.join(", ")}.`,
+      message: `Use one of these verbs: ${among.join(", ")}.`,
     });
     return null;
   }
@@ -120,7 +120,7 @@ const makers: Record<Action["verb"], (fields: Fields, reading: Reading) => Actio
   hangup: () => ({ verb: "hangup" }),
 };
 
-export const keysSentence = `Keys are 1 to ${actionLimits.sentDigits} of 0-9, A-D, * and #, with w for half a second's pause and W for a second's.`;
+export const keysSentence = `Send 1 to ${actionLimits.sentDigits} keys of 0-9, A-D, * and #. Use w to pause for half a second and W for a second.`;
 
 function sayOf(fields: Fields, reading: Reading): SayAction {
   const text = fields.text("text", { max: actionLimits.characters }) ?? fields.missing("text");
@@ -131,8 +131,12 @@ function sayOf(fields: Fields, reading: Reading): SayAction {
 /** How a text is to be spoken, of a verb or of a whole call. */
 export function spokenOf(fields: Fields): Pick<SayAction, "voice" | "language" | "speed"> {
   return {
-    voice: fields.pattern("voice", { pattern: voiceName, reason: "voice_name", message: "A voice's name has 1 to 64 letters, digits, spaces and . _ + / -." }),
-    language: fields.pattern("language", { pattern: languageTag, reason: "language_tag", message: "A language is a tag such as en-US or zh-CN." }),
+    voice: fields.pattern("voice", {
+      pattern: voiceName,
+      reason: "voice_name",
+      message: "A voice name has 1 to 64 letters, digits, spaces and . _ + / - characters.",
+    }),
+    language: fields.pattern("language", { pattern: languageTag, reason: "language_tag", message: "Use a language tag such as en-US or zh-CN." }),
     speed: fields.optionalNumber("speed", { min: slowest, max: fastest }),
   };
 }
@@ -153,11 +157,12 @@ function gatherOf(fields: Fields, reading: Reading): GatherAction {
   };
 }
 
-const nameSentence = "A gather's name begins with a letter and has up to 64 letters, digits, underscores and hyphens.";
+const nameSentence = "A gather's name starts with a letter and has up to 64 letters, digits, underscores and hyphens.";
 
 function finishKeyOf(fields: Fields): string {
   return (
-    fields.pattern("finish_on_key", { pattern: /^[0-9*#]?$/, reason: "one_key", message: "finish_on_key is one of 0-9, * and #, or empty for none." }) ?? "#"
+    fields.pattern("finish_on_key", { pattern: /^[0-9*#]?$/, reason: "one_key", message: "finish_on_key must be one of 0-9, * and #, or empty for none." }) ??
+    "#"
   );
 }
 

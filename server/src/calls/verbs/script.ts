@@ -140,7 +140,7 @@ function next(script: Script): Step {
   const { answerUrl: url } = script;
   const [action, ...left] = script.left;
   if (action === undefined) return url === null ? hangUp(script, null) : ask({ ...script, answerUrl: null }, { url, reason: "answered" });
-  if (script.steps >= stepsMax) return fail(script, { code: "too_many_actions", message: `A call carries out at most ${stepsMax} verbs.` });
+  if (script.steps >= stepsMax) return fail(script, { code: "too_many_actions", message: `A call can run up to ${stepsMax} verbs.` });
   return begin({ ...script, left, steps: script.steps + 1 }, action);
 }
 
@@ -272,7 +272,7 @@ function recorded(script: Script, recording: string | null): Step {
 }
 
 function ask(script: Script, question: Question): Step {
-  if (script.steps >= stepsMax) return fail(script, { code: "too_many_actions", message: `A call carries out at most ${stepsMax} verbs.` });
+  if (script.steps >= stepsMax) return fail(script, { code: "too_many_actions", message: `A call can run up to ${stepsMax} verbs.` });
   return effect({ ...script, steps: script.steps + 1 }, (id) => [
     { do: "ask", id, question },
     { kind: "ask", id },

@@ -152,7 +152,7 @@ it("refuses in LIVE what nobody can have, and a stranger's sender", async () => 
   const own = createEmail(ctx, live, { tier: "pro", email: letter({ from: "no-reply@tillpost.example" }) });
   await expect(own).rejects.toMatchObject({
     code: "domain_not_verified",
-    message: "no-reply@tillpost.example is the platform's own sender. Send from another address at tillpost.example.",
+    message: "no-reply@tillpost.example is reserved for system emails. Send from another address at tillpost.example.",
   });
 });
 

@@ -39,7 +39,7 @@ const recipientsMax = 50;
 /** Seconds that a message is tried for. */
 const expiry = { param: "expires_in", min: 60, max: 172_800 } as const;
 const textLengthMax = 2_000_000;
-const turned = "A name holds no characters that turn the direction of writing around.";
+const turned = "Names can't contain characters that reverse the writing direction.";
 
 /** Rules that no schema can state. Answers all faults at once, none when the message may be sent. */
 export async function checkEmail(
@@ -66,8 +66,8 @@ export async function checkEmail(
 
 function notAllowed({ mail }: Ctx, { address, domain }: Mailbox): string {
   return domain === mail.domain
-    ? `${address} is the platform's own sender. Send from another address at ${domain}.`
-    : `${domain} is not verified for this project. Add it under domains, or send from the platform's own domain.`;
+    ? `${address} is reserved for system emails. Send from another address at ${domain}.`
+    : `${domain} isn't verified for this project. Add and verify it under Domains, or send from the platform's domain.`;
 }
 
 const makers: Record<string, (extras: ErrorExtras) => Error> = {
@@ -95,7 +95,7 @@ function readSender(email: EmailInput, add: Add): Mailbox {
   else if (from === null)
     add("from", "parameter_invalid", {
       reason: "not_a_sender",
-      message: "The sender must be an address, or a name and an address as in `Acme <orders@acme.com>`.",
+      message: "The sender must be an address, or a name and an address such as `Acme <orders@acme.com>`.",
     });
   else if (holdsAddress(from.name ?? "", from.address)) add("from", "parameter_invalid", { reason: "address_in_name", message: addressInName });
   if (from !== null) return from;
@@ -121,18 +121,18 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
     add("to", "recipient_invalid", {
       reason: "too_many",
       values: { max: recipientsMax },
-      message: `A message has at most ${recipientsMax} recipients, cc and bcc included.`,
+      message: `A message can have up to ${recipientsMax} recipients, including cc and bcc.`,
     });
   const known = new Map<string, CheckedRecipient>();
   for (const { type, text, param } of all.slice(0, recipientsMax * 2)) {
     const address = readMailbox(text);
     if (turnsWriting(text)) add(param, "recipient_invalid", { reason: "turned_writing", message: turned });
-    else if (address === null) add(param, "recipient_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (address === null) add(param, "recipient_invalid", { reason: "not_an_email", message: "This isn't an email address." });
     else if (strict && isReserved(address.domain))
       add(param, "recipient_invalid", {
         reason: "reserved_domain",
         values: { value: address.domain },
-        message: `Nobody can have mail at ${address.domain}. Try it in TEST.`,
+        message: `${address.domain} is a reserved domain that can't receive email. Try it in TEST.`,
       });
     else if (holdsAddress(address.name ?? "", address.address)) add(param, "recipient_invalid", { reason: "address_in_name", message: addressInName });
     else if (!known.has(canonicalAddress(address.address))) known.set(canonicalAddress(address.address), { ...address, type });
@@ -141,26 +141,25 @@ function readRecipients({ strict }: { strict: boolean }, email: EmailInput, add:
     const param = typeof email.reply_to === "string" ? "reply_to" : `reply_to[${index}]`;
     const mailbox = readMailbox(text);
     if (turnsWriting(text)) add(param, "parameter_invalid", { reason: "turned_writing", message: turned });
-    else if (mailbox === null) add(param, "parameter_invalid", { reason: "not_an_email", message: "This is not an e-mail address." });
+    else if (mailbox === null) add(param, "parameter_invalid", { reason: "not_an_email", message: "This isn't an email address." });
     else if (holdsAddress(mailbox.name ?? "", mailbox.address)) add(param, "parameter_invalid", { reason: "address_in_name", message: addressInName });
   });
   if (addressList(email.reply_to).length > 10)
-    add("reply_to", "parameter_invalid", { reason: "too_many", values: { max: 10 }, message: "At most 10 reply addresses may be given." });
+    add("reply_to", "parameter_invalid", { reason: "too_many", values: { max: 10 }, message: "A message can have up to 10 reply addresses." });
   return [...known.values()];
 }
 
 function checkTexts(email: EmailInput, add: Add): void {
   if (email.subject.trim() === "") add("subject", "parameter_missing", { reason: "required", message: "A subject is required." });
   if (hasControl(email.subject))
-    add("subject", "parameter_invalid", { reason: "forbidden_characters", message: "A subject holds no line breaks or control characters." });
+    add("subject", "parameter_invalid", { reason: "forbidden_characters", message: "A subject can't contain line breaks or control characters." });
   if (Buffer.byteLength(email.subject) > 998)
-    add("subject", "parameter_invalid", { reason: "too_many_bytes", values: { max: 998 }, message: "A subject takes at most 998 bytes." });
+    add("subject", "parameter_invalid", { reason: "too_many_bytes", values: { max: 998 }, message: "A subject can have up to 998 bytes." });
   if (hasLongWord(email.subject))
-    add("subject", "parameter_invalid", { reason: "word_too_long", values: { max: 900 }, message: "A word of a subject takes at most 900 bytes." });
+    add("subject", "parameter_invalid", { reason: "word_too_long", values: { max: 900 }, message: "Each word of a subject can have up to 900 bytes." });
   if (charactersIn(email.text ?? "") > textLengthMax)
-    add("text", "parameter_invalid", { reason: "too_long", values: { max: textLengthMax }, message: "The text takes at most 2 million characters." });
-  if ((email.html ?? "") === "" && (email.text ?? "") === "")
-    add("html", "parameter_missing", { reason: "required", message: "One of html and text is required." });
+    add("text", "parameter_invalid", { reason: "too_long", values: { max: textLengthMax }, message: "The text can have up to 2 million characters." });
+  if ((email.html ?? "") === "" && (email.text ?? "") === "") add("html", "parameter_missing", { reason: "required", message: "Send html, text or both." });
 }
 
 /** What would take the readers of mail, ours among them, out of all proportion to its length. */
@@ -169,12 +168,12 @@ async function checkHtml(html: AnyText, add: Add): Promise<void> {
     add("html", "parameter_invalid", {
       reason: "too_many_bytes",
       values: { max: htmlBytesMax },
-      message: "The HTML may take 2 MB. Attach large content, or link to it.",
+      message: "The HTML can be up to 2 MB. Attach large content, or link to it.",
     });
   else if (await isTooDeep(html))
     add("html", "parameter_invalid", {
       reason: "nested_too_deep",
       values: { max: nestingMax },
-      message: `The HTML's elements may be nested ${nestingMax} deep. Look for tags that are not closed.`,
+      message: `The HTML's elements can be nested up to ${nestingMax} deep. Check for tags that aren't closed.`,
     });
 }

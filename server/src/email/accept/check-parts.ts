@@ -43,12 +43,13 @@ export function isUnsubscribable({ unsubscribe, category }: Pick<EmailInput, "un
 export function checkHeaders(input: EmailInput, add: Add): void {
   const entries = Object.entries(input.headers ?? {});
   if (entries.length > headersMax)
-    add("headers", "header_not_allowed", { reason: "too_many", values: { max: headersMax }, message: `At most ${headersMax} headers may be given.` });
+    add("headers", "header_not_allowed", { reason: "too_many", values: { max: headersMax }, message: `A message can have up to ${headersMax} headers.` });
   const seen = new Set<string>();
   for (const [name, value] of entries) {
     const param = `headers.${name.slice(0, 80)}`;
     const lower = name.toLowerCase();
-    if (!headerName.test(name)) add(param, "header_not_allowed", { reason: "header_name", message: "A header's name holds letters, digits and hyphens." });
+    if (!headerName.test(name))
+      add(param, "header_not_allowed", { reason: "header_name", message: "Header names can only contain letters, digits and hyphens." });
     else if (ownHeaders.has(lower) || ownFamilies.test(lower))
       add(param, "header_not_allowed", { reason: "own_header", values: { value: name }, message: `${name} is set by the service.` });
     else if (lower.startsWith("list-unsubscribe") && isUnsubscribable(input))
@@ -58,16 +59,16 @@ export function checkHeaders(input: EmailInput, add: Add): void {
         message: `${name} is set by the service when unsubscribe is true, and on marketing.`,
       });
     else if (hasControl(value))
-      add(param, "header_not_allowed", { reason: "forbidden_characters", message: "A header's value holds no line breaks or control characters." });
+      add(param, "header_not_allowed", { reason: "forbidden_characters", message: "Header values can't contain line breaks or control characters." });
     else if (Buffer.byteLength(value) > 2000)
-      add(param, "header_not_allowed", { reason: "too_many_bytes", values: { max: 2000 }, message: "A header's value takes at most 2000 bytes." });
+      add(param, "header_not_allowed", { reason: "too_many_bytes", values: { max: 2000 }, message: "A header value can have up to 2000 bytes." });
     else if (hasLongWord(value))
       add(param, "header_not_allowed", {
         reason: "word_too_long",
         values: { max: 900 },
-        message: "A word of a header takes at most 900 bytes: lines of mail are short.",
+        message: "Each word of a header can have up to 900 bytes, because email lines are limited.",
       });
-    if (seen.has(lower)) add(param, "header_not_allowed", { reason: "repeated", message: "A header may be given once." });
+    if (seen.has(lower)) add(param, "header_not_allowed", { reason: "repeated", message: "Send each header only once." });
     seen.add(lower);
   }
 }
@@ -79,7 +80,7 @@ export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[
     add("attachments", "attachment_invalid", {
       reason: "too_many",
       values: { max: attachmentsMax },
-      message: `At most ${attachmentsMax} attachments may be given.`,
+      message: `A message can have up to ${attachmentsMax} attachments.`,
     });
   const read = given.slice(0, attachmentsMax).flatMap((attachment, index) => readAttachment(attachment, { at: `attachments[${index}]`, add }));
   const total = read.reduce((sum, one) => sum + one.bytes.length, 0);
@@ -87,7 +88,7 @@ export function readAttachments(input: EmailInput, add: Add): DecodedAttachment[
     add("attachments", "attachment_invalid", {
       reason: "too_many_bytes",
       values: { max: attachmentBytesMax },
-      message: "Attachments take at most 25 MB in all, decoded.",
+      message: "Attachments can be up to 25 MB in total, decoded.",
     });
   return read;
 }
@@ -100,19 +101,19 @@ function readAttachment(given: AttachmentInput, { at, add }: { at: string; add: 
     add(param, "attachment_invalid", why);
   };
   if (filename.trim() === "" || Buffer.byteLength(filename) > 255 || hasControl(filename) || /[/\\]/.test(filename))
-    fault(`${at}.filename`, { reason: "file_name", message: "A file name has 1 to 255 bytes, no path and no control characters." });
+    fault(`${at}.filename`, { reason: "file_name", message: "A file name has 1 to 255 bytes, without a path or control characters." });
   else if (turnsWriting(filename))
-    fault(`${at}.filename`, { reason: "turned_writing", message: "A file name holds no characters that turn the direction of writing around." });
+    fault(`${at}.filename`, { reason: "turned_writing", message: "File names can't contain characters that reverse the writing direction." });
   if (
     content_type != null &&
     !/^(?!multipart\/)[\w.+-]{1,100}\/[\w.+-]{1,100}(; ?[\w-]+=("[^"\\\u0000-\u001f\u007f]{0,100}"|[\w.+-]{1,100})){0,5}$/i.test(content_type)
   )
-    fault(`${at}.content_type`, { reason: "media_type", message: "This is not the media type of a single file." });
+    fault(`${at}.content_type`, { reason: "media_type", message: "This isn't a media type of a single file." });
   if (content_id != null && !/^[\w.+@-]{1,200}$/.test(content_id))
-    fault(`${at}.content_id`, { reason: "content_id", message: "A content id holds letters, digits and . _ + @ -." });
+    fault(`${at}.content_id`, { reason: "content_id", message: "Content IDs can only contain letters, digits and . _ + @ - characters." });
   const bytes = typeof content === "string" ? readBase64(content) : content.bytes;
   const isEmpty = typeof content === "string" && content.trim() === "";
   if (bytes === null)
-    fault(`${at}.content`, isEmpty ? { reason: "empty", message: "The file is empty." } : { reason: "not_base64", message: "The content is not base64." });
+    fault(`${at}.content`, isEmpty ? { reason: "empty", message: "The file is empty." } : { reason: "not_base64", message: "The content isn't base64." });
   return bytes === null || faults.length > 0 ? [] : [{ filename, content_type: content_type ?? null, content_id: content_id ?? null, bytes }];
 }

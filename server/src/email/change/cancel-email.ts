@@ -17,7 +17,7 @@ export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change: ({ email, recipients }, changed) => {
         if (!isCancelable(emailChannel, email.status) || recipients.some((row) => row.status === "sending"))
-          throw emailErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be canceled.` });
+          throw emailErrors.email_state_conflict({ message: `You can't cancel an email that is ${email.status}.` });
         for (const row of recipients) if (row.state !== "done") changed(row, { status: "canceled", state: "done" });
         return {};
       },

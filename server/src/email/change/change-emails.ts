@@ -111,6 +111,6 @@ function errorOf(row: RecipientRow | undefined): MessageError | null {
   if (row === undefined) return null;
   const subtype = row.bounce?.subtype ?? "general";
   const code = row.status === "failed" && subtype === "policy" ? "send_failed" : subtype;
-  const sentence = subtype === "expired" ? "It could not be delivered before its time was up." : "It could not be delivered.";
+  const sentence = subtype === "expired" ? "The email couldn't be delivered in time." : "The email couldn't be delivered.";
   return { code, message: row.diagnostic ?? sentence, provider_code: row.enhanced_code ?? row.smtp_code?.toString() ?? null };
 }

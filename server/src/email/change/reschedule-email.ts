@@ -26,7 +26,7 @@ export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedul
         requireVersion(input.version, email);
         const untouched = recipients.every((row) => row.attempts === 0 && (row.state === "waiting" || row.state === "due" || row.status === "suppressed"));
         if (!untouched || !isReschedulable(email.status))
-          throw emailErrors.email_state_conflict({ message: `An e-mail that is ${email.status} cannot be rescheduled.` });
+          throw emailErrors.email_state_conflict({ message: `You can't reschedule an email that is ${email.status}.` });
         email.expires_at = expiryFrom(at, email);
         before = email.scheduled_at;
         const wasScheduled = email.status === "scheduled";

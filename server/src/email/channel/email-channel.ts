@@ -4,10 +4,10 @@ import { readMailbox } from "../domain/read-mailbox.ts";
 import { isSimulated } from "../simulator/simulator.ts";
 import { emailQueue, messagesTable } from "./tables.sql.ts";
 
-const notAnAddress = { reason: "not_an_email", message: "This is not an e-mail address." } as const;
+const notAnAddress = { reason: "not_an_email", message: "This isn't an email address." } as const;
 const simulated = {
   reason: "simulator_address",
-  message: "Addresses of the simulator are never suppressed. Send to suppressed@simulator.tillpost.test to see what happens to one that is.",
+  message: "Simulator addresses can't be suppressed. Send to suppressed@simulator.tillpost.test to see what happens to a suppressed address.",
 } as const;
 
 /** Messages by e-mail, a recipient's copy as the unit. */

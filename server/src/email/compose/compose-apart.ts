@@ -40,7 +40,7 @@ export function createComposer({ limitMs = composeLimitMs }: ComposerOptions = {
   const large = createThread<ComposeJob, Composed>({ ...given, does: "composes large messages" });
   return async (job, { isLarge }) => {
     const composed = await (isLarge ? large : small)(job).catch((error: unknown) => {
-      throw error instanceof JobOverLimit ? new TooComplex("The message takes too long to compose.", { cause: error }) : error;
+      throw error instanceof JobOverLimit ? new TooComplex("The message took too long to compose.", { cause: error }) : error;
     });
     if (composed === null) throw new TooComplex("The HTML is nested too deeply.");
     return asBuffer(composed);

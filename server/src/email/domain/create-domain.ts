@@ -26,12 +26,12 @@ interface NewDomain {
 export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): Promise<DomainRow> {
   const name = readDomainName(input.name);
   if (name === null)
-    throw platformErrors.parameter_invalid({ param: "name", reason: "not_a_domain", message: "This is not a domain name, such as mail.example.com." });
+    throw platformErrors.parameter_invalid({ param: "name", reason: "not_a_domain", message: "This isn't a domain name such as mail.example.com." });
   if (name === ctx.mail.domain || name.endsWith(`.${ctx.mail.domain}`)) {
     throw platformErrors.parameter_invalid({
       param: "name",
       reason: "platform_domain",
-      message: "This is the platform's own domain: every project may send from it already.",
+      message: "This is the platform's domain. Every project can already send from it.",
     });
   }
   const returnPath = labelIn("custom_return_path", input.custom_return_path);
@@ -39,13 +39,13 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
   const keys = await makeKeys();
   const made = await ctx.transact(async (tx) => {
     if ((await lockDomainCount(tx, tenant)) >= mostDomains) {
-      throw platformErrors.limit_reached({ message: `A project has at most ${mostDomains} domains in each environment.` });
+      throw platformErrors.limit_reached({ message: `A project can have up to ${mostDomains} domains in each environment.` });
     }
     const row = await writeDomain(tx, await atNow(ctx, tx), { tenant, name, keys, returnPath, linksLabel });
     if (row === null) {
       const known = await findDomainByName(tx, tenant, name);
       const fields = known === null ? {} : { existing_domain_id: known.id };
-      throw platformErrors.parameter_invalid({ param: "name", reason: "domain_exists", message: "This project has this domain already.", fields });
+      throw platformErrors.parameter_invalid({ param: "name", reason: "domain_exists", message: "This project already has this domain.", fields });
     }
     await recordAudit(tx, { ctx, tenant, action: "domain.created", object_type: "domain", object_id: row.id, detail: { name } });
     return row;
@@ -70,7 +70,7 @@ export async function makeKeys(): Promise<Keys> {
 function labelIn(param: string, text: string | undefined): string | undefined {
   const label = text?.toLowerCase();
   if (label === undefined || /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) return label;
-  throw platformErrors.parameter_invalid({ param, reason: "not_a_label", message: "This is not one label of a domain name, such as send." });
+  throw platformErrors.parameter_invalid({ param, reason: "not_a_label", message: "This isn't a single label of a domain name, such as send." });
 }
 
 interface Written {

@@ -29,6 +29,6 @@ test("a message that waits for its time leaves in the name of a domain that is s
   await room.settle();
   expect(room.transport.parcels).toHaveLength(1);
   const { email } = await findEmail(ctx, shop, second.email.id);
-  expect(email).toMatchObject({ status: "failed", error: { message: "The sender's domain is not verified any more." } });
+  expect(email).toMatchObject({ status: "failed", error: { message: "The sender's domain is no longer verified." } });
   expect(await room.told(shop, second.email.id)).toEqual(["scheduled", "queued", "failed"]);
 });

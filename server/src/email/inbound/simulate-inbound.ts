@@ -46,9 +46,12 @@ async function findCopy(ctx: Ctx, tenant: Tenant, input: InboundInput): Promise<
   const wanted = input.recipient == null ? undefined : canonicalAddress(input.recipient);
   const row = wanted === undefined ? recipients[0] : recipients.find(({ address }) => canonicalAddress(address) === wanted);
   if (row === undefined)
-    throw platformErrors.parameter_invalid({ param: "recipient", reason: "not_a_recipient", message: "The message was not sent to this address." });
+    throw platformErrors.parameter_invalid({ param: "recipient", reason: "not_a_recipient", message: "The message wasn't sent to this address." });
   if (row.status !== "sent" && row.status !== "delivered") {
-    throw emailErrors.email_state_conflict({ param: "email_id", message: `The message has not arrived: for this recipient it is ${row.status}.` });
+    throw emailErrors.email_state_conflict({
+      param: "email_id",
+      message: `The message hasn't been delivered: its status for this recipient is ${row.status}.`,
+    });
   }
   return { tenant, email, row };
 }

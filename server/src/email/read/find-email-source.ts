@@ -13,7 +13,7 @@ import { isHidden } from "./find-email.ts";
 export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<{ raw: Buffer }> {
   const [email, recipients, body] = await Promise.all([findEmailRow(ctx.db, tenant, id), listRecipients(ctx.db, tenant, [id]), findSendBody(ctx, tenant, id)]);
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
-  if (body === null || isHidden(email)) throw platformErrors.resource_missing({ param: "id", message: "The texts of this message are no longer kept." });
+  if (body === null || isHidden(email)) throw platformErrors.resource_missing({ param: "id", message: "The body of this message has been deleted." });
   try {
     const { raw } = await parcelOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
     return { raw };

@@ -28,7 +28,7 @@ export function judgeOutcome(timed: Judging, { email }: EmailBundle, given: { ro
     case "held":
       return held(timed, { email, row, outcome });
     case "unknown": {
-      const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent; whether it was taken is not known.";
+      const diagnostic = answer.diagnostic ?? "The connection was lost after the message was sent. It's unknown whether it was accepted.";
       return deferred(timed, { email, row, bounce: null, wishMs: null, until: null, answer: { ...answer, diagnostic } });
     }
     case "deferred":

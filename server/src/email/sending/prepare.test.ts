@@ -21,7 +21,7 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
     await faulty.run(ctx);
     await faulty.finish(ctx);
     const { recipients } = await findEmail(ctx, shop, email.id);
-    expect(recipients[0]).toMatchObject({ attempts: 0, state: "waiting", diagnostic: "The message could not be prepared for sending." });
+    expect(recipients[0]).toMatchObject({ attempts: 0, state: "waiting", diagnostic: "The message couldn't be prepared for sending." });
     waits.push((recipients[0]?.due_at?.getTime() ?? 0) - ctx.now().getTime());
   }
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);

@@ -9,7 +9,7 @@ import { judgeOutcome, tellDelay } from "./judge-outcome.ts";
 
 const portion = 2_000;
 const mostAtOnce = 10_000;
-const onHold = "Sending this message was interrupted several times. It is on hold until an operator of the server releases it.";
+const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /** What becomes of a recipient whose worker was lost. */
 interface Verdict {

@@ -43,7 +43,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
   };
   try {
     // Between acceptance and sending a domain may be given up or lost.
-    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is not verified any more.");
+    if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is no longer verified.");
     const prepare = async () => {
       await untilNoted(ctx);
       if (signal.aborted) return null;
@@ -53,7 +53,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     // A large one waits for its thread, and must not make small ones wait with it.
     const parcel = await (isLarge(email) ? way.large : way.small)(prepare);
     if (signal.aborted) return null;
-    if (parcel === null) return refuse("The texts of this message are no longer kept.");
+    if (parcel === null) return refuse("The body of this message has been deleted.");
     attempt.begun();
     const outcome = await transport.send(parcel, signal);
     // Stopped by us before a server had all of it: no attempt of which anything could be said.
@@ -64,7 +64,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
       return refuse(`${error.message} Send it with simpler HTML.`, "content_too_complex");
     }
     ctx.log.error({ err: error, email: email.id }, "a message could not be prepared for sending; it will be tried again");
-    return { provider, result: "held", until: nextTry(ctx, email), reason: "The message could not be prepared for sending." };
+    return { provider, result: "held", until: nextTry(ctx, email), reason: "The message couldn't be prepared for sending." };
   }
 }
 

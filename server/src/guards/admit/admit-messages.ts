@@ -103,7 +103,7 @@ function refuseHaste(pace: Pace, use: WindowUse): void {
   const rule = isLong ? long : short;
   throw messagingErrors.quota_exceeded({
     ...{ param: "to", reason: "recipient_pace", values: { max: rule.count, seconds: rule.seconds } },
-    message: `This recipient has had as many ${use.channel === "sms" ? "messages" : "calls"} from this project as one may get in ${rule.seconds} seconds: ${rule.count}.`,
+    message: `This recipient already got ${rule.count} ${use.channel === "sms" ? "messages" : "calls"} from this project within ${rule.seconds} seconds, the most allowed.`,
     headers: { "retry-after": String(Math.max(1, isLong ? use.long_left_s : use.short_left_s)) },
   });
 }
@@ -113,7 +113,7 @@ function capReached({ measure, period, cap, currency }: Cap, now: Date): Error {
   const ends = isDay ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) : Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   return messagingErrors.quota_exceeded({
     ...{ reason: isDay ? "spend_cap_day" : "spend_cap_month", values: { measure, period, max: cap, currency } },
-    message: `This would exceed what the project may spend on LIVE messages and calls in a ${isDay ? "day" : "month"}.`,
+    message: `This would exceed the project's ${isDay ? "daily" : "monthly"} cap on LIVE messages and calls.`,
     headers: { "retry-after": String(Math.max(1, Math.ceil((ends - now.getTime()) / 1_000))) },
   });
 }

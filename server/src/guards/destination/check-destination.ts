@@ -39,17 +39,16 @@ export async function checkDestination(ctx: Pick<Ctx, "db" | "guards">, limits: 
   const { price_micros, has_prices } = limits.currency === null ? noPrices : await findPriceRow(ctx.db, { channel, destinations: destinationsOf(to) });
   const closed = closedBy(limits, to);
   const paused = closed === null ? pausedRange(limits, { channel, number }) : null;
-  if (closed === "operator")
-    refuse({ reason: "denied_by_operator", message: `The operator of this installation does not allow messages and calls to ${placeOf(to)}.` });
+  if (closed === "operator") refuse({ reason: "denied_by_operator", message: `The operator doesn't allow messages and calls to ${placeOf(to)}.` });
   else if (closed === "project")
-    refuse({ reason: "country_not_allowed", message: `This project may not reach ${country}: it is not among the countries of its messaging limits.` });
+    refuse({ reason: "country_not_allowed", message: `This project isn't allowed to reach ${country}. Add the country to its messaging limits.` });
   else if (has_prices && price_micros === null)
     refuse({ reason: "no_price", values: { value: number }, message: `The operator's price table has no price for ${placeOf(to)}.` });
   else if (paused !== null)
     refuse({
       reason: "prefix_paused",
       values: { value: paused },
-      message: `Messages and calls to +${paused} are paused for this project because the traffic looked like abuse. An owner or the operator can release them.`,
+      message: `Messages and calls to +${paused} are paused for this project because the traffic looked like abuse. An owner, admin or operator can release the range.`,
     });
   return { price_micros, currency: limits.currency, caps: capsOf(ctx, limits) };
 }

@@ -4,7 +4,7 @@ import type { Add } from "#messaging/index.ts";
 const refusals: Readonly<Record<string, { code: string; reason: string; message: string; values?: { value: string } }>> = {
   "+15005550003": {
     ...{ code: "country_not_allowed", reason: "country_not_allowed", values: { value: "US" } },
-    message: "This project may not reach this country (simulated).",
+    message: "This project isn't allowed to reach this country (simulated).",
   },
   "+15005550010": {
     ...{ code: "country_not_allowed", reason: "prefix_paused", values: { value: "1500555" } },
@@ -12,10 +12,10 @@ const refusals: Readonly<Record<string, { code: string; reason: string; message:
   },
   "+15005550011": {
     ...{ code: "recipient_invalid", reason: "premium_number" },
-    message: "Numbers that cost their caller extra cannot be reached from here (simulated).",
+    message: "Premium-rate numbers can't be reached (simulated).",
   },
-  "+15005550012": { code: "quota_exceeded", reason: "recipient_pace", message: "This recipient has had too many messages or calls of late (simulated)." },
-  "+15005550013": { code: "quota_exceeded", reason: "spend_cap_day", message: "The project's cap of today is reached (simulated)." },
+  "+15005550012": { code: "quota_exceeded", reason: "recipient_pace", message: "This recipient got too many messages or calls recently (simulated)." },
+  "+15005550013": { code: "quota_exceeded", reason: "spend_cap_day", message: "The project has reached its daily cap (simulated)." },
 };
 
 /** Refuses the simulator's numbers for what guards refuse in LIVE. */

@@ -86,7 +86,7 @@ function countryChoiceFaults(countries: readonly string[], { policy }: ProjectLi
       : [
           {
             ...{ param: `countries[${index}]`, code: "parameter_invalid", reason: "denied_by_operator", values: { value } },
-            message: `The operator of this installation does not allow messages and calls to ${value}.`,
+            message: `The operator doesn't allow messages and calls to ${value}.`,
           },
         ],
   );
@@ -102,7 +102,7 @@ function quietFaults(quiet: Partial<QuietHours>): ErrorDetail[] {
     return [
       {
         ...{ param: `quiet_hours.${kind}`, code: "parameter_invalid", reason: "quiet_hours_length", values: { max: quietHoursMax } },
-        message: `Quiet hours end at another time than they begin, after at most ${quietHoursMax} hours.`,
+        message: `Quiet hours must end at a different time than they begin, and last at most ${quietHoursMax} hours.`,
       },
     ];
   });

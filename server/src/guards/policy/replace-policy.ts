@@ -44,7 +44,7 @@ export function countryFaults(codes: readonly string[], param: string): ErrorDet
       : [
           {
             ...{ param: `${param}[${index}]`, code: "parameter_invalid", reason: "not_a_country", values: { value } },
-            message: `${value} is not a country's code. Use ISO 3166-1 alpha-2, such as CN.`,
+            message: `${value} isn't a country code. Use ISO 3166-1 alpha-2, such as CN.`,
           },
         ],
   );

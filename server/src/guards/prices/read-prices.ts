@@ -29,7 +29,7 @@ export function readPrices({ prices, csv }: PricesInput): PriceRow[] {
   if (rows.length > pricesMax)
     throw platformErrors.parameter_invalid({
       ...{ param: csv === undefined ? "prices" : "csv", reason: "too_many_prices", values: { max: pricesMax } },
-      message: `A price table has at most ${pricesMax} rows.`,
+      message: `A price table can have up to ${pricesMax} rows.`,
     });
   return rows;
 }
@@ -74,15 +74,15 @@ function readCsv(text: string): Read {
 type Fault = Pick<ErrorDetail, "reason" | "message"> & { values?: Record<string, string | number> };
 
 function readLine([channel = "", destination = "", price = "", ...more]: string[]): PriceRow | { fault: Fault } {
-  if (more.length > 0 || price === "") return { fault: { reason: "not_a_price_row", message: "A line has a channel, a destination and a price." } };
-  if (!isChannel(channel)) return { fault: { reason: "not_a_channel", values: { value: channel }, message: "The channel is sms or call." } };
+  if (more.length > 0 || price === "") return { fault: { reason: "not_a_price_row", message: "Each line needs a channel, a destination and a price." } };
+  if (!isChannel(channel)) return { fault: { reason: "not_a_channel", values: { value: channel }, message: "The channel must be sms or call." } };
   const place = destination.replace(/^\+/, "");
   const fault = destinationFault(place);
   if (fault !== null) return { fault };
   const price_micros = microsOf(price);
   if (price_micros === null)
     return {
-      fault: { reason: "not_a_price", values: { value: price }, message: `A price is a decimal of at most six places, below ${priceMax}, such as 0.0075.` },
+      fault: { reason: "not_a_price", values: { value: price }, message: `A price is a decimal such as 0.0075, with up to six places, below ${priceMax}.` },
     };
   return { channel, destination: place, price_micros };
 }
@@ -93,13 +93,13 @@ function isChannel(text: string): text is PricedChannel {
 
 function destinationFault(text: string): Fault | null {
   if (text === "*" || /^\d{1,15}$/.test(text) || isCountry(text)) return null;
-  const message = "A destination is a country such as US, the beginning of numbers such as 1876, or * for everywhere else.";
+  const message = "A destination is a country such as US, leading digits such as 1876, or * for everywhere else.";
   return { reason: "not_a_destination", values: { value: text }, message };
 }
 
 function repeatFault({ channel, destination }: PriceRow, seen: Set<string>): Fault | null {
   const name = `${channel} ${destination}`;
-  if (seen.has(name)) return { reason: "repeated", values: { value: destination }, message: `${destination} has a price for ${channel} already.` };
+  if (seen.has(name)) return { reason: "repeated", values: { value: destination }, message: `${destination} already has a price for ${channel}.` };
   seen.add(name);
   return null;
 }

@@ -167,7 +167,7 @@ const rows: Row[] = [
   // One notation
   mailing("a list with a bad address", { to: ["b@simulator.tillpost.test", "nobody"] }).gets(
     [400, "recipient_invalid", "to[1]"],
-    "This is not an e-mail address.",
+    "This isn't an email address.",
   ),
   mailing("a list in a list", { to: [["b@simulator.tillpost.test"]] }).gets([400, "parameter_invalid", "to[0]"], "to[0] must be a string, not a list."),
   mailing("an attachment that is no base64", { attachments: [{ filename: "a", content: "§" }] }).gets(

@@ -117,7 +117,7 @@ export const remedies: Record<ErrorCode, string> = {
   verification_limit: "Wait as long as `Retry-After` says. A code that was already sent can still be checked until the verification expires.",
   call_state_conflict: "Read the call: its `status` shows how it ended.",
   number_taken: "Revoke the number from the project that has it, which the list of numbers shows, then approve it here.",
-  no_route: "Try it in TEST. In LIVE, an operator has to set up a route for messages and calls to this country.",
+  no_route: "Use TEST for now. In LIVE, the operator has to set up a carrier or trunk for this country.",
   sms_state_conflict: "Read the SMS: its `status` shows whether it can still be canceled, and whether its text is still needed.",
   email_state_conflict: "Read the email: its `status` shows whether it can still be changed or canceled.",
   // Repeating

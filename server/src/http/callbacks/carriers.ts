@@ -62,8 +62,8 @@ async function answerCarrier(app: FastifyInstance, { request, reply, told }: Exc
 const refusals: Readonly<Record<CarrierRefusal | "unknown_account", () => AppError>> = {
   unknown_account: () => platformErrors.route_missing(),
   unsupported: () => platformErrors.route_missing(),
-  malformed: () => platformErrors.parameter_invalid({ reason: "request_unreadable", message: "This callback can't be read." }),
-  signature: () => platformErrors.permission_denied({ message: "The signature of this callback isn't right." }),
+  malformed: () => platformErrors.parameter_invalid({ reason: "request_unreadable", message: "This callback is malformed." }),
+  signature: () => platformErrors.permission_denied({ message: "This callback's signature is invalid." }),
 };
 
 function doorOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>): CarrierDoor | null {

@@ -49,7 +49,7 @@ function priceRoutes(app: App): void {
   const response = { 200: refTo<PricesShape>("MessagePrices") };
   app.get(
     "/message-prices",
-    { config: read, schema: { operationId: "getMessagePrices", tags, summary: "Retrieve the price table of SMS and calls", response } },
+    { config: read, schema: { operationId: "getMessagePrices", tags, summary: "Retrieve the price table for SMS and calls", response } },
     async (request) => showPrices(await findPrices(request.ctx)),
   );
   app.put(
@@ -60,9 +60,9 @@ function priceRoutes(app: App): void {
       schema: {
         operationId: "replaceMessagePrices",
         tags,
-        summary: "Replace the price table of SMS and calls",
+        summary: "Replace the price table for SMS and calls",
         description:
-          "As rows or as CSV; without rows there is no price table. Caps on spending count by it from then on. Where a channel has prices, a destination without one is refused. If any row is faulty, the error lists every fault and nothing changes.",
+          "Send rows or CSV; an empty list removes the price table. Spending caps count the new prices from then on. Once a channel has prices, destinations without one are refused. If a row is invalid, nothing changes and the error lists every invalid row.",
         body: pricesIn,
         response,
       },
@@ -75,7 +75,7 @@ function policyRoutes(app: App): void {
   const response = { 200: refTo<PolicyShape>("MessagingPolicy") };
   app.get(
     "/messaging-policy",
-    { config: read, schema: { operationId: "getMessagingPolicy", tags, summary: "Retrieve where SMS and calls may go", response } },
+    { config: read, schema: { operationId: "getMessagingPolicy", tags, summary: "Retrieve the messaging policy", response } },
     async (request) => showPolicy(await findPolicy(request.ctx)),
   );
   app.put(
@@ -85,9 +85,8 @@ function policyRoutes(app: App): void {
       schema: {
         operationId: "replaceMessagingPolicy",
         tags,
-        summary: "Set where SMS and calls may go",
-        description:
-          "For LIVE messages and calls of all projects, from then on. A project reaches the countries that it allows itself, as far as these lists let it.",
+        summary: "Replace the messaging policy",
+        description: "Sets where all projects' LIVE messages and calls can go. A project reaches the countries it allows, as far as this policy permits.",
         body: policyIn,
         response,
       },
@@ -114,7 +113,7 @@ function limitRoutes(app: App): void {
         operationId: "updateMessagingCapsOfProject",
         tags,
         summary: "Set a project's caps",
-        description: "In place of its tier's, higher or lower. What is absent stays; null takes a cap back.",
+        description: "Replaces its tier's caps, higher or lower. Caps you leave out don't change; null removes one.",
         params,
         body: operatorCapsIn,
         response: limits,
@@ -132,9 +131,9 @@ function pausesRoute(app: App): void {
       schema: {
         operationId: "listAllMessagingPauses",
         tags,
-        summary: "List paused ranges of numbers of all projects",
+        summary: "List all projects' paused ranges",
         querystring: listQuery({ created: false, status: pauseStatuses }),
-        response: { 200: listOf<PauseOverviewShape>("MessagingPauseOverview", "a pause's id") },
+        response: { 200: listOf<PauseOverviewShape>("MessagingPauseOverview", "a pause's ID") },
       },
     },
     async (request) => {
@@ -153,7 +152,7 @@ function releaseRoute(app: App): void {
       schema: {
         operationId: "releaseAnyMessagingPause",
         tags,
-        summary: "Release a paused range of numbers of any project",
+        summary: "Release any project's paused range",
         params: pathOf("id"),
         response: { 200: refTo<PauseOverviewShape>("MessagingPauseOverview") },
       },

@@ -24,10 +24,10 @@ function listRoute(app: App): void {
       schema: {
         operationId: "listAllNumbers",
         tags,
-        summary: "List LIVE numbers of all projects",
-        description: "With `status=requested`, those that wait for a decision. `q` finds by the beginning of a number, a project's or a merchant's name.",
+        summary: "List all projects' LIVE numbers",
+        description: "Use `status=requested` for pending requests. `q` searches by the start of a number, project name or merchant name.",
         querystring: listQuery({ created: false, status: numberStatuses, q: true }),
-        response: { 200: listOf<NumberOverviewShape>("NumberOverview", "a number's id") },
+        response: { 200: listOf<NumberOverviewShape>("NumberOverview", "a number's ID") },
       },
     },
     async (request) => {
@@ -46,8 +46,8 @@ function assignRoute(app: App): void {
       schema: {
         operationId: "assignNumber",
         tags,
-        summary: "Give a project a number",
-        description: "Approved at once, whether the project asked for it or not. Its people are mailed.",
+        summary: "Assign a number to a project",
+        description: "Approves the number right away, whether or not the project requested it. The project's team gets an email.",
         body: assignmentIn,
         response: { 201: refTo<NumberOverviewShape>("NumberOverview") },
       },
@@ -67,8 +67,8 @@ function approveRoute(app: App): void {
       schema: {
         operationId: "approveNumber",
         tags,
-        summary: "Approve a number, or change what it may be used for",
-        description: "What is absent stays as it was asked for. The project's people are mailed.",
+        summary: "Approve a number, or change its use",
+        description: "Fields you leave out stay as requested. The project's team gets an email.",
         params,
         body: approvalIn,
         response: one,
@@ -89,8 +89,8 @@ function rejectRoute(app: App): void {
       schema: {
         operationId: "rejectNumber",
         tags,
-        summary: "Refuse a number, or take it back",
-        description: "New LIVE messages and calls from it are refused from then on. The reason is mailed to the project's people.",
+        summary: "Reject or revoke a number",
+        description: "New LIVE messages and calls from it are refused. The project's team gets an email with the reason.",
         params,
         body: rejectionIn,
         response: one,

@@ -18,7 +18,7 @@ export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Suspend a merchant's LIVE sending",
         description:
-          "New LIVE messages are refused with `sending_suspended`; what is queued waits, and expires as it would. TEST goes on. The reason is mailed to the owners.",
+          "New LIVE messages are refused with `sending_suspended`; queued ones are on hold and expire as usual. TEST keeps working. The owners get an email with the reason.",
         params,
         body: suspensionIn,
         response,
@@ -36,8 +36,8 @@ export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "resumeSending",
         tags,
-        summary: "Lift the suspension of a merchant's sending",
-        description: "What waited is sent. The owners are told.",
+        summary: "Lift the suspension of a merchant's LIVE sending",
+        description: "Messages on hold are sent. The owners get an email.",
         params,
         response,
       },

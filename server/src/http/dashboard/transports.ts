@@ -11,8 +11,8 @@ export const transportRoutes: FastifyPluginAsyncTypebox = async (app) => {
       schema: {
         operationId: "getTransportHealth",
         tags: ["Operators"],
-        summary: "How messages and calls leave",
-        description: "Every way out with its state, its last error and what went out by it in the last half hour, and what waits in each channel.",
+        summary: "Retrieve the transports",
+        description: "Every transport with its state, its last error and its traffic in the last 30 minutes, and the queue of each channel.",
         response: { 200: refTo<TransportHealthShape>("TransportHealth") },
       },
     },

@@ -14,11 +14,14 @@ import { acceptFaults } from "./emails.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 import { createBatchReader } from "./read-batch.ts";
 
-const tags = ["E-mail"];
+const tags = ["Email"];
 
 export const batchHeaders = Type.Object({
   "x-batch-validation": Type.Optional(
-    oneOf(["strict", "permissive"], "`strict` (when absent): one faulty message refuses all. `permissive`: faulty ones are left out and told in `errors`."),
+    oneOf(
+      ["strict", "permissive"],
+      "`strict` (the default): one invalid message refuses the whole batch. `permissive`: valid messages are accepted, and the others are listed in `errors`.",
+    ),
   ),
 });
 
@@ -39,8 +42,8 @@ function postBatch(app: App): void {
       schema: {
         operationId: "createEmailBatch",
         tags,
-        summary: "Send up to 100 e-mails",
-        description: "Whatever one message may have, each message of a batch may have. The body may take 35 MB. An Idempotency-Key covers the whole batch.",
+        summary: "Send up to 100 emails",
+        description: "Each message takes the same fields as a single email. The body can be up to 35 MB. An `Idempotency-Key` covers the whole batch.",
         headers: batchHeaders,
         body: batchIn,
         response: { 201: refTo<BatchShape>("Batch") },
@@ -66,9 +69,9 @@ function listRoute(app: App): void {
         operationId: "listBatches",
         tags,
         summary: "List batches",
-        description: "Each with the number of its messages in each state: those of the channels that the key may read.",
+        description: "Lists the batches of the channels the key may read, each with the number of messages per status.",
         querystring: messageListQuery({}),
-        response: { 200: listOf<BatchShape>("Batch", "a batch's id") },
+        response: { 200: listOf<BatchShape>("Batch", "a batch's ID") },
       },
     },
     async (request) => {
@@ -91,7 +94,7 @@ function getBatch(app: App): void {
         operationId: "getBatch",
         tags,
         summary: "Retrieve a batch",
-        description: "With the number of its messages in each state. List the messages themselves by `batch_id`.",
+        description: "Includes the number of messages per status. To list the messages, filter by `batch_id`.",
         params: pathOf("id"),
         response: { 200: refTo<BatchShape>("Batch") },
       },

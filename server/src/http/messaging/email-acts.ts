@@ -20,10 +20,10 @@ import { cursorOf, listOf, many, showList } from "../lists.ts";
 import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
-const tags = ["E-mail"];
+const tags = ["Email"];
 const params = pathOf("id");
 const source = {
-  description: "The message's bytes.",
+  description: "The raw message.",
   content: { "message/rfc822": { schema: { type: "string", contentMediaType: "message/rfc822", description: "The message." } } },
 };
 const email = { 200: refTo<EmailShape>("Email") };
@@ -45,8 +45,8 @@ function cancel(app: App): void {
       schema: {
         operationId: "cancelEmail",
         tags,
-        summary: "Cancel an e-mail",
-        description: "While it is scheduled, queued or delayed; copies that left already stay sent.",
+        summary: "Cancel an email",
+        description: "Works while it's scheduled, queued or delayed. Copies that were already sent can't be recalled.",
         params,
         body: strict({}),
         response: email,
@@ -64,9 +64,9 @@ function reschedule(app: App): void {
       schema: {
         operationId: "rescheduleEmail",
         tags,
-        summary: "Send an e-mail at another time",
+        summary: "Reschedule an email",
         description:
-          "While it is scheduled or queued and no attempt has been made. `If-Match: <version>` refuses to write over a change that you have not seen.",
+          "Works while it's scheduled or queued and no attempt has been made. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params,
         body: rescheduleIn,
         response: email,
@@ -88,11 +88,11 @@ function listEvents(app: App): void {
       schema: {
         operationId: "listEmailEvents",
         tags,
-        summary: "List an e-mail's events",
-        description: "What happened to it, as webhooks and status callbacks are told.",
+        summary: "List an email's events",
+        description: "The events that webhooks and status callbacks receive.",
         params,
         querystring: messageListQuery({ created: false }),
-        response: { 200: listOf<EventShape>("Event", "an event's id") },
+        response: { 200: listOf<EventShape>("Event", "an event's ID") },
       },
     },
     async (request) => {
@@ -112,14 +112,14 @@ function listAttempts(app: App): void {
       schema: {
         operationId: "listEmailAttempts",
         tags,
-        summary: "List an e-mail's delivery attempts",
-        description: "Each attempt to hand over each recipient's copy, newest first, with the other server's words. Kept for 30 days.",
+        summary: "List an email's delivery attempts",
+        description: "Every attempt to deliver each recipient's copy, newest first, with the other server's response. Kept for 30 days.",
         params,
         querystring: messageListQuery({
           created: false,
-          more: { recipient: many("Only of these recipients, each an address. May be repeated.", { maxLength: 320 }) },
+          more: { recipient: many("Only attempts for these addresses. Can be repeated.", { maxLength: 320 }) },
         }),
-        response: { 200: listOf<EmailAttemptShape>("EmailAttempt", "an attempt's id") },
+        response: { 200: listOf<EmailAttemptShape>("EmailAttempt", "an attempt's ID") },
       },
     },
     async (request) => {
@@ -140,8 +140,8 @@ function getSource(app: App): void {
       schema: {
         operationId: "getEmailSource",
         tags,
-        summary: "Retrieve an e-mail's source",
-        description: "The message as it is sent, signature included (RFC 5322), while its body is kept.",
+        summary: "Retrieve an email's source",
+        description: "The raw message (RFC 5322) including its signature, as long as its body is kept.",
         params,
         response: { 200: source },
       },

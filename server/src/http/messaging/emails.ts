@@ -9,7 +9,7 @@ import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } from "./message-lists.ts";
 
-const tags = ["E-mail"];
+const tags = ["Email"];
 
 /** What a message can be refused for beyond its shape. */
 export const acceptFaults = [
@@ -41,9 +41,9 @@ function postEmail(app: App): void {
       schema: {
         operationId: "createEmail",
         tags,
-        summary: "Send an e-mail",
+        summary: "Send an email",
         description:
-          "Accepts a message and answers it as `queued`; `status`, the events and webhooks tell the rest. In TEST nothing leaves: addresses at `simulator.tillpost.test` play every outcome, all others are delivered. The body may take 35 MB.",
+          "Queues an email and returns it; follow it by `status`, events and webhooks. In TEST, nothing is really sent: addresses at `simulator.tillpost.test` simulate every outcome, and all others count as delivered. The body can be up to 35 MB.",
         body: emailIn,
         response: { 201: refTo<EmailShape>("Email") },
       },
@@ -70,17 +70,17 @@ function listRoute(app: App): void {
       schema: {
         operationId: "listEmails",
         tags,
-        summary: "List e-mails",
+        summary: "List emails",
         querystring: messageListQuery({
           status: emailStatuses,
           more: {
-            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a recipient's address." })),
-            from: many("Only from these addresses. May be repeated.", address),
-            to: many("Only to these addresses, in whichever of to, cc and bcc. May be repeated.", address),
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of a recipient's address." })),
+            from: many("Only from these addresses. Can be repeated.", address),
+            to: many("Only to these addresses, in to, cc or bcc. Can be repeated.", address),
             ...messageFilters,
           },
         }),
-        response: { 200: listOf<EmailShape>("Email", "a message's id") },
+        response: { 200: listOf<EmailShape>("Email", "a message's ID") },
       },
     },
     async (request) => {
@@ -106,8 +106,8 @@ function getEmail(app: App): void {
       schema: {
         operationId: "getEmail",
         tags,
-        summary: "Retrieve an e-mail",
-        description: "With its body, for 30 days.",
+        summary: "Retrieve an email",
+        description: "Includes its body, for 30 days.",
         params: pathOf("id"),
         response: { 200: refTo<EmailShape>("Email") },
       },

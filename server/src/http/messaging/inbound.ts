@@ -10,18 +10,18 @@ const acts = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 
 const smsIn = strict(
   {
-    from: Type.String({ maxLength: 32, description: "Whose handset it comes from.", examples: ["+15005551000"] }),
-    to: Type.Optional(textOrNull("The number that it comes to; `+15005550006` when absent.", { maxLength: 32, examples: ["+15005550006"] })),
-    body: Type.String({ maxLength: 10_000, description: "What it says; `STOP`, `START` and `HELP` are understood.", examples: ["STOP"] }),
+    from: Type.String({ maxLength: 32, description: "The number that sends it.", examples: ["+15005551000"] }),
+    to: Type.Optional(textOrNull("Your number that receives it. Defaults to `+15005550006`.", { maxLength: 32, examples: ["+15005550006"] })),
+    body: Type.String({ maxLength: 10_000, description: "The text. `STOP`, `START` and `HELP` work as keywords.", examples: ["STOP"] }),
   },
-  { description: "An SMS that comes in." },
+  { description: "An inbound SMS." },
 );
 
 const inboundIn = strict({
-  type: Type.Optional(oneOf(acts, "What the recipient of an e-mail does.")),
-  email_id: Type.Optional(text("The e-mail, which must have arrived.", ["em_01m7wje4wze7as3wcxk3xbrgav"])),
-  recipient: Type.Optional(textOrNull("Which of several recipients; the first when absent.", { maxLength: 320, examples: ["ada@example.com"] })),
-  text: Type.Optional(textOrNull("What a reply says.", { maxLength: 10_000, examples: ["Thank you."] })),
+  type: Type.Optional(oneOf(acts, "What the email's recipient does.")),
+  email_id: Type.Optional(text("The email. It must have been delivered.", ["em_01m7wje4wze7as3wcxk3xbrgav"])),
+  recipient: Type.Optional(textOrNull("Which recipient, if there are several. Defaults to the first.", { maxLength: 320, examples: ["ada@example.com"] })),
+  text: Type.Optional(textOrNull("The text of a reply.", { maxLength: 10_000, examples: ["Thank you."] })),
   sms: Type.Optional(smsIn),
 });
 
@@ -45,10 +45,10 @@ export const inboundRoutes: FastifyPluginAsyncTypebox = async (app) => {
       },
       schema: {
         operationId: "simulateInbound",
-        tags: ["E-mail", "SMS"],
+        tags: ["Email", "SMS"],
         summary: "Simulate a recipient action",
         description:
-          "TEST alone. By e-mail: a reply, a complaint, a bounce that comes late, an unsubscription, named by `type` and `email_id`. By SMS: a message that comes in, as `sms`. They go through the same code as real ones.",
+          "Only in TEST. For email, send `type` and `email_id` to simulate a reply, a complaint, a late bounce or an unsubscribe. For SMS, send `sms` to simulate an inbound message. Simulated actions run through the same code as real ones.",
         body: inboundIn,
         response: { 201: refTo<InboundShape>("Inbound") },
       },

@@ -7,13 +7,13 @@ const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLengt
 
 /** What messages of every channel are found by. */
 export const tagFilter = {
-  tag: many("Only with one of these tags, each written `name:value`. May be repeated.", ofTag),
+  tag: many("Only with one of these tags, written as `name:value`. Can be repeated.", ofTag),
 };
 
 /** What messages of channels with batches are found by. */
 export const messageFilters = {
   ...tagFilter,
-  batch_id: many("Only of these batches. May be repeated.", { maxLength: 100 }),
+  batch_id: many("Only of these batches. Can be repeated.", { maxLength: 100 }),
 };
 
 /** The filters of a list of messages that its query gave. */
@@ -38,7 +38,7 @@ function readTag(text: string): Tag {
   return { name, value };
 }
 
-const alias = (of: string) => Type.Optional(Type.String({ maxLength: 100, description: `Another name of \`${of}\`.` }));
+const alias = (of: string) => Type.Optional(Type.String({ maxLength: 100, description: `Another name for \`${of}\`.` }));
 
 /** The query of a list under `/v1`, where `after` and `before` name the cursors too. */
 export function messageListQuery(filters: ListFilters & { more?: Record<string, TSchema> }) {
@@ -54,7 +54,7 @@ export function readMessageList(query: Record<string, unknown>): ListInput {
 function cursor(name: string, given: unknown, other: unknown): Record<string, unknown> {
   if (given !== undefined && other !== undefined) {
     const param = name === "starting_after" ? "after" : "before";
-    throw platformErrors.parameter_conflict({ param, reason: "only_one", message: `${param} is another name of ${name}. Send one of them.` });
+    throw platformErrors.parameter_conflict({ param, reason: "only_one", message: `${param} is another name for ${name}. Send only one of them.` });
   }
   return given === undefined && other === undefined ? {} : { [name]: given ?? other };
 }

@@ -42,9 +42,9 @@ function postNumber(app: App): void {
       schema: {
         operationId: "createNumber",
         tags,
-        summary: "Ask for a number or sender name",
+        summary: "Request a number or sender name",
         description:
-          "An operator decides; `number.approved` or `number.rejected` tells you. In TEST it is approved at once, and `+15005550007` is rejected at once. What was rejected can be asked for again. Takes `sms:write` for `sms` and `calls:write` for `call`.",
+          "An operator reviews the request; the decision is sent as `number.approved` or `number.rejected`. In TEST, requests are approved right away, except `+15005550007`, which is rejected. You can request a rejected number again. Needs `sms:write` for `sms` and `calls:write` for `call`.",
         body: numberIn,
         response: { 201: refTo<NumberShape>("ProjectNumber") },
       },
@@ -68,9 +68,9 @@ function listRoute(app: App): void {
         summary: "List numbers and sender names",
         querystring: messageListQuery({
           status: numberStatuses,
-          more: { kind: many("Only this kind. May be repeated.", { enum: [...numberKinds] }) },
+          more: { kind: many("Only this kind. Can be repeated.", { enum: [...numberKinds] }) },
         }),
-        response: { 200: listOf<NumberShape>("ProjectNumber", "a number's id") },
+        response: { 200: listOf<NumberShape>("ProjectNumber", "a number's ID") },
       },
     },
     async (request) => {
@@ -108,8 +108,8 @@ function remove(app: App): void {
       schema: {
         operationId: "deleteNumber",
         tags,
-        summary: "Give a number or sender name up",
-        description: "New messages and calls from it are refused, and SMS that come to it reach nobody. Takes the permissions of all its channels.",
+        summary: "Remove a number or sender name",
+        description: "New messages and calls from it are refused, and you no longer receive SMS sent to it. Needs the permissions of all its channels.",
         params,
         response: { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") },
       },

@@ -115,7 +115,7 @@ describe("the npm package resend, pointed at /v1", () => {
     const refused = await resend.emails.send({ ...email, to: "nobody" });
     expect(refused.error).toMatchObject({
       name: "recipient_invalid",
-      message: "This is not an e-mail address.",
+      message: "This isn't an email address.",
       statusCode: 400,
       error: { code: "recipient_invalid" },
     });

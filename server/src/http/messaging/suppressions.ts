@@ -18,9 +18,9 @@ import { messageListQuery, readMessageList } from "./message-lists.ts";
 const tags = ["Suppressions"];
 const params = pathOf("id");
 const ofChannel = strict({
-  channel: Type.Optional(oneOf(channels, "When an address is named in place of an id: of which channel; `email` when absent.")),
+  channel: Type.Optional(oneOf(channels, "The channel, if you pass an address instead of an ID. Defaults to `email`.")),
 });
-const byAddress = "The id may be the address itself.";
+const byAddress = "You can pass the address itself as the ID.";
 
 /** Addresses that nothing more is sent to. */
 export const suppressionRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -39,7 +39,7 @@ function postSuppression(app: App): void {
         operationId: "createSuppression",
         tags,
         summary: "Suppress an address",
-        description: "Nothing more is sent to it. An address that is suppressed already for a graver reason is answered as it stands.",
+        description: "Nothing more is sent to it. If it's already suppressed for a more serious reason, the existing suppression is returned.",
         body: suppressionIn,
         response: { 201: refTo<SuppressionShape>("Suppression") },
       },
@@ -85,13 +85,13 @@ function listRoute(app: App): void {
         summary: "List suppressions",
         querystring: messageListQuery({
           more: {
-            channel: many("Only these channels. May be repeated.", { enum: [...channels] }),
-            reason: many("Only these reasons. May be repeated.", { enum: [...suppressionReasons] }),
-            address: many("Only these addresses. May be repeated.", { maxLength: 320 }),
-            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The beginning of an address." })),
+            channel: many("Only these channels. Can be repeated.", { enum: [...channels] }),
+            reason: many("Only these reasons. Can be repeated.", { enum: [...suppressionReasons] }),
+            address: many("Only these addresses. Can be repeated.", { maxLength: 320 }),
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The start of an address." })),
           },
         }),
-        response: { 200: listOf<SuppressionShape>("Suppression", "a suppression's id") },
+        response: { 200: listOf<SuppressionShape>("Suppression", "a suppression's ID") },
       },
     },
     async (request) => {
@@ -136,7 +136,7 @@ function remove(app: App): void {
       schema: {
         operationId: "deleteSuppression",
         tags,
-        summary: "Lift a suppression",
+        summary: "Remove a suppression",
         description: byAddress,
         params,
         querystring: ofChannel,

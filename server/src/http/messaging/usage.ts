@@ -14,9 +14,9 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
       config: { scope: "emails:read", alsoScopes: ["sms:read", "calls:read"] },
       schema: {
         operationId: "getUsage",
-        tags: ["E-mail", "SMS", "Calls"],
-        summary: "What was sent, beside what the tier allows",
-        description: "Each environment of a project counts by itself.",
+        tags: ["Email", "SMS", "Calls"],
+        summary: "Retrieve usage and quotas",
+        description: "What was sent, compared with the tier's quotas. TEST and LIVE are counted separately.",
         response: { 200: refTo<UsageShape>("Usage") },
       },
     },

@@ -30,13 +30,13 @@ const metadataBytesMax = 16_384;
 /** Checks what merchants find their messages by. Card data has no place in it, whatever carries it. */
 export function checkLabels({ tags, metadata }: Labels, add: Add): void {
   if ((tags ?? []).length > tagsMax)
-    add("tags", "parameter_invalid", { reason: "too_many", values: { max: tagsMax }, message: `At most ${tagsMax} tags may be given.` });
+    add("tags", "parameter_invalid", { reason: "too_many", values: { max: tagsMax }, message: `A message can have up to ${tagsMax} tags.` });
   (tags ?? []).forEach(({ name, value }, index) => {
     checkTag(name, { param: `tags[${index}].name`, what: "name", add });
     checkTag(value, { param: `tags[${index}].value`, what: "value", add });
   });
   if (Buffer.byteLength(JSON.stringify(metadata ?? {})) > metadataBytesMax)
-    add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata may take 16 KB in all." });
+    add("metadata", "parameter_invalid", { reason: "metadata_too_large", message: "Metadata can be up to 16 KB in total." });
   for (const { param, code, ...why } of cardFaults(metadata ?? {})) add(param, code, why);
 }
 

@@ -50,7 +50,7 @@ export function scheduleFault(at: Date, now: Date): Why | null {
   if (Number.isNaN(at.getTime())) return { reason: "not_a_time", message: "scheduled_at must be an ISO 8601 time." };
   if (at.getTime() <= now.getTime()) return { reason: "not_in_future", message: "scheduled_at must be in the future." };
   if (at.getTime() - now.getTime() <= scheduleDaysMax * dayMs) return null;
-  return { reason: "too_far_ahead", values: { max: scheduleDaysMax }, message: `scheduled_at may be at most ${scheduleDaysMax} days ahead.` };
+  return { reason: "too_far_ahead", values: { max: scheduleDaysMax }, message: `scheduled_at can be up to ${scheduleDaysMax} days ahead.` };
 }
 
 /** When a message ends that starts at another time than it was to: it lives as long after it. */

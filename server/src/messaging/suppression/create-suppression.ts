@@ -17,7 +17,7 @@ export async function createSuppression(ctx: Ctx, tenant: Tenant, input: Suppres
   const fault = input.channel.addresses.fault(input.address);
   if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", ...fault });
   if (input.expires_at !== undefined && input.expires_at !== null && input.expires_at <= (await findNow(ctx.db))) {
-    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "The end must lie in the future." });
+    throw platformErrors.parameter_invalid({ param: "expires_at", reason: "not_in_future", message: "The expiry must be in the future." });
   }
   return ctx.transact(async (tx) => {
     const { suppression, changed } = await addSuppression(tx, ctx, { ...input, tenant, reason: input.reason ?? "manual" });

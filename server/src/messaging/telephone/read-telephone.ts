@@ -23,10 +23,10 @@ const emergency: ReadonlySet<string> = new Set(
 const faults: Readonly<Record<TelephoneFault, { reason: TelephoneFault; message: string }>> = {
   not_a_telephone_number: {
     reason: "not_a_telephone_number",
-    message: "This is not a telephone number in international form, such as +15551230000.",
+    message: "This isn't a phone number in international form, such as +15551230000.",
   },
-  emergency_number: { reason: "emergency_number", message: "Emergency numbers cannot be reached from here." },
-  premium_number: { reason: "premium_number", message: "Numbers that cost their caller extra cannot be reached from here." },
+  emergency_number: { reason: "emergency_number", message: "Emergency numbers can't be reached." },
+  premium_number: { reason: "premium_number", message: "Premium-rate numbers can't be reached." },
 };
 
 interface Reading {

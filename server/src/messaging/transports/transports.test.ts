@@ -62,7 +62,7 @@ test("reports of several processes add up, minute by minute, and a transport gro
   first.notes.up();
   const since = ctx.now();
   for (let turn = 0; turn < 3; turn += 1) first.notes.handed();
-  second.notes.failed("The carrier refused the message.");
+  second.notes.failed("The carrier rejected the message.");
   second.notes.down("ECONNREFUSED");
   await first.run(ctx);
   await second.run(ctx);

@@ -12,46 +12,49 @@ const wholeNumber = (description: string, options: Record<string, unknown>) =>
 const url = (description: string, example: string) => Type.Optional(textOrNull(description, { maxLength: actionLimits.urlLength, examples: [example] }));
 const spoken = {
   voice: Type.Optional(
-    textOrNull("The speech engine's own name of a voice; its usual one for the language when absent.", { maxLength: 64, examples: ["en-us"] }),
+    textOrNull("A voice, as the speech engine names it. Defaults to the engine's usual voice for the language.", { maxLength: 64, examples: ["en-us"] }),
   ),
-  language: Type.Optional(textOrNull("The language of what is said, as a tag.", { maxLength: 40, examples: [languageInfo(firstLanguage).locale] })),
+  language: Type.Optional(textOrNull("The language to speak, as a language tag.", { maxLength: 40, examples: [languageInfo(firstLanguage).locale] })),
   speed: Type.Optional(
     Type.Unsafe<number | null>({
       type: ["number", "null"],
       minimum: slowest,
       maximum: fastest,
-      description: "How fast it is said; 1 is the voice's own speed.",
+      description: "How fast to speak; 1 is the voice's normal speed.",
     }),
   ),
 };
 
 /** What verbs have in common is written once; which field belongs to which verb, the rules say. */
 const verbFields = {
-  verb: oneOf(verbs, "What is done."),
-  text: Type.Optional(textOrNull("`say`: the text.", { examples: ["Your code is 4 2 4 2."] })),
+  verb: oneOf(verbs, "What to do."),
+  text: Type.Optional(textOrNull("`say`: the text to speak.", { examples: ["Your code is 4 2 4 2."] })),
   ...spoken,
-  loop: wholeNumber("`say`, `play`: how often, up to 10.", { examples: [1] }),
-  url: url("`play`: a public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB.", "https://shop.example.com/sounds/welcome.wav"),
-  length: seconds("`pause`: seconds, up to 60.", { examples: [1] }),
-  name: Type.Optional(textOrNull("`gather`: what the keys are called in the call's `gathered`; `digits` when absent.", { examples: ["pin"] })),
-  num_digits: wholeNumber("`gather`: ends after so many keys.", { examples: [4] }),
-  finish_on_key: Type.Optional(textOrNull("`gather`, `record`: the key that ends it; `#` when absent, empty for none.", { examples: ["#"] })),
-  timeout: seconds("`gather`: seconds without a key after which it ends, 5 when absent.", { examples: [5] }),
-  max_attempts: wholeNumber("`gather`: how often it asks while nothing is pressed, 1 when absent.", { examples: [3] }),
+  loop: wholeNumber("`say`, `play`: how many times to repeat it, up to 10.", { examples: [1] }),
+  url: url("`play`: the public https address of a WAV file: PCM, μ-law or A-law, up to 5 minutes and 10 MB.", "https://shop.example.com/sounds/welcome.wav"),
+  length: seconds("`pause`: how many seconds to wait, up to 60.", { examples: [1] }),
+  name: Type.Optional(textOrNull("`gather`: the name of the keys in the call's `gathered`. Defaults to `digits`.", { examples: ["pin"] })),
+  num_digits: wholeNumber("`gather`: how many keys to collect.", { examples: [4] }),
+  finish_on_key: Type.Optional(textOrNull("`gather`, `record`: the key that ends it. Defaults to `#`; empty for none.", { examples: ["#"] })),
+  timeout: seconds("`gather`: how many seconds to wait for a key. Defaults to 5.", { examples: [5] }),
+  max_attempts: wholeNumber("`gather`: how many times to ask while no key is pressed. Defaults to 1.", { examples: [3] }),
   action_url: url(
-    "`gather`, `record`: a public https address that is told what was pressed or recorded, and may answer what to do instead of the rest.",
+    "`gather`, `record`: a public https address that receives the keys or the recording. Its response can replace the remaining actions.",
     "https://shop.example.com/hooks/pin",
   ),
-  max_length: wholeNumber(`\`record\`: seconds, up to ${actionLimits.recordSeconds}; 60 when absent.`, { examples: [60] }),
-  digits: Type.Optional(textOrNull("`dtmf`: keys to send, with `w` for half a second's pause and `W` for a second's.", { examples: ["1w2"] })),
+  max_length: wholeNumber(`\`record\`: how many seconds to record, up to ${actionLimits.recordSeconds}. Defaults to 60.`, { examples: [60] }),
+  digits: Type.Optional(textOrNull("`dtmf`: the keys to send. `w` pauses for half a second, `W` for a second.", { examples: ["1w2"] })),
 };
 
-const prompt = strict({ ...verbFields, verb: oneOf(["say", "play", "pause"], "What is heard.") }, { description: "What is heard while keys are waited for." });
+const prompt = strict(
+  { ...verbFields, verb: oneOf(["say", "play", "pause"], "What the callee hears.") },
+  { description: "What the callee hears while keys are collected." },
+);
 const verb = strict(
   {
     ...verbFields,
     actions: Type.Optional(
-      nullable(Type.Array(prompt, { maxItems: 1_000, description: "`gather`: what is heard meanwhile, `say`, `play` and `pause`. Stops at the first key." })),
+      nullable(Type.Array(prompt, { maxItems: 1_000, description: "`gather`: the prompt, made of `say`, `play` and `pause`. It stops at the first key." })),
     ),
   },
   { description: "One step of a call." },
@@ -62,27 +65,27 @@ export const callIn = strict(
   {
     from: Type.String({
       maxLength: 40,
-      description: "The number that the callee sees, in international form. In LIVE one that this project may call from.",
+      description: "The caller ID, in international form. In LIVE, a number approved for this project.",
       examples: ["+15005550006"],
     }),
     to: Type.String({ maxLength: 40, description: "The number to call, in international form (E.164).", examples: ["+15005552000"] }),
     text: Type.Optional(
-      textOrNull(`What is said. One of \`text\`, \`audio_url\`, \`actions\` and \`answer_url\` is needed, and only one.`, {
+      textOrNull(`The text to speak. Send exactly one of \`text\`, \`audio_url\`, \`actions\` and \`answer_url\`.`, {
         maxLength: actionLimits.characters,
         examples: ["Your order has been shipped."],
       }),
     ),
-    audio_url: url("A public https address of a WAV file that is played.", "https://shop.example.com/sounds/welcome.wav"),
+    audio_url: url("The public https address of a WAV file to play.", "https://shop.example.com/sounds/welcome.wav"),
     actions: Type.Optional(
-      nullable(Type.Array(verb, { maxItems: 1_000, description: `Up to ${actionLimits.verbs} verbs, carried out in order once the call is answered.` })),
+      nullable(Type.Array(verb, { maxItems: 1_000, description: `Up to ${actionLimits.verbs} verbs, run in order once the call is answered.` })),
     ),
-    answer_url: url("A public https address that is asked for actions once the call is answered.", "https://shop.example.com/hooks/answer"),
+    answer_url: url("A public https address that is asked for actions when the call is answered.", "https://shop.example.com/hooks/answer"),
     fallback_text: Type.Optional(
-      textOrNull("What is said before the call ends where an address or a sound fails.", { maxLength: 1_000, examples: ["Please call us back."] }),
+      textOrNull("What to say before hanging up if one of your addresses or audio files fails.", { maxLength: 1_000, examples: ["Please call us back."] }),
     ),
     ...spoken,
-    timeout: wholeNumber("Seconds that it may ring, 30 when absent.", { minimum: 5, maximum: 120, examples: [30] }),
-    time_limit: wholeNumber("Seconds that it may last once it is answered, 600 when absent; at most 3600 when it is recorded.", {
+    timeout: wholeNumber("How many seconds to let it ring. Defaults to 30.", { minimum: 5, maximum: 120, examples: [30] }),
+    time_limit: wholeNumber("The call's maximum length in seconds, from the answer. Defaults to 600; at most 3600 if it's recorded.", {
       minimum: 10,
       maximum: 14_400,
       examples: [600],
@@ -90,22 +93,26 @@ export const callIn = strict(
     record: Type.Optional(
       Type.Unsafe<boolean | "mono" | "dual" | null>({
         enum: [true, false, "mono", "dual", null],
-        description: "Whether the call is recorded: `true` or `mono` in one channel, `dual` with a channel for each side. Ask for consent first.",
+        description: "Whether to record the call: `true` or `mono` for one channel, `dual` for one channel per side. Ask for consent first.",
       }),
     ),
-    send_digits: Type.Optional(textOrNull("Keys to send once it is answered, before anything else.", { maxLength: 100, examples: ["1w2"] })),
+    send_digits: Type.Optional(textOrNull("Keys to send as soon as the call is answered, before anything else.", { maxLength: 100, examples: ["1w2"] })),
     tags: Type.Optional(nullable(tagsIn)),
     metadata: Type.Optional(nullable(metadataIn)),
     scheduled_at: Type.Optional(
-      Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When to call, at most 30 days ahead; at once when absent." }),
+      Type.Unsafe<string | null>({
+        type: ["string", "null"],
+        format: "date-time",
+        description: "When to call, up to 30 days ahead. Placed right away if omitted.",
+      }),
     ),
-    expires_in: wholeNumber("Seconds after which a call that could not be placed is given up; an hour when absent.", {
+    expires_in: wholeNumber("How many seconds to keep trying to place the call. Defaults to an hour.", {
       minimum: 60,
       maximum: 86_400,
       examples: [3600],
     }),
     status_callback: Type.Optional(
-      textOrNull("A public https address that is told of this call's events, signed like a webhook.", {
+      textOrNull("A public https address that receives this call's events, signed like webhooks.", {
         maxLength: 2_048,
         examples: ["https://shop.example.com/hooks/calls"],
       }),

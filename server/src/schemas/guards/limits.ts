@@ -4,13 +4,13 @@ import { idOf, instant, instantOrNull, integer, integerOrNull, oneOf, shape, str
 import { countryList, countryListOrNull } from "./policy.ts";
 
 const capSentences: Readonly<Record<CapName, string>> = {
-  daily_spend_micros: "Money a day (UTC), in millionths of the price table's currency.",
-  monthly_spend_micros: "Money a month, in millionths.",
-  daily_segments: "Segments of SMS a day, where SMS have no prices.",
-  monthly_segments: "Segments of SMS a month.",
-  daily_minutes: "Begun minutes of calls a day, where calls have no prices.",
-  monthly_minutes: "Begun minutes of calls a month.",
-  calls_at_once: "Calls under way at once.",
+  daily_spend_micros: "The daily spending cap (UTC), in millionths of the price table's currency.",
+  monthly_spend_micros: "The monthly spending cap, in millionths.",
+  daily_segments: "SMS parts per day, if SMS have no prices.",
+  monthly_segments: "SMS parts per month.",
+  daily_minutes: "Call minutes per day, rounded up per call, if calls have no prices.",
+  monthly_minutes: "Call minutes per month.",
+  calls_at_once: "Concurrent calls.",
 };
 
 const part = (properties: Record<string, Type.TSchema>, description: string, ...examples: object[]) =>
@@ -42,7 +42,7 @@ const shown = {
 
 const someCaps = (description: string, example: object) =>
   part(
-    byCap((name) => integerOrNull(`${capSentences[name]} null: not set.`)),
+    byCap((name) => integerOrNull(`${capSentences[name]} null if not set.`)),
     description,
     example,
   );
@@ -51,7 +51,7 @@ const capsIn = (description: string, example: object) =>
     strict(
       byCap((name) =>
         Type.Optional(
-          Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, maximum: capMax, description: `${capSentences[name]} null takes it back.` }),
+          Type.Unsafe<number | null>({ type: ["integer", "null"], minimum: 0, maximum: capMax, description: `${capSentences[name]} null removes it.` }),
         ),
       ),
       { description, examples: [example] },
@@ -62,54 +62,59 @@ type Clock = { from: string; to: string } | null;
 const clock = (description: string) => Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", "x-reason": "not_a_clock", description, examples: ["21:00"] });
 const spanOf = (description: string) =>
   Type.Unsafe<Clock>({
-    ...strict({ from: clock("When they begin, by the recipient's clock."), to: clock("When they end.") }),
+    ...strict({ from: clock("When they begin, in the recipient's local time."), to: clock("When they end.") }),
     type: ["object", "null"],
     description,
   });
 const quiet = {
-  marketing: spanOf("Of SMS with the category `marketing`; 21:00 to 08:00 unless you set others. null: none."),
-  transactional: spanOf("Of all other SMS but codes; none unless you set some."),
-  calls: spanOf("Of calls but codes; none unless you set some."),
+  marketing: spanOf("For SMS with the category `marketing`. Defaults to 21:00 to 08:00; null for none."),
+  transactional: spanOf("For all other SMS except codes. None by default."),
+  calls: spanOf("For all calls except codes. None by default."),
 };
-const paceRule = Type.Array(part({ count: integer("How many one number gets"), seconds: integer("in so many seconds.") }, "A window."), {
-  description: "The short window, and the long one.",
-});
+const paceRule = Type.Array(
+  part({ count: integer("How many messages or calls one number can get"), seconds: integer("within this many seconds.") }, "A window."),
+  {
+    description: "A short window and a long one.",
+  },
+);
 
 export type LimitsShape = ReturnType<typeof showLimits>;
 
-export const limitsSchema = shape("MessagingLimits", "What limits a project's LIVE SMS, calls and codes: where they go, what they may cost, and when.", {
+export const limitsSchema = shape("MessagingLimits", "The limits on a project's LIVE SMS, calls and codes: countries, spending and quiet hours.", {
   object: oneOf(["messaging_limits"], "Always `messaging_limits`."),
   project_id: idOf("prj", "The project."),
-  countries: countryListOrNull("The countries that you allow; null: the merchant's own."),
-  reachable_countries: countryList("The countries that can be reached now: those that you allow and the operator doesn't deny."),
-  currency: textOrNull("The currency of caps on spending; null: there is no price table, and segments and minutes are capped instead.", { examples: ["USD"] }),
-  caps: someCaps("What you allow, at most what the operator does.", shown.caps),
-  operator_caps: someCaps("What the operator set for this project in place of its tier's.", shown.operator_caps),
+  countries: countryListOrNull("The countries you allow; null for the merchant's own country."),
+  reachable_countries: countryList("The countries you can reach now: those you allow and the operator doesn't deny."),
+  currency: textOrNull("The currency of the spending caps; null without a price table, when parts and minutes are capped instead.", { examples: ["USD"] }),
+  caps: someCaps("Your own caps, never higher than the operator's.", shown.caps),
+  operator_caps: someCaps("The caps the operator set for this project instead of its tier's.", shown.operator_caps),
   effective_caps: part(
     byCap((name) => integer(capSentences[name])),
     "What applies.",
     shown.effective_caps,
   ),
-  quiet_hours: part(quiet, "When messages and calls wait until the recipients' morning.", shown.quiet_hours),
-  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number gets. The installation sets it.", shown.recipient_pace),
-  version: integer("Grows by one with each change."),
-  updated_at: instantOrNull("When it was last changed."),
+  quiet_hours: part(quiet, "When messages and calls wait for the recipient's morning.", shown.quiet_hours),
+  recipient_pace: part({ sms: paceRule, calls: paceRule }, "How many messages and calls one number can get. Set by the operator.", shown.recipient_pace),
+  version: integer("Increases by one with every change."),
+  updated_at: instantOrNull("When it was last updated."),
 });
 
 export const limitsChangeIn = strict({
-  countries: Type.Optional(countryListOrNull("The countries that you allow; null: the merchant's own. Owners are mailed when there are more than before.")),
-  caps: Type.Optional(capsIn("Your own caps, below the operator's. What is absent stays.", shown.caps)),
+  countries: Type.Optional(countryListOrNull("The countries you allow; null for the merchant's own country. Owners get an email when countries are added.")),
+  caps: Type.Optional(capsIn("Your own caps, lower than the operator's. Caps you leave out don't change.", shown.caps)),
   quiet_hours: Type.Optional(
     Type.Unsafe<Partial<Record<(typeof quietKinds)[number], Clock>>>(
       strict(Object.fromEntries(quietKinds.map((kind) => [kind, Type.Optional(quiet[kind])])), {
-        description: "Quiet hours. What is absent stays.",
+        description: "Quiet hours. Kinds you leave out don't change.",
         examples: [shown.quiet_hours],
       }),
     ),
   ),
 });
 
-export const operatorCapsIn = strict({ operator_caps: capsIn("Caps in place of the tier's, higher or lower. What is absent stays.", shown.operator_caps) });
+export const operatorCapsIn = strict({
+  operator_caps: capsIn("Caps that replace the tier's, higher or lower. Caps you leave out don't change.", shown.operator_caps),
+});
 
 const allCaps = (caps: SomeCaps) => Object.fromEntries(capNames.map((name) => [name, caps[name] ?? null])) as Record<CapName, number | null>;
 
@@ -127,32 +132,35 @@ export function showLimits(found: FoundLimits) {
 const spendPart = (what: string) =>
   part(
     {
-      used: integer("What is spent or reserved.", { examples: [1_260] }),
-      cap: integer("What may be.", { examples: [2_000] }),
-      resets_at: instant("When the next one begins, in UTC."),
+      used: integer("How much is spent or reserved.", { examples: [1_260] }),
+      cap: integer("The cap.", { examples: [2_000] }),
+      resets_at: instant("When the next period begins, in UTC."),
     },
     what,
   );
 
 export type SpendingShape = ReturnType<typeof showSpending>;
 
-export const spendingSchema = shape("MessagingSpend", "What a project's LIVE SMS and calls have taken, beside its caps.", {
+export const spendingSchema = shape("MessagingSpend", "What a project spent on LIVE SMS and calls, compared with its caps.", {
   object: oneOf(["messaging_spend"], "Always `messaging_spend`."),
   project_id: idOf("prj", "The project."),
-  currency: textOrNull("The currency of `spend_micros`; null: there is no price table.", { examples: ["USD"] }),
+  currency: textOrNull("The currency of `spend_micros`; null without a price table.", { examples: ["USD"] }),
   measures: Type.Array(
     part(
       {
-        measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, segments of SMS, or begun minutes of calls."),
+        measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, SMS parts, or call minutes."),
         day: spendPart("Today."),
         month: spendPart("This month."),
-        days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("What was spent on it.", { examples: [1_260] }) }, "A day."), {
-          description: "The last thirty days, today last.",
-        }),
+        days: Type.Array(
+          part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer("How much was spent on this day.", { examples: [1_260] }) }, "A day."),
+          {
+            description: "The last 30 days, ending today.",
+          },
+        ),
       },
-      "One thing that is counted.",
+      "One measure.",
     ),
-    { description: "What is counted: money where there are prices, segments and minutes where there are none." },
+    { description: "The measures: money where there are prices, parts and minutes where there are none." },
   ),
 });
 

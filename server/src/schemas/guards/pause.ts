@@ -7,25 +7,25 @@ export type PauseOverviewShape = ReturnType<typeof showPauseOverview>;
 
 /** A pause as answers and events show it. */
 export const pauseFields = {
-  id: idOf("pau", "The pause's id."),
+  id: idOf("pau", "The pause's ID."),
   object: oneOf(["messaging_pause"], "Always `messaging_pause`."),
   channel: oneOf(pricedChannels, "What is paused: SMS or calls."),
-  prefix: text("The beginning of the numbers that aren't reached, in digits without a plus sign.", ["99855"]),
+  prefix: text("The leading digits of the paused numbers, without the plus sign.", ["99855"]),
   cause: oneOf(
     pauseCauses,
-    "`sequential_numbers`: numbers one after the other. `no_conversions`: codes that are never entered. `dominant_prefix`: a foreign range that was suddenly nearly all.",
+    "`sequential_numbers`: consecutive numbers. `no_conversions`: codes that are never entered. `dominant_prefix`: almost all traffic suddenly went to one foreign range.",
   ),
   figures: Type.Object(
     {
-      messages: integer("Messages or calls to the range in the last while."),
-      codes: integer("Of them, codes of verifications."),
-      approved: integer("Codes that were entered."),
-      share_percent: integer("The range's part of all messages or calls, in percent."),
-      sequential_percent: integer("Of the numbers in the fullest thousand, those next to another one, in percent."),
+      messages: integer("Recent messages or calls to the range."),
+      codes: integer("How many of them were verification codes."),
+      approved: integer("How many codes were entered."),
+      share_percent: integer("The range's share of all messages or calls, in percent."),
+      sequential_percent: integer("The share of consecutive numbers in the busiest block of a thousand, in percent."),
     },
-    { additionalProperties: false, description: "What was counted." },
+    { additionalProperties: false, description: "The figures that led to the pause." },
   ),
-  status: oneOf(pauseStatuses, "`active`: messages or calls to the range are refused."),
+  status: oneOf(pauseStatuses, "While `active`, messages or calls to the range are refused."),
   paused_at: instant("When it was paused."),
   released_at: instantOrNull("When it was released."),
 };
@@ -34,11 +34,11 @@ const fields = { ...pauseFields, project_id: idOf("prj", "The project.") };
 
 export const pauseSchema = shape(
   "MessagingPause",
-  "A range of numbers to which a project's LIVE SMS or calls are refused because the traffic looked like abuse.",
+  "A paused range: a project's LIVE SMS or calls to these numbers are refused because the traffic looked like abuse.",
   fields,
 );
 
-export const pauseOverviewSchema = shape("MessagingPauseOverview", "A pause with whose it is, as operators see it.", {
+export const pauseOverviewSchema = shape("MessagingPauseOverview", "A paused range with its project and merchant, as operators see it.", {
   ...fields,
   merchant_id: idOf("mer", "The merchant."),
   merchant_name: text("Its name.", ["Corner Books"]),

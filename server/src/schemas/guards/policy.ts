@@ -13,21 +13,21 @@ export const countryListOrNull = (description: string) =>
 const prefixList = (description: string) => Type.Unsafe<string[]>({ type: "array", items: prefixText, maxItems: 1_000, description, examples: [["8816"]] });
 
 const terms = {
-  allowed_countries: countryListOrNull("The only countries that LIVE SMS and calls may go to, as ISO 3166-1 alpha-2; null: every one that isn't denied."),
-  denied_countries: countryList("Countries that none may go to, whatever a project allows."),
-  denied_prefixes: prefixList("Beginnings of numbers that none may go to, in digits without a plus sign."),
+  allowed_countries: countryListOrNull("The only countries that LIVE SMS and calls can reach (ISO 3166-1 alpha-2); null for all that aren't denied."),
+  denied_countries: countryList("Countries that no project can reach, even if it allows them."),
+  denied_prefixes: prefixList("Leading digits of numbers that no project can reach, without the plus sign."),
   opened_prefixes: prefixList(
-    "Beginnings of premium, shared-cost and satellite numbers that may be reached although they cost extra. Ranges of no country, such as 8816, are then open to every project.",
+    "Leading digits of premium-rate, shared-cost and satellite numbers that can be reached anyway. Ranges outside any country, such as 8816, are then open to every project.",
   ),
 };
 
 export type PolicyShape = ReturnType<typeof showPolicy>;
 
-export const policySchema = shape("MessagingPolicy", "Where LIVE SMS and calls of all projects may go.", {
+export const policySchema = shape("MessagingPolicy", "Where all projects' LIVE SMS and calls can go.", {
   object: oneOf(["messaging_policy"], "Always `messaging_policy`."),
   ...terms,
-  version: integer("Grows by one with each change."),
-  updated_at: instantOrNull("When it was last changed."),
+  version: integer("Increases by one with every change."),
+  updated_at: instantOrNull("When it was last updated."),
 });
 
 export const policyIn = strict(terms);
@@ -38,17 +38,17 @@ export function showPolicy({ allowed_countries, denied_countries, denied_prefixe
 
 const price = strict(
   {
-    channel: oneOf(pricedChannels, "`sms`: a segment. `call`: a begun minute."),
+    channel: oneOf(pricedChannels, "`sms`: priced per part. `call`: priced per minute or part of a minute."),
     destination: Type.String({
       pattern: "^([A-Z]{2}|[0-9]{1,15}|\\*)$",
       "x-reason": "not_a_destination",
-      description: "A country, the beginning of numbers in digits, or `*` for everywhere else. The longest beginning wins, then the country.",
+      description: "A country, leading digits, or `*` for everywhere else. The longest match of leading digits wins, then the country.",
       examples: ["US"],
     }),
     price_micros: Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000_000,
-      description: "The price in millionths of the currency's unit: 0.0075 is 7500.",
+      description: "The price in millionths of the currency unit: 0.0075 is 7500.",
       examples: [7500],
     }),
   },
@@ -57,21 +57,21 @@ const price = strict(
 
 export type PricesShape = ReturnType<typeof showPrices>;
 
-export const pricesSchema = shape("MessagePrices", "What LIVE SMS and calls cost the operator: caps on spending count by it.", {
+export const pricesSchema = shape("MessagePrices", "What LIVE SMS and calls cost the operator. Spending caps count these prices.", {
   object: oneOf(["message_prices"], "Always `message_prices`."),
-  currency: textOrNull("The currency of all prices; null: there is no price table, and segments and minutes are counted instead.", { examples: ["USD"] }),
+  currency: textOrNull("The currency of all prices; null without a price table, when parts and minutes are counted instead.", { examples: ["USD"] }),
   prices: Type.Array(price, { description: "All prices." }),
-  version: integer("Grows by one with each change."),
-  updated_at: instantOrNull("When it was last changed."),
+  version: integer("Increases by one with every change."),
+  updated_at: instantOrNull("When it was last updated."),
 });
 
 export const pricesIn = strict({
   currency: Type.String({ minLength: 3, maxLength: 3, description: "The currency of all prices, ISO 4217.", examples: ["USD"] }),
-  prices: Type.Optional(Type.Array(price, { maxItems: pricesMax, description: "All prices; without any there is no price table." })),
+  prices: Type.Optional(Type.Array(price, { maxItems: pricesMax, description: "All prices. An empty list removes the price table." })),
   csv: Type.Optional(
     Type.String({
       maxLength: 500_000,
-      description: "The same as CSV, with the columns `channel`, `destination` and `price`, the price as a decimal.",
+      description: "The prices as CSV, with the columns `channel`, `destination` and `price` (a decimal).",
       examples: ["channel,destination,price\nsms,US,0.0075\ncall,*,0.04\n"],
     }),
   ),

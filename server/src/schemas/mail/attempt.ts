@@ -7,24 +7,24 @@ export const shownResults = attemptResults.map((result) => (result === "started"
 
 export type EmailAttemptShape = ReturnType<typeof showEmailAttempt>;
 
-export const emailAttemptSchema = shape("EmailAttempt", "One attempt to hand one recipient's copy over, and what the other server said.", {
-  id: text("The attempt's id.", ["dlv_01kafq3v8e0000000000000000.1"]),
+export const emailAttemptSchema = shape("EmailAttempt", "One attempt to deliver one recipient's copy, with the other server's response.", {
+  id: text("The attempt's ID.", ["dlv_01kafq3v8e0000000000000000.1"]),
   object: oneOf(["email_attempt"], "Always `email_attempt`."),
   project_id: idOf("prj", "The project."),
-  livemode: flag("False in the TEST environment."),
+  livemode: flag("False in TEST."),
   email_id: idOf("em", "The message."),
-  recipient: text("Whose copy it was.", ["ada@example.com"]),
+  recipient: text("The recipient.", ["ada@example.com"]),
   attempt: integer("Counts from 1 for each recipient."),
   result: oneOf(
     shownResults,
-    "`accepted`, `deferred` (tried again later), `refused`, `unknown` (the connection was lost after the message was sent), `worker_lost` (our process died; it is sent again) or `sending` while it is under way.",
+    "`accepted`, `deferred` (will be retried), `refused`, `unknown` (the connection was lost after the message was sent), `worker_lost` (our process died; it will be sent again) or `sending` while in progress.",
   ),
-  provider: textOrNull("What carried it."),
-  remote: textOrNull("The server that answered."),
-  smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Its answer; null when there was none.", examples: [451] }),
+  provider: textOrNull("The transport that carried it."),
+  remote: textOrNull("The server that responded."),
+  smtp_code: Type.Unsafe<number | null>({ type: ["integer", "null"], description: "Its response code; null if there was none.", examples: [451] }),
   enhanced_code: textOrNull("Its enhanced status code, such as `4.7.1`."),
-  diagnostic: textOrNull("Its words, or why it could not be reached."),
-  created_at: instant("When it began."),
+  diagnostic: textOrNull("Its response text, or why it couldn't be reached."),
+  created_at: instant("When it started."),
   finished_at: instantOrNull("When it ended."),
 });
 

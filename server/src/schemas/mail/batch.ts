@@ -23,8 +23,8 @@ const messages = Type.Array(emailIn, { minItems: 1, maxItems: 100, description: 
 export const emailBatchDocument = {
   anyOf: [
     messages,
-    strict({ defaults: Type.Optional(emailDefaultsIn), emails: messages }, { description: "Messages with fields in common." }),
-    strict({ defaults: Type.Optional(emailDefaultsIn), messages }, { description: "The same under the name that every channel's batches know." }),
+    strict({ defaults: Type.Optional(emailDefaultsIn), emails: messages }, { description: "Messages with shared default fields." }),
+    strict({ defaults: Type.Optional(emailDefaultsIn), messages }, { description: "Another name for `emails`, shared by the batches of all channels." }),
   ],
 };
 
@@ -36,43 +36,41 @@ export const emailBatchIn = strict({
   messages: Type.Optional(Type.Array(Type.Unknown())),
 });
 
-export const batchSchema = shape("Batch", "Messages that were sent in together.", {
-  id: idOf("bat", "The batch's id."),
+export const batchSchema = shape("Batch", "Messages sent in one request.", {
+  id: idOf("bat", "The batch's ID."),
   object: oneOf(["batch"], "Always `batch`."),
-  project_id: idOf("prj", "The project that it belongs to."),
-  livemode: flag("False in the TEST environment."),
-  channel: oneOf(["email", "sms"], "What its messages go out through."),
-  total: integer("How many were sent in."),
-  accepted: integer("How many of them were accepted."),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST."),
+  channel: oneOf(["email", "sms"], "The messages' channel."),
+  total: integer("How many messages the request had."),
+  accepted: integer("How many were accepted."),
   data: Type.Optional(
     Type.Array(
       Type.Object(
-        { index: integer("Place in the request, from 0."), id: text("The message's id."), status: text("How far it came.", ["queued"]) },
+        { index: integer("Position in the request, starting at 0."), id: text("The message's ID."), status: text("The status.", ["queued"]) },
         { additionalProperties: false, description: "An accepted message." },
       ),
-      { description: "The accepted messages, in the answer to the batch itself. Later, list messages by `batch_id`." },
+      { description: "The accepted messages; only in the response to the batch request. Later, list messages by `batch_id`." },
     ),
   ),
   errors: Type.Array(
     Type.Object(
       {
-        index: integer("Place in the request, from 0."),
-        param: textOrNull("The parameter at fault."),
+        index: integer("Position in the request, starting at 0."),
+        param: textOrNull("The invalid parameter."),
         code: text("What is wrong with it.", ["recipient_invalid"]),
         message: text("A sentence for people."),
-        reason: Type.Optional(text("Why, finer than the code and as permanent.", ["not_an_email"])),
-        values: Type.Optional(
-          Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "What the reason is about, such as `max`." }),
-        ),
+        reason: Type.Optional(text("The reason, more specific than the code and just as stable.", ["not_an_email"])),
+        values: Type.Optional(Type.Unsafe<ReasonValues>({ type: "object", additionalProperties: true, description: "The reason's details, such as `max`." })),
       },
-      { additionalProperties: false, description: "A fault of a message that was not accepted." },
+      { additionalProperties: false, description: "An error in a message that wasn't accepted." },
     ),
-    { description: "Why the others were not; only with `X-Batch-Validation: permissive`, and for 30 days." },
+    { description: "Why the other messages weren't accepted; only with `X-Batch-Validation: permissive`, for 30 days." },
   ),
   statuses: Type.Unsafe<Record<string, number>>({
     type: "object",
     additionalProperties: { type: "integer" },
-    description: "How many of its messages are in each state.",
+    description: "How many of its messages have each status.",
   }),
   created_at: instant("When it was accepted."),
 });

@@ -10,46 +10,46 @@ export type DomainShape = ReturnType<typeof showDomain>;
 export const domainRecord = Type.Object(
   {
     type: oneOf(["TXT", "CNAME"], "The record's type."),
-    name: text("Its whole name.", ["_tillpost.shop.example.com"]),
-    value: text("What it must hold.", ["tillpost-verification=k3JxmJ5sQz0T1vYhW8RkCb2LxEpd9pQv"]),
+    name: text("The record's full name.", ["_tillpost.shop.example.com"]),
+    value: text("The value to publish.", ["tillpost-verification=k3JxmJ5sQz0T1vYhW8RkCb2LxEpd9pQv"]),
     purpose: oneOf(
       ["verification", "dkim", "spf", "dmarc", "return_path", "links"],
-      "What it is for. `verification` and `dkim` are needed to send; the others make mail arrive better.",
+      "What the record is for. `verification` and `dkim` are required to send; the others improve delivery.",
     ),
-    status: oneOf(["pending", "verified", "failed"], "What the last check found: `failed` is not there, or not as it must be."),
+    status: oneOf(["pending", "verified", "failed"], "The result of the last check. `failed`: the record is missing or has another value."),
   },
   { additionalProperties: false, description: "A DNS record to publish." },
 );
 
-export const domainSchema = shape("Domain", "A domain that mail is sent from.", {
-  id: idOf("dom", "The domain's id."),
+export const domainSchema = shape("Domain", "A domain you send email from.", {
+  id: idOf("dom", "The domain's ID."),
   object: oneOf(["domain"], "Always `domain`."),
-  project_id: idOf("prj", "The project that it belongs to."),
-  livemode: flag("False in the TEST environment."),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST."),
   name: text("Its name, in lower case and ASCII.", ["shop.example.com"]),
-  status: oneOf(domainStatuses, "`verified` may be sent from; `failed` was not found in three days of looking."),
-  records: Type.Array(domainRecord, { description: "What to publish." }),
-  checks: integer("How often its records were looked for."),
-  checked_at: instantOrNull("When they were last looked for."),
-  next_check_at: instantOrNull("When they are looked for next; null: when you ask."),
-  missing_since: instantOrNull("Since when a verified domain's records cannot be found any more."),
+  status: oneOf(domainStatuses, "You can send from a `verified` domain. `failed`: its records weren't found within three days."),
+  records: Type.Array(domainRecord, { description: "The DNS records to publish." }),
+  checks: integer("How many times its records were checked."),
+  checked_at: instantOrNull("When they were last checked."),
+  next_check_at: instantOrNull("When they'll be checked next; null if only on request."),
+  missing_since: instantOrNull("Since when a verified domain's records have been missing."),
   verified_at: instantOrNull("When it was verified."),
-  failed_at: instantOrNull("When it was given up."),
-  version: integer("Grows by one with each check."),
+  failed_at: instantOrNull("When verification failed."),
+  version: integer("Increases by one with every check."),
   created_at: instant("When it was added."),
-  updated_at: instant("When it was last changed."),
+  updated_at: instant("When it was last updated."),
 });
 
 export const domainIn = strict({
-  name: Type.String({ minLength: 1, maxLength: 253, description: "The domain's name; international names are taken too.", examples: ["shop.example.com"] }),
+  name: Type.String({ minLength: 1, maxLength: 253, description: "The domain's name. International names work too.", examples: ["shop.example.com"] }),
   custom_return_path: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, description: "The label under it where bounces come back; `bounces` when absent.", examples: ["send"] }),
+    Type.String({ minLength: 1, maxLength: 63, description: "The subdomain that receives bounces. Defaults to `bounces`.", examples: ["send"] }),
   ),
   tracking_subdomain: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 63, description: "The label under it that links in mail may lead through; `links` when absent.", examples: ["go"] }),
+    Type.String({ minLength: 1, maxLength: 63, description: "The subdomain for tracking and unsubscribe links. Defaults to `links`.", examples: ["go"] }),
   ),
   region: Type.Optional(
-    Type.String({ maxLength: 64, description: "Taken for the sake of clients that send one. Mail leaves from this installation.", examples: ["eu-west-1"] }),
+    Type.String({ maxLength: 64, description: "Accepted for compatibility with clients that send it, and ignored.", examples: ["eu-west-1"] }),
   ),
 });
 

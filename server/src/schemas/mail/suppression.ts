@@ -7,20 +7,18 @@ export const channels = ["email", "sms", "call"] as const;
 
 export type SuppressionShape = ReturnType<typeof showSuppression>;
 
-export const suppressionSchema = shape("Suppression", "An address that nothing more is sent to.", {
-  id: idOf("sup", "The suppression's id."),
+export const suppressionSchema = shape("Suppression", "An address or number that nothing more is sent to.", {
+  id: idOf("sup", "The suppression's ID."),
   object: oneOf(["suppression"], "Always `suppression`."),
-  project_id: idOf("prj", "The project that keeps it."),
-  livemode: flag("False in the TEST environment."),
-  channel: oneOf(channels, "What it is kept from."),
-  address: text("The address, in lower case: of an e-mail, or a telephone number. `+15551230000/acme` is a number that opted out of one sender.", [
-    "ada@example.com",
-  ]),
-  reason: oneOf(suppressionReasons, "Why: the mailbox does not exist, a complaint, a wish to be left alone, or by hand."),
-  source_id: textOrNull("The message that was the cause."),
-  expires_at: instantOrNull("Until when; null: for good."),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST."),
+  channel: oneOf(channels, "The channel it applies to."),
+  address: text("The email address in lower case, or the phone number. `+15551230000/acme` is a number that opted out of one sender.", ["ada@example.com"]),
+  reason: oneOf(suppressionReasons, "The reason: a bounce, a complaint, an unsubscribe or opt-out, or added manually."),
+  source_id: textOrNull("The message that caused it."),
+  expires_at: instantOrNull("When it expires; null if it's permanent."),
   created_at: instant("When it was added."),
-  updated_at: instant("When it was last changed."),
+  updated_at: instant("When it was last updated."),
 });
 
 export const suppressionIn = strict({
@@ -28,15 +26,20 @@ export const suppressionIn = strict({
     Type.String({ minLength: 1, maxLength: 320, description: "The address. Required, unless `email` has it.", examples: ["ada@example.com"] }),
   ),
   email: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 320, description: "The same as `address`, as clients of the field call it.", examples: ["ada@example.com"] }),
+    Type.String({
+      minLength: 1,
+      maxLength: 320,
+      description: "Another name for `address`, for compatibility with other clients.",
+      examples: ["ada@example.com"],
+    }),
   ),
-  channel: Type.Optional(oneOf(channels, "`email` when absent.")),
-  reason: Type.Optional(oneOf(suppressionReasons, "Why; `manual` when absent. The others are for lists that you bring along.")),
+  channel: Type.Optional(oneOf(channels, "Defaults to `email`.")),
+  reason: Type.Optional(oneOf(suppressionReasons, "The reason. Defaults to `manual`; use the others when importing a list.")),
   expires_at: Type.Optional(
     Type.Unsafe<string | null>({
       type: ["string", "null"],
       format: "date-time",
-      description: "Until when. Absent: 90 days for `bounce`, for good otherwise. null: for good.",
+      description: "When it expires; null for never. If omitted, 90 days for `bounce`, never for the others.",
     }),
   ),
 });

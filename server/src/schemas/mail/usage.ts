@@ -14,53 +14,53 @@ export interface UsageShape extends Tenant {
   limits: ReturnType<typeof showLimits>;
 }
 
-const perMinute = (what: string) => integer(`${what} a minute.`);
-const perHour = (what: string) => integer(`${what} an hour.`);
+const perMinute = (what: string) => integer(`${what} per minute.`);
+const perHour = (what: string) => integer(`${what} per hour.`);
 const part = (properties: Record<string, Type.TSchema>, description: string) => Type.Object(properties, { additionalProperties: false, description });
 
 const quotaOf = (unit: string, quota: string, description: string) =>
   part(
     {
       quota: integer(quota),
-      used: integer("How many were asked for today."),
+      used: integer("How many were requested today."),
       remaining: integer("How many are left today."),
-      resets_at: instant("When the next day begins, in UTC."),
-      days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer(`${unit} asked for on it.`) }, "A day."), {
-        description: "The last thirty days, today last.",
+      resets_at: instant("When the quota resets (UTC)."),
+      days: Type.Array(part({ day: text("The day in UTC.", ["2026-11-20"]), used: integer(`${unit} requested on this day.`) }, "A day."), {
+        description: "The last 30 days, ending today.",
       }),
     },
     description,
   );
 
-export const usageSchema = shape("Usage", "What was sent, beside what the merchant's tier allows.", {
+export const usageSchema = shape("Usage", "What was sent, compared with the quota of the merchant's tier.", {
   object: oneOf(["usage"], "Always `usage`."),
-  project_id: idOf("prj", "The project that it belongs to."),
-  livemode: flag("False in the TEST environment, which counts by itself."),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST, which is counted separately."),
   messaging_tier: oneOf(tiers, "The merchant's tier. Operators set it."),
-  emails: quotaOf("Deliveries", "Deliveries a day; a message to three recipients is three.", "The daily quota of e-mails."),
-  sms: quotaOf("Parts", "Parts a day; a message that is sent in three parts is three.", "The daily quota of SMS."),
-  calls: quotaOf("Calls", "Calls a day.", "The daily quota of calls."),
+  emails: quotaOf("Deliveries", "Deliveries per day; an email to three recipients counts as three.", "The daily quota of emails."),
+  sms: quotaOf("Parts", "Parts per day; an SMS of three parts counts as three.", "The daily quota of SMS."),
+  calls: quotaOf("Calls", "Calls per day.", "The daily quota of calls."),
   sending: part(
     {
-      suspended_at: instantOrNull("Since when the operator has stopped the merchant's LIVE messages; null: they are not stopped. TEST never is."),
-      reason: textOrNull("Why they are stopped."),
-      waiting: integer("Messages that go out once that is lifted, counted up to 10,000; 0 while nothing is stopped."),
+      suspended_at: instantOrNull("Since when the operator has suspended the merchant's LIVE sending; null if it isn't suspended. TEST is never suspended."),
+      reason: textOrNull("Why sending is suspended."),
+      waiting: integer("Messages on hold until the suspension is lifted, counted up to 10,000; 0 if sending isn't suspended."),
     },
-    "Whether messages of this environment leave at all.",
+    "Whether sending is suspended in this environment.",
   ),
   limits: part(
     {
-      emails_per_minute: perMinute("E-mails sent one by one, each key,"),
-      sms_per_minute: perMinute("SMS sent one by one, each key,"),
-      calls_per_minute: perMinute("Calls, each key,"),
-      reads_per_minute: perMinute("Each kind of GET, each key,"),
-      general_per_minute: perMinute("All other requests together, each key,"),
-      batches_per_hour: perHour("Batches of e-mails, each key,"),
-      sms_batches_per_hour: perHour("Batches of SMS, each key,"),
-      changes_per_hour: perHour("Changes of domains and suppressions, each key,"),
-      burst: integer("Requests of one key in flight at once."),
+      emails_per_minute: perMinute("Single emails for each key,"),
+      sms_per_minute: perMinute("Single SMS for each key,"),
+      calls_per_minute: perMinute("Calls for each key,"),
+      reads_per_minute: perMinute("Requests to each GET endpoint for each key,"),
+      general_per_minute: perMinute("All other requests combined for each key,"),
+      batches_per_hour: perHour("Email batches for each key,"),
+      sms_batches_per_hour: perHour("SMS batches for each key,"),
+      changes_per_hour: perHour("Changes of domains and suppressions for each key,"),
+      burst: integer("Concurrent requests for each key."),
     },
-    "How often each key may call.",
+    "Rate limits for each key.",
   ),
 });
 

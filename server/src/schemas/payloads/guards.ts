@@ -4,13 +4,13 @@ import { pauseFields } from "../guards/pause.ts";
 
 const cap = Type.Object(
   {
-    measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, segments of SMS, or begun minutes of calls."),
+    measure: oneOf(["spend_micros", "segments", "minutes"], "Money in millionths, SMS parts, or call minutes."),
     period: text("The day or the month in UTC.", ["2026-11-24"]),
-    cap: integer("What may be taken in it."),
-    currency: textOrNull("Of money; null: there is no price table.", { examples: ["USD"] }),
-    percent: integer("The part that was reached.", { examples: [80] }),
+    cap: integer("The cap."),
+    currency: textOrNull("The currency of spending; null without a price table.", { examples: ["USD"] }),
+    percent: integer("The percentage that was reached.", { examples: [80] }),
   },
-  { description: "A cap of the project's." },
+  { description: "One of the project's caps." },
 );
 
 const pause = Type.Object(pauseFields, { description: "The pause." });

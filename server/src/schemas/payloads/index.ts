@@ -6,7 +6,7 @@ import { eventEmail, eventSms, messagePayloads } from "./messages.ts";
 import { eventDispute, eventException, eventOrder, eventRefund, eventSession, eventVoucher, orderPayloads } from "./orders.ts";
 import { eventVerification, verificationPayloads, verificationSentences } from "./verifications.ts";
 
-const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's id.") }, { description: "The endpoint that is tested." }) };
+const webhookTest = { webhook: Type.Object({ id: idOf("we", "The endpoint's ID.") }, { description: "The endpoint that is tested." }) };
 
 const payloads: Record<string, Record<string, TSchema>> = {
   ...orderPayloads,
@@ -36,18 +36,18 @@ export const eventSentences: Record<string, string> = {
   "dispute.won": "A dispute ended in your favour: the money is back, or was never taken.",
   "dispute.lost": "A dispute ended for the buyer: the money stays gone.",
   "transaction.completed": "Money was booked in the ledger.",
-  "sms.received": "An SMS came to one of your numbers. Its text is in `inbound`.",
-  "sms.opted_out": "A recipient asked not to get any more SMS from one of your senders.",
-  "domain.verified": "A domain's DNS records were found; mail may be sent from it.",
-  "domain.failed": "A domain's DNS records are missing; mail from it is refused.",
-  "number.approved": "A number or sender name may be used in LIVE, or what it may be used for has changed.",
-  "number.rejected": "A number or sender name was refused or taken back; messages and calls from it are refused.",
-  "messaging.cap_warning": "A project has used 80 percent of what its LIVE SMS and calls may take in a day or month.",
-  "messaging.cap_reached": "A project has reached what its LIVE SMS and calls may take in a day or month; what would exceed it is refused.",
-  "messaging.paused": "LIVE SMS or calls to a range of numbers are now refused because the traffic looked like abuse.",
-  "messaging.released": "A paused range of numbers can be reached again.",
-  "suppression.created": "An address was suppressed: nothing more is sent to it.",
-  "suppression.deleted": "An address may be written to again.",
+  "sms.received": "One of your numbers received an SMS. Its text is in `inbound`.",
+  "sms.opted_out": "A recipient opted out of SMS from one of your senders.",
+  "domain.verified": "A domain was verified; you can send email from it.",
+  "domain.failed": "A domain's DNS records are missing; email from it is refused.",
+  "number.approved": "A number or sender name was approved for LIVE, or its approved use changed.",
+  "number.rejected": "A number or sender name was rejected or revoked; messages and calls from it are refused.",
+  "messaging.cap_warning": "A project has used 80 percent of a daily or monthly cap on LIVE SMS and calls.",
+  "messaging.cap_reached": "A project has reached a daily or monthly cap on LIVE SMS and calls; messages and calls that would exceed it are refused.",
+  "messaging.paused": "A range of numbers was paused: LIVE SMS or calls to it are refused because the traffic looked like abuse.",
+  "messaging.released": "A paused range of numbers was released.",
+  "suppression.created": "An address or number was suppressed; nothing more is sent to it.",
+  "suppression.deleted": "A suppression was removed; messages to the address or number are sent again.",
   ...callSentences,
   ...verificationSentences,
   "webhook.test": "A test of this endpoint.",
@@ -75,7 +75,7 @@ function envelope(event: string, fields: Record<string, TSchema>): TSchema {
     id: idOf("evt", "The event's id; the same in every delivery. Keep it to take each event once."),
     event: oneOf([event], `Always \`${event}\`.`),
     created_at: instant("When it happened."),
-    livemode: flag("False in the TEST environment."),
+    livemode: flag("False in TEST."),
     test: Type.Optional(flag("True on test deliveries, absent on all others.")),
     api_version: text("Version of the payload.", ["2026-11-01"]),
     data,
@@ -84,6 +84,6 @@ function envelope(event: string, fields: Record<string, TSchema>): TSchema {
 
 /** A sentence for each event. */
 export function sentenceOf(event: string): string {
-  const what = event.startsWith("sms.") ? "An SMS's status" : "An e-mail's status or history";
+  const what = event.startsWith("sms.") ? "An SMS's status" : "An email's status or history";
   return eventSentences[event] ?? `${what} changed: ${event.slice(event.indexOf(".") + 1).replaceAll("_", " ")}.`;
 }

@@ -5,12 +5,12 @@ import { orderFlagsOut, orderStatuses } from "../orders/order.ts";
 
 /** Parts of the payloads about orders. They may grow: a receiver must bear fields that it does not know. */
 export const eventOrder = shapeOf("EventOrder", "The order as every event carries it.", {
-  id: idOf("ord", "The order's id."),
+  id: idOf("ord", "The order's ID."),
   reference: text("The merchant's own name for it.", ["INV-1001"]),
   status: oneOf(orderStatuses, "Where the order stands."),
   amount_minor: amountOut("The amount in minor units."),
   currency: currencyOut("The currency."),
-  metadata: Type.Record(Type.String(), Type.String(), { description: "The merchant's own keys and values." }),
+  metadata: Type.Record(Type.String(), Type.String(), { description: "Your own keys and values." }),
   paid_at: instantOrNull("When it was paid."),
   flags: orderFlagsOut,
   version: integer("Grows by one with each change: of two events the higher is the newer.", { examples: [2] }),
@@ -19,7 +19,7 @@ export const eventOrder = shapeOf("EventOrder", "The order as every event carrie
 });
 
 export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, as events carry it.", {
-  id: idOf("ps", "The session's id."),
+  id: idOf("ps", "The session's ID."),
   gateway: gatewayOut("How it is paid."),
   method: text("Name of the payment method."),
   status: text("Where it stands.", ["pending"]),
@@ -30,7 +30,7 @@ export const eventSession = shapeOf("EventPaymentSession", "An attempt to pay, a
 });
 
 export const eventVoucher = shapeOf("EventVoucher", "A buyer's proof of payment, as events carry it.", {
-  id: idOf("vch", "The proof's id."),
+  id: idOf("vch", "The proof's ID."),
   status: text("Where it stands.", ["submitted"]),
   transaction_reference: textOrNull("The transfer's number."),
   payer_name: textOrNull("Who paid."),
@@ -40,7 +40,7 @@ export const eventVoucher = shapeOf("EventVoucher", "A buyer's proof of payment,
 });
 
 export const eventException = shapeOf("EventPaymentException", "Money that settled no order by itself, as events carry it.", {
-  id: idOf("exc", "The exception's id."),
+  id: idOf("exc", "The exception's ID."),
   kind: text("What is special about it.", ["late"]),
   status: text("`open` or `resolved`.", ["open"]),
   gateway: gatewayOut("Where the money came in."),
@@ -53,7 +53,7 @@ export const eventException = shapeOf("EventPaymentException", "Money that settl
 });
 
 export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buyer, as events carry it.", {
-  id: idOf("rf", "The refund's id."),
+  id: idOf("rf", "The refund's ID."),
   status: text("Where it stands.", ["succeeded"]),
   method: text("`gateway`: the payment's provider paid it back. `manual`: somebody did and recorded that.", ["manual"]),
   gateway: gatewayOut("Where the money had come in."),
@@ -74,7 +74,7 @@ export const eventRefund = shapeOf("EventRefund", "Money that goes back to a buy
 });
 
 export const eventDispute = shapeOf("EventDispute", "A payment that its buyer disputes, as events carry it.", {
-  id: idOf("dsp", "The dispute's id."),
+  id: idOf("dsp", "The dispute's ID."),
   ...disputeFacts,
 });
 

@@ -6,58 +6,61 @@ const states = ["idle", "up", "paused", "down", "silent"] as const;
 
 const minute = Type.Object(
   {
-    minute: instant("When the minute began."),
-    handed: integer("What went out in it: parts of text messages, calls, copies of mails."),
-    failed: integer("What was refused, put off or lost in it."),
+    minute: instant("When the minute started."),
+    handed: integer("What was sent in this minute: SMS parts, calls, copies of emails."),
+    failed: integer("What was refused, deferred or lost in this minute."),
   },
   { description: "One minute." },
 );
 
 const transport = Type.Object(
   {
-    name: text("As messages that left by it name it in `provider`.", ["smpp:main"]),
-    kind: text("What it speaks: `relay`, `mx`, `smpp`, `sip`, `http`, and whatever a later version adds.", ["smpp"]),
+    name: text("The name that messages sent through it have in `provider`.", ["smpp:main"]),
+    kind: text("The protocol: `relay`, `mx`, `smpp`, `sip`, `http`; later versions can add more.", ["smpp"]),
     state: oneOf(
       states,
-      "`idle`: not tried yet. `paused`: it asked for less. `down`: it can't be used. `silent`: the process that has it stopped telling of it.",
+      "`idle`: not used yet. `paused`: the other side asked to slow down. `down`: it can't be used. `silent`: its process stopped reporting.",
     ),
-    since: instantOrNull("Since when it is so."),
-    paused_until: instantOrNull("When it is used, or tried, again."),
-    error: shapeOrNull<{ message: string; at: Date }>("Its last error, which may be over.", { message: text("In words."), at: instant("When it happened.") }),
-    in_flight: integer("What is under way by it now."),
-    capacity: integerOrNull("How much may be under way at once; null: it says no number."),
-    processes: integer("How many processes have it."),
-    processes_up: integer("For how many of them it is up."),
-    reported_at: instant("When a process last told of it."),
-    minutes: Type.Array(minute, { description: "The last 30 minutes, the one that it is now last." }),
+    since: instantOrNull("Since when it has this state."),
+    paused_until: instantOrNull("When it will be used or tried again."),
+    error: shapeOrNull<{ message: string; at: Date }>("The last error, which may be resolved by now.", {
+      message: text("In words."),
+      at: instant("When it happened."),
+    }),
+    in_flight: integer("How much is in progress now."),
+    capacity: integerOrNull("How much can be in progress at once; null if there is no fixed limit."),
+    processes: integer("How many processes use it."),
+    processes_up: integer("In how many of them it is up."),
+    reported_at: instant("When a process last reported on it."),
+    minutes: Type.Array(minute, { description: "The last 30 minutes, the current one last." }),
   },
-  { description: "One way out." },
+  { description: "One transport." },
 );
 
 const queue = Type.Object(
   {
-    waiting: integer("What is due and not under way."),
-    oldest_due_at: instantOrNull("Since when the oldest of it is due; null: nothing is late."),
-    scheduled: integer("What waits for a later time: scheduled, or to be tried again."),
-    under_way: integer("What a process has taken."),
-    set_aside: integer("What isn't tried any more, because processes died or stalled with it; `tillpost queues` lists and releases it."),
+    waiting: integer("What is due but not in progress."),
+    oldest_due_at: instantOrNull("Since when the oldest has been due; null if nothing is late."),
+    scheduled: integer("What is scheduled or will be retried later."),
+    under_way: integer("What a process is working on."),
+    set_aside: integer("What is no longer tried because processes crashed or stalled with it. `tillpost queues` lists and releases it."),
   },
-  { description: "LIVE work of the channel." },
+  { description: "The channel's LIVE queue." },
 );
 
 const channel = Type.Object(
   {
     channel: oneOf(["email", "sms", "call"], "The channel."),
     queue,
-    transports: Type.Array(transport, { description: "Its ways out; empty: LIVE messages of the channel can't leave, or no worker runs." }),
+    transports: Type.Array(transport, { description: "The channel's transports. Empty if none is set up, or no worker is running." }),
   },
   { description: "One channel." },
 );
 
-export const transportHealthSchema = shape("TransportHealth", "How messages and calls leave the installation.", {
+export const transportHealthSchema = shape("TransportHealth", "How messages and calls leave this server.", {
   object: oneOf(["transport_health"], "Always `transport_health`."),
-  at: instant("When this was seen."),
-  channels: Type.Array(channel, { description: "E-mail, SMS and calls." }),
+  at: instant("When this was read."),
+  channels: Type.Array(channel, { description: "Email, SMS and calls." }),
 });
 
 export type TransportHealthShape = ReturnType<typeof showTransportHealth>;

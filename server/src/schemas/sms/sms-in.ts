@@ -5,21 +5,21 @@ import { metadataIn } from "../orders/order.ts";
 
 const textMax = 10_000;
 const textFields = {
-  body: Type.Optional(textOrNull("What it says: 1 to 1,600 characters.", { maxLength: textMax, examples: ["Your order INV-1001 is on its way."] })),
-  text: Type.Optional(textOrNull("Another name of `body`. Send one of them.", { maxLength: textMax })),
+  body: Type.Optional(textOrNull("The text, 1 to 1,600 characters.", { maxLength: textMax, examples: ["Your order INV-1001 is on its way."] })),
+  text: Type.Optional(textOrNull("Another name for `body`. Send only one of them.", { maxLength: textMax })),
   max_segments: Type.Optional(
     Type.Unsafe<number | null>({
       type: ["integer", "null"],
       minimum: 1,
       maximum: 10,
-      description: "Refuses a text that takes more parts than this; 10 when absent.",
+      description: "Refuse texts that need more parts than this. Defaults to 10.",
       examples: [3],
     }),
   ),
   smart_encoding: Type.Optional(
     Type.Unsafe<boolean | null>({
       type: ["boolean", "null"],
-      description: "Writes curly quotes, long dashes and the like as plain ones, where the whole text then fits the smaller alphabet.",
+      description: "Replace curly quotes, long dashes and similar characters with plain ones if the whole text then fits GSM-7.",
     }),
   ),
 };
@@ -30,35 +30,39 @@ const categories = ["transactional", "marketing"] as const;
 const smsFields = {
   from: Type.Optional(
     textOrNull(
-      "Sender: a number in international form, a short code, or a name of up to 11 letters and digits. In LIVE one that was approved for this project. In TEST anything; the simulator's `+15005550006` when absent.",
+      "The sender: a number in international form, a short code, or a sender name of up to 11 letters and digits. In LIVE, it must be approved for this project. In TEST, it can be anything and defaults to the simulator's `+15005550006`.",
       { maxLength: 32, examples: ["+15005550006"] },
     ),
   ),
-  to: Type.String({ maxLength: 32, description: "Recipient: a telephone number in international form (E.164).", examples: ["+15005551000"] }),
+  to: Type.String({ maxLength: 32, description: "The recipient: a phone number in international form (E.164).", examples: ["+15005551000"] }),
   ...textFields,
   validity_period: Type.Optional(
     Type.Unsafe<number | null>({
       ...validity,
-      description: "Seconds after which a message that no carrier accepted is given up; ten hours when absent.",
+      description: "How many seconds to keep trying to send it. Defaults to ten hours.",
       examples: [600],
     }),
   ),
-  expires_in: Type.Optional(Type.Unsafe<number | null>({ ...validity, description: "Another name of `validity_period`. Send one of them." })),
+  expires_in: Type.Optional(Type.Unsafe<number | null>({ ...validity, description: "Another name for `validity_period`. Send only one of them." })),
   category: Type.Optional(
     Type.Unsafe<(typeof categories)[number] | null>({
       type: ["string", "null"],
       enum: [...categories, null],
       description:
-        "`marketing` waits for the end of the recipient's quiet hours in LIVE, by the project's messaging limits; `transactional`, when absent, only where they say so. What waits is `scheduled`.",
+        "In LIVE, `marketing` waits until the recipient's quiet hours end; `transactional`, the default, only waits if the project's messaging limits say so. Waiting messages are `scheduled`.",
     }),
   ),
   scheduled_at: Type.Optional(
-    Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description: "When to send it, at most 30 days ahead; at once when absent." }),
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      format: "date-time",
+      description: "When to send it, up to 30 days ahead. Sent right away if omitted.",
+    }),
   ),
   tags: Type.Optional(nullable(tagsIn)),
   metadata: Type.Optional(nullable(metadataIn)),
   status_callback: Type.Optional(
-    textOrNull("A public https address that is told of this message's events, signed like a webhook.", {
+    textOrNull("A public https address that receives this message's events, signed like webhooks.", {
       maxLength: 2048,
       examples: ["https://shop.example.com/hooks/sms"],
     }),
@@ -72,11 +76,11 @@ export const smsAliases = [
 ] as const;
 
 /** A request for one message; what a schema cannot say is checked by the deed, all faults at once. */
-export const smsIn = strict(smsFields, { description: "A message to send." });
+export const smsIn = strict(smsFields, { description: "An SMS to send." });
 
 /** A batch's defaults: any field of a message, none of them needed. */
 export const smsDefaultsIn = strict(Object.fromEntries(Object.entries(smsFields).map(([name, field]) => [name, Type.Optional(field as TSchema)])), {
-  description: "Fields that every message of the batch has unless it says otherwise.",
+  description: "Default fields for every message in the batch; a message can override them.",
 });
 
 export const smsEstimateIn = strict(textFields, { description: "A text." });
@@ -85,7 +89,7 @@ const messages = Type.Array(smsIn, { minItems: 1, maxItems: 100, description: "T
 
 /** A batch in the document. Its messages are held against their schema one by one, so that some can be faulty and others not. */
 export const smsBatchDocument = {
-  anyOf: [messages, strict({ defaults: Type.Optional(smsDefaultsIn), messages }, { description: "Messages with fields in common." })],
+  anyOf: [messages, strict({ defaults: Type.Optional(smsDefaultsIn), messages }, { description: "Messages with shared default fields." })],
 };
 
 /** What the surface itself asks of a batch before it looks at its messages. */

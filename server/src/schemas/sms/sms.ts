@@ -8,44 +8,47 @@ import { messageError } from "../mail/email.ts";
 export type SmsShape = ReturnType<typeof showSms>;
 
 export const encodings = ["GSM-7", "UCS-2", "binary"] as const;
-const encoding = oneOf(encodings, "The alphabet that it is sent in. One character beyond GSM-7 makes it UCS-2, which takes more parts. `binary` came in so.");
+const encoding = oneOf(
+  encodings,
+  "The encoding. One character outside GSM-7 makes the message UCS-2, which takes more parts. `binary` is only used for inbound messages.",
+);
 
-export const smsSchema = shape("Sms", "A message by SMS: one that was sent, or one that came in.", {
-  id: idOf("sms", "The message's id."),
+export const smsSchema = shape("Sms", "An SMS, outbound or inbound.", {
+  id: idOf("sms", "The message's ID."),
   object: oneOf(["sms"], "Always `sms`."),
-  project_id: idOf("prj", "The project that it belongs to."),
-  livemode: flag("False in the TEST environment."),
-  direction: oneOf(["outbound", "inbound"], "`inbound`: it came to one of the project's numbers."),
-  status: oneOf(smsStatuses, "How far it came. `sent`: a carrier has it. Some carriers never say more."),
-  last_event: textOrNull("The newest event's name without `sms.`."),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST."),
+  direction: oneOf(["outbound", "inbound"], "`inbound`: received on one of the project's numbers."),
+  status: oneOf(smsStatuses, "The status. `sent`: a carrier accepted it. Some carriers never report more."),
+  last_event: textOrNull("The latest event's name without `sms.`."),
   from: text("The sender.", ["+15005550006"]),
   to: text("The recipient.", ["+15005551000"]),
-  country: text("The country of the other side (ISO 3166-1 alpha-2); `ZZ` for numbers of no country.", ["US"]),
-  body: textOrNull("What it says as it is sent; for 30 days, and until it is deleted.", { examples: ["Your order INV-1001 is on its way."] }),
+  country: text("The other party's country (ISO 3166-1 alpha-2); `ZZ` if the number has none.", ["US"]),
+  body: textOrNull("The text, as sent. Kept for 30 days, or until you delete it.", { examples: ["Your order INV-1001 is on its way."] }),
   encoding,
-  segments: integer("How many parts it is sent in, and counts as.", { examples: [1] }),
-  segments_sent: integer("How many of them a carrier accepted.", { examples: [1] }),
+  segments: integer("How many parts it has and counts as.", { examples: [1] }),
+  segments_sent: integer("How many parts the carrier accepted.", { examples: [1] }),
   keyword: Type.Unsafe<"stop" | "start" | "help" | null>({
     type: ["string", "null"],
     enum: ["stop", "start", "help", null],
-    description: "What an inbound message asked for; an outbound one with it is the answer.",
+    description: "What an inbound message asked for. On an outbound message: what it replies to.",
   }),
   tags: tagsOut,
   metadata: metadataOut,
-  status_callback: textOrNull("Who else is told of its events."),
-  batch_id: textOrNull("The batch that it came in."),
-  provider: textOrNull("What carried it; `simulator` in TEST."),
-  provider_message_ids: Type.Array(Type.String(), { description: "The ids that the carrier gave its parts." }),
-  attempts: integer("How often it was handed to a carrier.", { examples: [1] }),
-  next_attempt_at: instantOrNull("When it is handed over next; null when nothing more is due."),
+  status_callback: textOrNull("The address that receives its events in addition to webhooks."),
+  batch_id: textOrNull("The batch it was sent in."),
+  provider: textOrNull("The transport that carried it; `simulator` in TEST."),
+  provider_message_ids: Type.Array(Type.String(), { description: "The carrier's IDs for its parts." }),
+  attempts: integer("How many times sending was attempted.", { examples: [1] }),
+  next_attempt_at: instantOrNull("When the next attempt is due; null if there is none."),
   error: messageError,
-  scheduled_at: instantOrNull("When it is to be sent."),
-  expires_at: instantOrNull("When it is given up; null for what came in."),
+  scheduled_at: instantOrNull("When it's scheduled to be sent."),
+  expires_at: instantOrNull("When Tillpost stops trying to send it; null for inbound messages."),
   sent_at: instantOrNull("When a carrier accepted it."),
-  delivered_at: instantOrNull("When it arrived, as its carrier reported."),
-  version: integer("Grows by one with each change."),
-  created_at: instant("When it was accepted, or came in."),
-  updated_at: instant("When it was last changed."),
+  delivered_at: instantOrNull("When it was delivered, as reported by the carrier."),
+  version: integer("Increases by one with every change."),
+  created_at: instant("When it was accepted or received."),
+  updated_at: instant("When it was last updated."),
 });
 
 interface MessageError {
@@ -79,20 +82,20 @@ export function showSms({ sms, body, provider_message_ids }: FoundSms) {
 
 export type SmsAttemptShape = ReturnType<typeof showSmsAttempt>;
 
-export const smsAttemptSchema = shape("SmsAttempt", "One attempt to hand a message to a carrier.", {
+export const smsAttemptSchema = shape("SmsAttempt", "One attempt to send a message to a carrier.", {
   id: text("The message's id and the attempt's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_attempt"], "Always `sms_attempt`."),
   project_id: idOf("prj", "The project."),
-  livemode: flag("False in the TEST environment."),
+  livemode: flag("False in TEST."),
   sms_id: idOf("sms", "The message."),
-  attempt: integer("Counts from 1.", { examples: [1] }),
-  result: oneOf(smsAttemptResults, "How it ended; `started` while it is under way. After `unknown` and `worker_lost` the message may have left."),
+  attempt: integer("Starts at 1.", { examples: [1] }),
+  result: oneOf(smsAttemptResults, "The result; `started` while in progress. After `unknown` and `worker_lost`, the message may have been sent."),
   provider: textOrNull("The carrier."),
-  code: textOrNull("Why it came to nothing, for programs."),
-  message: textOrNull("Why, for people."),
-  provider_code: textOrNull("The carrier's own code."),
-  segments_sent: integer("Parts that the carrier accepted.", { examples: [1] }),
-  created_at: instant("When it began."),
+  code: textOrNull("An error code for programs."),
+  message: textOrNull("The error in plain words."),
+  provider_code: textOrNull("The carrier's error code."),
+  segments_sent: integer("Parts the carrier accepted.", { examples: [1] }),
+  created_at: instant("When it started."),
   finished_at: instantOrNull("When it ended."),
 });
 
@@ -104,27 +107,27 @@ export function showSmsAttempt(row: SmsAttemptRow) {
 
 export type SmsPartShape = ReturnType<typeof showSmsPart>;
 
-export const smsPartSchema = shape("SmsPart", "One part of a message that was sent: what it carries, and what the carrier reported of it.", {
+export const smsPartSchema = shape("SmsPart", "One part of an outbound message, with its text and the carrier's report.", {
   id: text("The message's id and the part's number.", ["sms_01m7wje4wze7as3wcxk3xbrgav.1"]),
   object: oneOf(["sms_part"], "Always `sms_part`."),
   project_id: idOf("prj", "The project."),
-  livemode: flag("False in the TEST environment."),
+  livemode: flag("False in TEST."),
   sms_id: idOf("sms", "The message."),
-  part: integer("Counts from 1.", { examples: [1] }),
-  text: textOrNull("What it says, while the message's text is kept.", { examples: ["Your order INV-1001 is on its way."] }),
-  units: integerOrNull("Its length in septets of GSM-7 or code units of UCS-2, while the message's text is kept."),
-  units_per_part: integer("How many of them fit into it.", { examples: [160] }),
-  characters_beyond_gsm7: Type.Array(Type.String(), { description: "Its characters, each once, that keep the message from being GSM-7." }),
+  part: integer("Starts at 1.", { examples: [1] }),
+  text: textOrNull("The part's text, as long as the message's text is kept.", { examples: ["Your order INV-1001 is on its way."] }),
+  units: integerOrNull("Its length in GSM-7 septets or UCS-2 code units, as long as the message's text is kept."),
+  units_per_part: integer("How many of them fit.", { examples: [160] }),
+  characters_beyond_gsm7: Type.Array(Type.String(), { description: "Its distinct characters that aren't in GSM-7." }),
   status: Type.Unsafe<(typeof partStates.all)[number] | null>({
     enum: [...partStates.all, null],
-    description: "What is known of it: `sent`, a carrier has it. null: no carrier accepted it.",
+    description: "The part's status. `sent`: the carrier accepted it. null: it wasn't accepted.",
   }),
-  provider: textOrNull("What carried it."),
-  provider_message_id: textOrNull("The id that the carrier gave it."),
-  code: textOrNull("Why it did not arrive, for programs."),
-  provider_code: textOrNull("The carrier's own code."),
+  provider: textOrNull("The transport that carried it."),
+  provider_message_id: textOrNull("The carrier's ID for it."),
+  code: textOrNull("An error code for programs."),
+  provider_code: textOrNull("The carrier's error code."),
   sent_at: instantOrNull("When a carrier accepted it."),
-  reported_at: instantOrNull("When the carrier said what became of it."),
+  reported_at: instantOrNull("When the carrier reported on it."),
 });
 
 export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, beyondGsm7, carried }: SmsPartView) {
@@ -137,18 +140,18 @@ export function showSmsPart({ id, sms, place, text: said, units, unitsPerPart, b
 
 export type SmsEstimateShape = ReturnType<typeof showSmsEstimate>;
 
-export const smsEstimateSchema = shape("SmsEstimate", "What a text takes, without sending it.", {
+export const smsEstimateSchema = shape("SmsEstimate", "The encoding and parts a text needs, without sending it.", {
   object: oneOf(["sms_estimate"], "Always `sms_estimate`."),
-  body: text("The text as it would be sent.", ["Your order INV-1001 is on its way."]),
-  encoding: oneOf(["GSM-7", "UCS-2"], "The alphabet that it would be sent in."),
-  segments: integer("How many parts it takes.", { examples: [1] }),
-  max_segments: integer("How many are allowed: what the request said, or 10.", { examples: [10] }),
-  fits: flag("Whether it would be accepted with so many."),
+  body: text("The text, as it would be sent.", ["Your order INV-1001 is on its way."]),
+  encoding: oneOf(["GSM-7", "UCS-2"], "The encoding it would be sent in."),
+  segments: integer("How many parts it needs.", { examples: [1] }),
+  max_segments: integer("How many parts are allowed: `max_segments`, or 10.", { examples: [10] }),
+  fits: flag("Whether it would be accepted with this many parts."),
   characters: integer("Its length in characters.", { examples: [34] }),
-  units: integer("Its length in septets of GSM-7 or code units of UCS-2.", { examples: [34] }),
-  units_per_segment: integer("How many of them fit into each part.", { examples: [160] }),
-  characters_beyond_gsm7: Type.Array(Type.String(), { description: "The characters, each once, that keep it from being GSM-7." }),
-  parts: Type.Array(Type.String(), { description: "What each part says." }),
+  units: integer("Its length in GSM-7 septets or UCS-2 code units.", { examples: [34] }),
+  units_per_segment: integer("How many of them fit in each part.", { examples: [160] }),
+  characters_beyond_gsm7: Type.Array(Type.String(), { description: "The distinct characters that aren't in GSM-7." }),
+  parts: Type.Array(Type.String(), { description: "The text of each part." }),
 });
 
 export function showSmsEstimate(estimate: SmsEstimate & { max_segments: number }) {

@@ -6,17 +6,17 @@ import { type SmsShape, showSms } from "./sms.ts";
 
 export type SmsThreadShape = ReturnType<typeof showSmsThread>;
 
-export const smsThreadSchema = shape("SmsThread", "A conversation between one of the project's numbers and somebody who has written to it.", {
-  id: idOf("sms", "The contact's newest message. Each new one takes its place."),
+export const smsThreadSchema = shape("SmsThread", "A conversation between one of the project's numbers and a contact who has texted it.", {
+  id: idOf("sms", "The contact's latest message. It changes with each new one."),
   object: oneOf(["sms_thread"], "Always `sms_thread`."),
-  project_id: idOf("prj", "The project that it belongs to."),
-  livemode: flag("False in the TEST environment."),
-  contact: text("The other side's number.", ["+15005551000"]),
+  project_id: idOf("prj", "The project it belongs to."),
+  livemode: flag("False in TEST."),
+  contact: text("The contact's number.", ["+15005551000"]),
   number: text("The project's own number.", ["+15005550006"]),
-  country: text("The country of the contact's number (ISO 3166-1 alpha-2); `ZZ` for numbers of no country.", ["US"]),
-  opted_out_at: instantOrNull("Since when nothing may be sent to the contact from this number; null: it may."),
-  last_message: Type.Unsafe<SmsShape>({ $ref: "Sms#", description: "The newest message, whoever sent it." }),
-  received_at: instant("When the contact last wrote."),
+  country: text("The contact's country (ISO 3166-1 alpha-2); `ZZ` if the number has none.", ["US"]),
+  opted_out_at: instantOrNull("When the contact opted out of this number; null if they haven't."),
+  last_message: Type.Unsafe<SmsShape>({ $ref: "Sms#", description: "The latest message from either side." }),
+  received_at: instant("When the contact last sent a message."),
 });
 
 export function showSmsThread({ received, last, optedOutAt }: Thread) {

@@ -8,22 +8,22 @@ export type ConversionShape = ReturnType<typeof showConversion>;
 /** The most days that are looked at. */
 export const conversionDaysMax = 90;
 
-export const conversionSchema = shape("VerificationConversion", "How many verifications were approved, by channel and country.", {
+export const conversionSchema = shape("VerificationConversion", "Approved verifications by channel and country.", {
   object: oneOf(["verification_conversion"], "Always `verification_conversion`."),
   project_id: idOf("prj", "The project."),
-  livemode: flag("False in the TEST environment."),
-  days: integer("How many days until now it is about."),
+  livemode: flag("False in TEST."),
+  days: integer("How many days the figures cover, up to now."),
   data: Type.Array(
     Type.Object(
       {
-        channel: Type.Unsafe<CodeChannel>(oneOf(codeChannels, "By which the code was sent last.")),
-        country: textOrNull("The country of the numbers, ISO 3166; null for addresses."),
+        channel: Type.Unsafe<CodeChannel>(oneOf(codeChannels, "The channel that sent the code last.")),
+        country: textOrNull("The numbers' country (ISO 3166); null for email addresses."),
         ended: integer("Verifications that have ended."),
-        approved: integer("Those of them that were approved."),
+        approved: integer("How many of them were approved."),
       },
       { description: "A channel in a country." },
     ),
-    { description: "Those with the most verifications first, 100 at most." },
+    { description: "Up to 100 rows, those with the most verifications first." },
   ),
 });
 

@@ -17,7 +17,7 @@ export interface CheckedNumbers {
 
 const anybody: Sender = { value: usualTestSender, kind: "number" };
 const nobody: Telephone = { number: "", country: "ZZ" };
-const notANumber = "This is not a telephone number in international form, such as +15551230000.";
+const notANumber = "This isn't a phone number in international form, such as +15551230000.";
 
 interface Checking {
   input: SmsInput;
@@ -33,7 +33,7 @@ export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, lookups, a
   if (given === null && input.from != null && input.from !== "")
     add("from", "parameter_invalid", {
       reason: "not_a_sms_sender",
-      message: "The sender must be a number in international form, a short code, or a name of up to 11 letters and digits.",
+      message: "The sender must be a number in international form, a short code, or a sender name of up to 11 letters and digits.",
     });
   if (guard === null) {
     if (recipient !== null) simulateRefusals(input, add);
@@ -62,12 +62,13 @@ async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, ad
   if (!routes.some((route) => route.takes(country))) noRoute();
   if (given === null && input.from != null && input.from !== "") return null;
   const sender = given ?? (await lookups.findUsual(country));
-  if (sender === null) add("from", "parameter_missing", { reason: "required", message: "Name a sender: this project has none that is used by itself." });
+  if (sender === null)
+    add("from", "parameter_missing", { reason: "required", message: "from is required: this project has no default sender for this recipient." });
   else if (given !== null && !(await lookups.mayUse(sender, country)))
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: sender.value },
-      message: `${sender.value} is not among the numbers and names that this project may send from.`,
+      message: `${sender.value} isn't approved for SMS from this project.`,
     });
   return sender === null ? null : { sender, admitted };
 }
@@ -76,16 +77,16 @@ async function checkLive(ctx: Ctx, { input, given, recipient, guard, lookups, ad
 function simulateRefusals({ to, from }: SmsInput, add: Add): void {
   const refusal = simulatedRefusal(to);
   if (refusal === "invalid") add("to", "recipient_invalid", { reason: "not_a_telephone_number", message: notANumber });
-  if (refusal === "not_mobile") add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number takes no messages (simulated)." });
+  if (refusal === "not_mobile") add("to", "recipient_invalid", { reason: "not_a_mobile_number", message: "This number can't receive messages (simulated)." });
   simulateGuards(to, add);
-  if (refusal === "opted_out") add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages (simulated)." });
+  if (refusal === "opted_out") add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient has opted out (simulated)." });
   if (from === foreignTestSender)
     add("from", "sender_not_allowed", {
       reason: "sender_not_allowed",
       values: { value: from },
-      message: "This number is not among those of this project (simulated).",
+      message: "This number isn't approved for this project (simulated).",
     });
-  if (from === fullTestSender) add("from", "quota_exceeded", { reason: "quota_exceeded", message: "The queue of this number is full (simulated)." });
+  if (from === fullTestSender) add("from", "quota_exceeded", { reason: "quota_exceeded", message: "This number's queue is full (simulated)." });
   if (refusal === "no_route")
     add("to", "no_route", { reason: "no_route", values: { value: "US" }, message: "No route is set up for messages to this number (simulated)." });
 }

@@ -58,14 +58,14 @@ async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: S
   const numbers = await checkNumbers(ctx, tenant, { input, lookups, add });
   const areNumbers = !faults.some(({ param }) => param === "to" || param === "from");
   if (areNumbers && (await isOptedOut(ctx, tenant, numbers)))
-    add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient asked not to get messages from this sender." });
+    add("to", "recipient_opted_out", { reason: "opted_out", message: "The recipient has opted out of messages from this sender." });
   return { checked: { ...text, ...numbers, ...times }, faults };
 }
 
 /** By which of its two names the validity is given. */
 function expiryOf({ validity_period, expires_in }: SmsInput, add: Add) {
   if (validity_period != null && expires_in != null)
-    add("expires_in", "parameter_conflict", { reason: "only_one", message: "expires_in is another name of validity_period. Send one of them." });
+    add("expires_in", "parameter_conflict", { reason: "only_one", message: "expires_in is another name for validity_period. Send only one of them." });
   return { ...validity, param: validity_period == null && expires_in != null ? ("expires_in" as const) : ("validity_period" as const) };
 }
 

@@ -27,15 +27,15 @@ export function checkText(input: TextInput, add: Add): CheckedText {
   const param = input.body == null && input.text != null ? "text" : "body";
   const split = splitText(body);
   if (input.body != null && input.text != null)
-    add("text", "parameter_conflict", { reason: "only_one", message: "text is another name of body. Send one of them." });
+    add("text", "parameter_conflict", { reason: "only_one", message: "text is another name for body. Send only one of them." });
   else if (body === "") add("body", "parameter_missing", { reason: "required", message: "A text is required." });
   else if (!body.isWellFormed() || body.includes("\u0000"))
-    add(param, "parameter_invalid", { reason: "forbidden_characters", message: "The text holds characters that cannot be sent." });
+    add(param, "parameter_invalid", { reason: "forbidden_characters", message: "The text contains characters that can't be sent." });
   else if ([...body].length > bodyLengthMax)
     add(param, "parameter_invalid", {
       reason: "too_long",
       values: { max: bodyLengthMax },
-      message: `The text takes at most ${bodyLengthMax} characters.`,
+      message: `The text can have up to ${bodyLengthMax} characters.`,
     });
   else checkLength(input, { split, param, body, add });
   return { body, split };
@@ -46,10 +46,10 @@ function checkLength({ max_segments }: TextInput, { split, param, body, add }: {
   const { segments, encoding } = split;
   if (segments.length <= max) return;
   const costly = encoding === "UCS-2" ? charactersBeyondGsm7(body).slice(0, shownMax) : [];
-  const hint = costly.length === 0 ? "" : ` These characters cost it the larger alphabet: ${costly.join(" ")}`;
+  const hint = costly.length === 0 ? "" : ` These characters aren't in GSM-7 and make it longer: ${costly.join(" ")}`;
   add(param, "parameter_invalid", {
     reason: "too_many_segments",
     values: { max },
-    message: `The text takes ${segments.length} parts, and ${max} are allowed.${hint}`,
+    message: `The text needs ${segments.length} parts, but only ${max} ${max === 1 ? "is" : "are"} allowed.${hint}`,
   });
 }

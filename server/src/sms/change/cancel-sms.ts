@@ -14,8 +14,8 @@ export async function cancelSms(ctx: Ctx, tenant: Tenant, { id }: { id: string }
     const sms = await changeOne(tx, ctx, {
       key: { project_id: tenant.project_id, livemode: tenant.livemode, id },
       change: ({ status, segments_sent }) => {
-        if (!isCancelable(smsChannel, status)) throw smsErrors.sms_state_conflict({ message: `An SMS that is ${status} cannot be canceled.` });
-        if (segments_sent > 0) throw smsErrors.sms_state_conflict({ message: "Parts of this SMS have been sent: it cannot be canceled." });
+        if (!isCancelable(smsChannel, status)) throw smsErrors.sms_state_conflict({ message: `You can't cancel an SMS that is ${status}.` });
+        if (segments_sent > 0) throw smsErrors.sms_state_conflict({ message: "Parts of this SMS were already sent, so it can't be canceled." });
         return { status: "canceled", state: "done" };
       },
     });

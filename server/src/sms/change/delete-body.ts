@@ -14,7 +14,8 @@ export async function deleteSmsBody(ctx: Ctx, tenant: Tenant, { id }: { id: stri
   await ctx.transact(async (tx) => {
     const [held] = await lockSms(tx, [key]);
     if (held === undefined) throw platformErrors.resource_missing({ param: "id" });
-    if (held.state !== "done") throw smsErrors.sms_state_conflict({ message: `The text of an SMS that is ${held.status} is still needed.` });
+    if (held.state !== "done")
+      throw smsErrors.sms_state_conflict({ message: `You can't delete the text of an SMS that is ${held.status}: it's still needed to send it.` });
     if (!(await updateDeletedBody(tx, key))) return;
     if (held.direction === "inbound") await redactEvents(tx, key, { object_id: id, redact: dropText });
     await recordOfPerson(tx, { ctx, tenant, action: "sms.body_deleted", object_type: "sms", object_id: id, detail: {} });

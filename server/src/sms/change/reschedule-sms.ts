@@ -40,6 +40,6 @@ export async function rescheduleSms(ctx: Ctx, tenant: Tenant, input: Reschedule)
 }
 
 function refusalOf({ status }: SmsRow): string {
-  if (isReschedulable(status)) return "Sending this SMS has begun: it cannot be rescheduled.";
-  return `An SMS that is ${status} cannot be rescheduled.`;
+  if (isReschedulable(status)) return "This SMS is already being sent and can't be rescheduled.";
+  return `You can't reschedule an SMS that is ${status}.`;
 }

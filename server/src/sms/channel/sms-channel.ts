@@ -4,7 +4,7 @@ import { smsQueue } from "./tables.sql.ts";
 
 /** `number/sender`: an opt-out is a recipient's word to one sender. */
 const pair = /^([^/\s]+)\/(.*)$/;
-const notASender = { reason: "not_a_sms_sender", message: "What follows the slash must be a sender as messages name it." } as const;
+const notASender = { reason: "not_a_sms_sender", message: "After the slash, send a sender as used in your messages." } as const;
 
 /** Messages by SMS, a part of one as the unit. */
 export const smsChannel: SendingChannel = {

@@ -173,7 +173,7 @@ describe("STOP", () => {
 test("HELP is answered with who writes, and once a minute", async () => {
   const recipient = handset();
   for (let n = 0; n < 3; n += 1) await come({ from: recipient, body: "help" });
-  expect(await answersTo(recipient)).toEqual([expect.stringMatching(/^Messages from .+\. Reply STOP to unsubscribe\.$/)]);
+  expect(await answersTo(recipient)).toEqual([expect.stringMatching(/^You're receiving messages from .+\. Reply STOP to unsubscribe\.$/)]);
   clock.advance(61_000);
   await come({ from: recipient, body: "帮助" });
   expect(await answersTo(recipient)).toHaveLength(2);

@@ -21,11 +21,11 @@ export async function simulateInboundSms(ctx: Ctx, tenant: Tenant, input: Inboun
   const to = input.to ?? usualTestSender;
   const faults: ErrorDetail[] = [];
   const from = readTelephone(input.from, { strict: false });
-  const notANumber = { code: "parameter_invalid", reason: "not_a_telephone_number", message: "This is not a telephone number in international form." };
+  const notANumber = { code: "parameter_invalid", reason: "not_a_telephone_number", message: "This isn't a phone number in international form." };
   if (typeof from === "string") faults.push({ param: "sms.from", ...notANumber });
   if ((readSender(to)?.kind ?? "alphanumeric") === "alphanumeric") faults.push({ param: "sms.to", ...notANumber });
   if (input.body === "" || input.body.includes("\u0000") || !input.body.isWellFormed() || [...input.body].length > bodyLengthMax) {
-    const message = `The text takes 1 to ${bodyLengthMax} characters that can be sent.`;
+    const message = `The text must have 1 to ${bodyLengthMax} characters that can be sent.`;
     faults.push({ param: "sms.body", code: "parameter_invalid", reason: "forbidden_characters", message });
   }
   if (faults.length > 0) throw faultySms(faults);

@@ -9,7 +9,7 @@ import { listDoubtful } from "./claim.sql.ts";
 import { doubt } from "./judge-outcome.ts";
 
 const portion = 1_000;
-const onHold = "Sending this message was interrupted several times. It is on hold until an operator of the server releases it.";
+const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /**
  * Messages whose worker is gone. One that it had begun to send may have left: it is not sent again, and counts as sent with its outcome unknown. The others are

@@ -25,7 +25,7 @@ const noRouteWaitMs = 60_000;
 export function createSend(choose: ChooseWay): (ctx: Ctx, claimed: ClaimedSms, attempt: Attempt) => Promise<SmsOutcome | null> {
   return async (ctx, claimed, attempt) => {
     const way = choose(claimed);
-    if (way === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route takes it now." };
+    if (way === null) return { provider: "none", sent: [], result: "held", until: later(ctx, noRouteWaitMs), reason: "No route can take it right now." };
     return way.limited(() => sendOne(ctx, way, { claimed, attempt }));
   };
 }
@@ -36,7 +36,7 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
   const { signal } = attempt;
   const provider = way.name;
   if (claimed.body === null && claimed.sealed_body === null)
-    return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message is no longer kept.", provider_code: null };
+    return { provider, sent: [], result: "refused", code: "body_missing", message: "The text of this message has been deleted.", provider_code: null };
   let isOut = false;
   try {
     if (signal.aborted) return null;
@@ -50,8 +50,8 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     return signal.aborted && outcome.sent.length === 0 && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {
     ctx.log.error({ err: error, sms: sms.id }, "an SMS could not be handed over");
-    if (isOut) return { provider, sent: [], result: "unknown", message: "Handing it over failed." };
-    return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message could not be prepared for sending." };
+    if (isOut) return { provider, sent: [], result: "unknown", message: "Handing the message to the carrier failed." };
+    return { provider, sent: [], result: "held", until: later(ctx, faultWaitMs), reason: "The message couldn't be prepared for sending." };
   }
 }
 

@@ -25,19 +25,23 @@ export async function checkStart(ctx: Pick<Ctx, "db">, tenant: Tenant, input: Ve
   const channels = [...new Set(input.channels)];
   const unfit = "fault" in found ? undefined : channels.find((channel) => !found.reachable.includes(channel));
   if (unfit !== undefined)
-    add("channels", "parameter_invalid", { reason: "channel_unfit", values: { value: unfit }, message: `A code cannot reach this recipient by ${unfit}.` });
+    add("channels", "parameter_invalid", { reason: "channel_unfit", values: { value: unfit }, message: `A code can't be sent to this recipient by ${unfit}.` });
   const sender = input.from == null || input.from === "" ? null : input.from;
   if (sender === null && tenant.livemode && channels.includes("call"))
-    add("from", "parameter_missing", { reason: "required", message: "Name the number that calls come from." });
+    add("from", "parameter_missing", { reason: "required", message: "from is required: LIVE calls need a number to call from." });
   const expires_in = input.expires_in ?? usual.expiresIn;
   const fallback_s = input.fallback_after ?? null;
   if (fallback_s !== null && fallback_s >= expires_in) {
     const max = expires_in - 1;
-    add("fallback_after", "parameter_invalid", { reason: "out_of_range", values: { min: fallbackMin, max }, message: "The code would have expired by then." });
+    add("fallback_after", "parameter_invalid", {
+      reason: "out_of_range",
+      values: { min: fallbackMin, max },
+      message: "The code would already have expired by then.",
+    });
   }
   const locale = input.locale == null || input.locale === "" ? null : input.locale;
   if (locale !== null && !languageTag.test(locale))
-    add("locale", "parameter_invalid", { reason: "language_tag", message: "A locale is a tag such as en-US or zh-CN." });
+    add("locale", "parameter_invalid", { reason: "language_tag", message: "Use a locale such as en-US or zh-CN." });
   const origin = readOrigin(input.origin, add);
   checkLabels(input, add);
   if (faults.length > 0) throw faultyStart(faults);
@@ -55,7 +59,7 @@ const beyondHost = /[/?#:@\\\s]/;
 function readOrigin(given: string | null | undefined, add: Add): string | null {
   if (given == null || given === "") return null;
   const host = beyondHost.test(given) ? null : readDomainName(given);
-  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain", message: "This is not a domain name such as shop.example.com." });
+  if (host === null) add("origin", "parameter_invalid", { reason: "not_a_domain", message: "This isn't a domain name such as shop.example.com." });
   return host;
 }
 

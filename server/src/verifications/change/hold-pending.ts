@@ -12,9 +12,9 @@ interface Holding {
 export async function holdPending(tx: Tx, ctx: Ctx, { project_id, livemode, id }: Tenant & { id: string }): Promise<Holding> {
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
   if (held === undefined) throw platformErrors.resource_missing({ param: "id" });
-  if (held.status !== "pending") throw verificationErrors.verification_state_conflict({ message: `A verification that is ${held.status} stays so.` });
+  if (held.status !== "pending") throw verificationErrors.verification_state_conflict({ message: `This verification is already ${held.status}.` });
   // Asked once it is held: who waits for it while it expires must not find the time of before.
   const timed = await atNow(ctx, tx);
-  if (held.expires_at <= timed.now()) throw verificationErrors.verification_state_conflict({ message: "The verification's time is up." });
+  if (held.expires_at <= timed.now()) throw verificationErrors.verification_state_conflict({ message: "This verification has expired." });
   return { held, timed };
 }

@@ -21,7 +21,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
       param: "channel",
       reason: "channel_unfit",
       values: { value: channel },
-      message: `${channel} is not among this verification's channels.`,
+      message: `${channel} isn't one of this verification's channels.`,
     });
   const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
   // What has ended is told so, and not what its channel would say.
@@ -40,5 +40,8 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
 /** Once this verification is over, another one may be begun. */
 function tooMany({ expires_at }: VerificationRow, timed: Ctx): Error {
   const seconds = Math.max(1, Math.ceil((expires_at.getTime() - timed.now().getTime()) / 1_000));
-  return verificationErrors.verification_limit({ message: "The code was sent as often as allowed.", headers: { "retry-after": String(seconds) } });
+  return verificationErrors.verification_limit({
+    message: "The code can't be sent again: it was already sent as often as allowed.",
+    headers: { "retry-after": String(seconds) },
+  });
 }

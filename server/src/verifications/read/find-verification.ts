@@ -24,7 +24,7 @@ export async function findPendingVerification(ctx: Ctx, tenant: Tenant, to: stri
 
 /** Of a recipient whom no code is awaited from. */
 export function noPending(): Error {
-  return platformErrors.resource_missing({ param: "to", message: "No verification of this recipient is pending." });
+  return platformErrors.resource_missing({ param: "to", message: "This recipient has no pending verification." });
 }
 
 interface Asked extends PageQuery {

@@ -11,7 +11,7 @@ interface Addressee {
   reachable: readonly CodeChannel[];
 }
 
-const fault: Why = { reason: "not_an_email", message: "This is not an e-mail address." };
+const fault: Why = { reason: "not_an_email", message: "This isn't an email address." };
 
 interface Reading {
   strict: boolean;

@@ -144,7 +144,7 @@ test("a large message keeps its faults, its file and its fingerprint", async () 
   const shop = await home.tenant();
   const api = home.api(shop.key);
   const broken = await api.post("/v1/emails", { ...email, attachments: [{ ...file, content: `${file.content}%%%` }] });
-  expect(broken.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments[0].content", message: "The content is not base64." });
+  expect(broken.body.error).toMatchObject({ code: "attachment_invalid", param: "attachments[0].content", message: "The content isn't base64." });
   const headers = { "idempotency-key": "large" };
   const body = { ...email, attachments: [file] };
   const [first, again] = [await api.post("/v1/emails", body, { headers }), await api.post("/v1/emails", body, { headers })];

@@ -49,7 +49,7 @@ function postCall(app: App): void {
         tags,
         summary: "Place a call",
         description:
-          "Accepts a call and answers it as `queued`; `status`, the events and webhooks tell the rest. In TEST nobody is called: numbers from `+15005552000` to `+15005552005` play every outcome, all others answer and listen.",
+          "Queues a call and returns it; follow it by `status`, events and webhooks. In TEST, no real calls are placed: the numbers from `+15005552000` to `+15005552005` simulate every outcome, and all others answer and listen.",
         body: callIn,
         response: { 201: refTo<CallShape>("Call") },
       },
@@ -79,13 +79,13 @@ function listRoute(app: App): void {
         querystring: messageListQuery({
           status: callStatuses,
           more: {
-            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An id, or the beginning of a callee's number." })),
-            from: many("Only from these numbers. May be repeated.", number),
-            to: many("Only to these numbers. May be repeated.", number),
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "An ID, or the start of a callee's number." })),
+            from: many("Only from these numbers. Can be repeated.", number),
+            to: many("Only to these numbers. Can be repeated.", number),
             ...tagFilter,
           },
         }),
-        response: { 200: listOf<CallShape>("Call", "a call's id") },
+        response: { 200: listOf<CallShape>("Call", "a call's ID") },
       },
     },
     async (request) => {
@@ -116,9 +116,9 @@ function reschedule(app: App): void {
       schema: {
         operationId: "rescheduleCall",
         tags,
-        summary: "Place a call at another time",
+        summary: "Reschedule a call",
         description:
-          "While it is scheduled or queued and no attempt has been made. `If-Match: <version>` refuses to write over a change that you have not seen.",
+          "Works while it's scheduled or queued and no attempt has been made. Send the `version` you read as `If-Match` to avoid overwriting a change you haven't seen.",
         params,
         body: rescheduleIn,
         response: call,
@@ -141,7 +141,8 @@ function hangUp(app: App): void {
         operationId: "hangUpCall",
         tags,
         summary: "Hang up",
-        description: "Ends a call wherever it stands. One that waits is canceled at once; one that rings or lasts ends within a second, which its events tell.",
+        description:
+          "Ends a call at any stage. A scheduled or queued call is canceled right away; one that is ringing or in progress ends within a second, and its events report it.",
         params,
         body: strict({}),
         response: call,
@@ -160,10 +161,10 @@ function listEvents(app: App): void {
         operationId: "listCallEvents",
         tags,
         summary: "List a call's events",
-        description: "What happened to it, as webhooks and status callbacks are told.",
+        description: "The events that webhooks and status callbacks receive.",
         params,
         querystring: messageListQuery({ created: false }),
-        response: { 200: listOf<EventShape>("Event", "an event's id") },
+        response: { 200: listOf<EventShape>("Event", "an event's ID") },
       },
     },
     async (request) => {

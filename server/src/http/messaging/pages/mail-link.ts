@@ -10,5 +10,5 @@ export function tokenOf(request: FastifyRequest): string {
 /** Answers a link that was not made here; counted, so that nobody tries out many. */
 export async function refuseLink(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<never> {
   if (!(await countAddress(app, { request, reply }))) throw platformErrors.rate_limited();
-  throw platformErrors.resource_missing({ message: "This link was not made here." });
+  throw platformErrors.resource_missing({ message: "This link wasn't created by this server." });
 }

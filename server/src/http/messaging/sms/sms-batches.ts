@@ -17,7 +17,7 @@ export const smsBatchRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "createSmsBatch",
         tags: ["SMS"],
         summary: "Send up to 100 SMS",
-        description: "Whatever one message may have, each message of a batch may have. An Idempotency-Key covers the whole batch.",
+        description: "Each message takes the same fields as a single SMS. An `Idempotency-Key` covers the whole batch.",
         headers: batchHeaders,
         body: batchIn,
         response: { 201: refTo<BatchShape>("Batch") },

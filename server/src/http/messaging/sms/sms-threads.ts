@@ -18,16 +18,16 @@ export const smsThreadRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags: ["SMS"],
         summary: "List conversations",
         description:
-          "Numbers that have written to one of yours, whoever wrote last first. For the messages of one, give `GET /v1/sms` both numbers as `from` and both as `to`.",
+          "Everyone who has texted one of your numbers, most recent first. To list the messages of a conversation, pass both numbers as `from` and as `to` to `GET /v1/sms`.",
         querystring: messageListQuery({
           created: false,
           more: {
-            number: many("Only with these numbers of yours. May be repeated.", number),
-            contact: many("Only with these other numbers. May be repeated.", number),
-            q: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: "The beginning of the other number." })),
+            number: many("Only with these of your numbers. Can be repeated.", number),
+            contact: many("Only with these contacts. Can be repeated.", number),
+            q: Type.Optional(Type.String({ minLength: 1, maxLength: 32, description: "The start of the contact's number." })),
           },
         }),
-        response: { 200: listOf<SmsThreadShape>("SmsThread", "a conversation's id") },
+        response: { 200: listOf<SmsThreadShape>("SmsThread", "a conversation's ID") },
       },
     },
     async (request) => {

@@ -18,7 +18,7 @@ import { channelFaults } from "./verifications.ts";
 const tags = ["Verifications"];
 const params = pathOf("id");
 const verification = { 200: refTo<VerificationShape>("Verification") };
-const checking = "A wrong code answers 200 too: `status` tells whether it was the right one, `attempts_left` how many may follow.";
+const checking = "A wrong code also returns 200: `status` shows whether it was right, and `attempts_left` how many checks are left.";
 
 /** What can be done to a verification that has begun. */
 export const verificationActRoutes: FastifyPluginAsyncTypebox = async (app) => {
@@ -58,7 +58,7 @@ function checkNewest(app: App): void {
         operationId: "checkNewestVerification",
         tags,
         summary: "Check a recipient's code",
-        description: `For the newest pending verification of a number or an address, where you kept no id. ${checking}`,
+        description: `Checks the latest pending verification of a number or address, if you didn't keep the ID. ${checking}`,
         body: givenCodeOfIn,
         response: verification,
       },
@@ -79,8 +79,8 @@ function resend(app: App): void {
       schema: {
         operationId: "resendVerification",
         tags,
-        summary: "Send the code again",
-        description: "The same code, by the channel of the last time or another one of the verification's. It expires when it would have.",
+        summary: "Resend the code",
+        description: "Sends the same code again, by the channel used last or another of the verification's channels. Doesn't extend its expiry.",
         params,
         body: resendIn,
         response: verification,
@@ -103,7 +103,7 @@ function cancel(app: App): void {
         operationId: "cancelVerification",
         tags,
         summary: "Cancel a verification",
-        description: "No code counts for it any more, and messages that have not left are withdrawn.",
+        description: "Its code is no longer accepted, and messages that haven't been sent yet are canceled.",
         params,
         body: strict({}),
         response: verification,

@@ -58,9 +58,9 @@ function postVerification(app: App): void {
       schema: {
         operationId: "createVerification",
         tags,
-        summary: "Begin a verification",
+        summary: "Start a verification",
         description:
-          "Sends a code by the first of `channels`, and by the next one where its message comes to nothing or `fallback_after` is over. Needs the `write` permission of each channel. In TEST the code is `424242` (as many of its digits as `code_length` says) and nothing leaves. The message that carries the code counts like any other of its channel; its text is shown to nobody.",
+          "Sends a code by the first of `channels`, and by the next one if the message fails or `fallback_after` has passed. Needs the `write` permission of each channel. In TEST, the code is `424242` (with another `code_length`, the first digits of `4242424242`) and nothing is really sent. The message counts like any other of its channel, and its text is never shown.",
         body: verificationIn,
         response: { 201: verification },
       },
@@ -83,15 +83,15 @@ function listRoute(app: App): void {
         operationId: "listVerifications",
         tags,
         summary: "List verifications",
-        description: "Those all of whose channels the key may read.",
+        description: "Lists verifications for which the key may read every channel.",
         querystring: messageListQuery({
           status: verificationStatuses,
           more: {
-            to: many("Only of these numbers and addresses. May be repeated.", { maxLength: 254 }),
-            channel: many("Only those whose code was sent by these channels last. May be repeated.", { enum: [...codeChannels] }),
+            to: many("Only for these numbers and addresses. Can be repeated.", { maxLength: 254 }),
+            channel: many("Only those whose code was last sent by these channels. Can be repeated.", { enum: [...codeChannels] }),
           },
         }),
-        response: { 200: listOf<VerificationShape>("Verification", "a verification's id") },
+        response: { 200: listOf<VerificationShape>("Verification", "a verification's ID") },
       },
     },
     async (request) => {
@@ -112,11 +112,13 @@ function getConversion(app: App): void {
       schema: {
         operationId: "getVerificationConversion",
         tags,
-        summary: "Say how many codes come back",
+        summary: "Retrieve approval rates",
         description:
-          "How many of the verifications that have ended were approved, by channel and country. A country of many codes and no approvals is worth a look: somebody may be earning by them.",
+          "How many of the verifications that have ended were approved, by channel and country. A country with many codes and no approvals can be a sign of SMS pumping.",
         querystring: strict({
-          days: Type.Optional(Type.Integer({ minimum: 1, maximum: conversionDaysMax, default: 30, description: "So many days until now; 30 when absent." })),
+          days: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: conversionDaysMax, default: 30, description: "How many days to cover, up to now. Defaults to 30." }),
+          ),
         }),
         response: { 200: refTo<ConversionShape>("VerificationConversion") },
       },

@@ -17,7 +17,7 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
         operationId: "getCallbackSecret",
         tags,
         summary: "Retrieve the callback secret",
-        description: "What signs status callbacks, without the secret itself. Roll it to learn one.",
+        description: "Describes the secret that signs status callbacks, without the secret itself. Roll it to get a new one.",
         params,
         response,
       },
@@ -33,7 +33,7 @@ export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
         tags,
         summary: "Roll the callback secret",
         description:
-          "Makes the next secret, shown only in this response. It signs `webhook-signature` next to the current one at once. `X-Service-Signature` switches when you promote the secret, or after 24 hours. While a roll is open, another one is refused. Roll it before your first callback to have a secret from the start.",
+          "Creates the next secret, which is only shown in this response. It signs `webhook-signature` alongside the current one right away; `X-Service-Signature` switches when you promote it, or after 24 hours. Only one roll can be open at a time. Roll it before your first callback to have a secret from the start.",
         params,
         body: rollIn,
         response,
@@ -54,7 +54,7 @@ function promoteRoute(app: App): void {
         tags,
         summary: "Promote the next callback secret",
         description:
-          "The next secret keys `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless `expire_old_now` ends it.",
+          "The next secret signs `X-Service-Signature` from now on. The old one still signs `webhook-signature` for 24 hours, unless you set `expire_old_now`.",
         params,
         body: promoteIn,
         response,

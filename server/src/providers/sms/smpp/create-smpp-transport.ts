@@ -92,17 +92,16 @@ interface Ways {
 }
 
 async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
-  if (!hasRoute(binds, sms)) return nothing({ result: "refused", code: "no_route", message: "No carrier is set for this number.", provider_code: null });
+  if (!hasRoute(binds, sms)) return nothing({ result: "refused", code: "no_route", message: "No carrier is set up for this number.", provider_code: null });
   const bind = chooseBind(binds, sms, stuckTo);
   if (bind === null) {
     const until = new Date(now().getTime() + 1_000 + Math.random() * 4_000);
-    return nothing({ result: "held", until, reason: "no carrier that reaches this number takes messages now" });
+    return nothing({ result: "held", until, reason: "no carrier for this number accepts messages right now" });
   }
   const addresses = addressesOf(sms, bind.settings);
   if ("fault" in addresses) return nothing({ result: "refused", ...addresses.fault, provider_code: null });
   const validity = validityOf(sms.expires_at, now());
-  if (validity === null)
-    return nothing({ result: "refused", code: "expired", message: "The message's time ended before it could be sent.", provider_code: null });
+  if (validity === null) return nothing({ result: "refused", code: "expired", message: "The message expired before it could be sent.", provider_code: null });
   const sent: SentPart[] = [];
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
@@ -120,12 +119,12 @@ const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
 /** null: the part was accepted, and the next may go. */
 function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
-  if (came.kind === "lost") return { result: "unknown", message: `The carrier's answer was lost: ${came.reason}.` };
+  if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
   if (came.kind === "held") {
     // With parts on their way the attempt did something, and is to be gone on with.
     if (sent.length === 0) return { result: "held", until: came.until, reason: came.reason };
     const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
-    return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier takes no more parts for the moment.", provider_code: null };
+    return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier accepts no more parts right now.", provider_code: null };
   }
   const verdict = judgeAnswer(came.status);
   if (verdict.result === "accepted") {
@@ -136,7 +135,7 @@ function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index:
   const { code, message } = verdict;
   const provider_code = spellStatus(came.status);
   if (verdict.result === "refused") return { result: "refused", code, message, provider_code };
-  if (verdict.isUnbound) bind.dropSession("the carrier doesn't know the bind any more");
+  if (verdict.isUnbound) bind.dropSession("the carrier no longer knows the bind");
   return { result: "deferred", retry_after_ms: verdict.isPace ? bind.rest() : null, code, message, provider_code };
 }
 
@@ -144,9 +143,9 @@ type Fields = Readonly<Record<string, string | number | Buffer>>;
 
 function addressesOf(sms: OutgoingSms, { shortCodes }: SmppBind): { fields: Fields } | { fault: { code: string; message: string } } {
   const source = sourceAddress(sms.from, shortCodes);
-  if (source === null) return { fault: { code: "carrier_rejected", message: "Carriers take senders of ASCII characters only." } };
+  if (source === null) return { fault: { code: "carrier_rejected", message: "Carriers only accept senders in ASCII characters." } };
   const destination = destinationAddress(sms.to);
-  if (destination === null) return { fault: { code: "invalid_number", message: "The recipient is not a number." } };
+  if (destination === null) return { fault: { code: "invalid_number", message: "The recipient isn't a number." } };
   return {
     fields: {
       source_addr_ton: source.ton,

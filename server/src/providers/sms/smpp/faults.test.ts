@@ -74,7 +74,7 @@ describe("a connection ends and comes back", () => {
   test("when no answer to the bind comes in time", async () => {
     let binds = 0;
     const { told } = await carrier(({ id }) => id === ids.bind && (binds += 1) === 1, { limits: { bindMs: 50 } });
-    expect(told[0]).toBe("main down: no answer to the bind");
+    expect(told[0]).toBe("main down: no response to the bind");
   });
 });
 
@@ -174,7 +174,7 @@ describe("nothing is submitted", () => {
     const { smsc, transport } = await carrier(({ id }) => id === ids.submit, { query: "window=1", limits: { patienceMs: 30 } });
     void transport.send(sms(to, "first"), patient);
     await eventually("the window is full", () => transport.binds()[0]?.inUse === 1);
-    expect(await transport.send(sms(to, "second"), patient)).toMatchObject({ result: "held", reason: "main has no place free" });
+    expect(await transport.send(sms(to, "second"), patient)).toMatchObject({ result: "held", reason: "main has no free slot" });
     expect(smsc.submits()).toHaveLength(1);
   });
 

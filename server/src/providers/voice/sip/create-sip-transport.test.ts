@@ -201,15 +201,15 @@ describe("the calling thread", () => {
     newest().user.report({ told: "open" });
     expect(transport.isOpen).toBe(true);
     report({ name: "main", fault: null, calls: 1 });
-    report({ name: "other", fault: "it does not answer", calls: 0 });
-    report({ name: "other", fault: "it does not answer", calls: 1 });
+    report({ name: "other", fault: "it doesn't respond", calls: 0 });
+    report({ name: "other", fault: "it doesn't respond", calls: 1 });
     expect(transport.trunks()).toMatchObject([
       { calls: 1, fault: null },
-      { calls: 1, fault: "it does not answer" },
+      { calls: 1, fault: "it doesn't respond" },
     ]);
     report({ name: "other", fault: null, calls: 1 });
     expect(told).toEqual([
-      ["other", "it does not answer"],
+      ["other", "it doesn't respond"],
       ["other", null],
     ]);
     newest().user.lost("out of memory");

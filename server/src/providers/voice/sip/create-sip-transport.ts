@@ -30,7 +30,7 @@ const lostEnd = (reason: string): CallEnd => ({
   sip_code: null,
   reason,
   hangup_by: "transport",
-  error: { code: "transport_lost", message: "The part that makes calls stopped." },
+  error: { code: "transport_lost", message: "The calling thread stopped." },
 });
 
 /** A trunk as operators see it. */

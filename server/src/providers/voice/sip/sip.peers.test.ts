@@ -18,7 +18,7 @@ describe("against sipp", () => {
     ["sipp sends early media", { rang: 1, answered: 0, ends: [{ status: "no_answer", sip_code: 480 }] }, 0],
     ["sipp loses a third", { answered: 1, ends: [{ status: "completed" }] }, null],
     ["nobody is there", { answered: 0, ends: [{ status: "failed", error: { code: "trunk_unreachable" } }] }, null],
-    ["the first trunk is down", { answered: 1, trunkFaults: [["down", "it does not answer"]], ends: [{ status: "completed" }] }, 0],
+    ["the first trunk is down", { answered: 1, trunkFaults: [["down", "it doesn't respond"]], ends: [{ status: "completed" }] }, 0],
   ])("%s", async (name, expected, exit) => {
     const { told, sipp } = await runConfined<WithSipp>(name);
     expect(told).toMatchObject(expected);

@@ -70,7 +70,7 @@ const chineseVoices = [
 /** espeak-ng takes language tags as voices, as far as it has them. */
 export function voiceOf({ voice, language }: Pick<Spoken, "voice" | "language">): string {
   const wanted = (voice ?? language ?? "en-us").toLowerCase();
-  if (!/^[a-z][\w+-]{0,40}$/.test(wanted)) throw new SpeechError("The voice is not a name of espeak-ng such as en-us.");
+  if (!/^[a-z][\w+-]{0,40}$/.test(wanted)) throw new SpeechError("The voice isn't an espeak-ng voice such as en-us.");
   if (voice !== null) return wanted;
   const chinese = chineseVoices.find(([start]) => `${wanted}-`.startsWith(start));
   if (chinese !== undefined) return chinese[1];
@@ -90,7 +90,7 @@ function run(child: ChildProcessWithoutNullStreams, { text, limitMs }: { text: s
     const timer = setTimeout(() => stop("espeak-ng took too long."), limitMs);
     child.stdout.on("data", (part: Buffer) => {
       bytes += part.length;
-      if (bytes > maxBytes) stop("espeak-ng made more sound than a call can hold.");
+      if (bytes > maxBytes) stop("espeak-ng produced more audio than a call can hold.");
       else parts.push(part);
     });
     child.stderr.resume();
@@ -100,14 +100,14 @@ function run(child: ChildProcessWithoutNullStreams, { text, limitMs }: { text: s
       clearTimeout(timer);
       reject(
         new SpeechError(
-          error.code === "ENOENT" ? "espeak-ng is not installed. On Debian and Ubuntu: apt-get install espeak-ng" : "espeak-ng could not be started.",
+          error.code === "ENOENT" ? "espeak-ng is not installed. On Debian and Ubuntu: apt-get install espeak-ng" : "espeak-ng couldn't be started.",
         ),
       );
     });
     child.on("close", (code) => {
       clearTimeout(timer);
       if (fault !== null) reject(new SpeechError(fault));
-      else if (code !== 0 || bytes === 0) reject(new SpeechError("espeak-ng has no such voice, or could not speak the text."));
+      else if (code !== 0 || bytes === 0) reject(new SpeechError("espeak-ng has no such voice, or couldn't speak the text."));
       else resolve(Buffer.concat(parts));
     });
     child.stdin.end(text);

@@ -27,8 +27,8 @@ export function createHttpSpeech({ url, fetch, limitMs = usualLimitMs }: HttpSpe
       const signal = AbortSignal.timeout(limitMs);
       // Whatever goes wrong on the way may name the address; merchants are told that it did, not where.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" }).catch(() => null);
-      if (response === null) throw new SpeechError(`${engine} cannot be reached.`);
-      if (!response.ok) throw new SpeechError(`${engine} answered ${response.status}.`);
+      if (response === null) throw new SpeechError(`${engine} can't be reached.`);
+      if (!response.ok) throw new SpeechError(`${engine} returned ${response.status}.`);
       return readSound(await wholeBody(response), engine);
     },
   };
@@ -44,8 +44,8 @@ async function wholeBody(response: Response): Promise<Buffer> {
       parts.push(part);
     }
   } catch {
-    throw new SpeechError(`${engine} stopped in the middle of its answer.`);
+    throw new SpeechError(`${engine} sent an incomplete response.`);
   }
-  if (bytes > maxBytes) throw new SpeechError(`${engine} answered with more than ${maxBytes / 1024 / 1024} MB.`);
+  if (bytes > maxBytes) throw new SpeechError(`${engine} returned more than ${maxBytes / 1024 / 1024} MB.`);
   return Buffer.concat(parts);
 }

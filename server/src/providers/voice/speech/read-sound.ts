@@ -10,7 +10,7 @@ export async function readSound(wav: Buffer, engine: string): Promise<Buffer> {
   try {
     return await resample(readWav(withTrueLength(wav), secondsMax));
   } catch (error) {
-    throw new SpeechError(`${engine} answered with a sound that cannot be played: ${error instanceof Error ? error.message : "it is damaged."}`);
+    throw new SpeechError(`${engine} returned audio that can't be played: ${error instanceof Error ? error.message : "it is damaged."}`);
   }
 }
 

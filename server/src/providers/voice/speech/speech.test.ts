@@ -90,7 +90,7 @@ describe("espeak-ng", () => {
           "floods.mjs",
           "const part = Buffer.alloc(1_000_000); const more = () => { while (process.stdout.write(part)); process.stdout.once('drain', more); }; more();",
         ),
-      "more sound",
+      "more audio",
     ],
   ])("one that %s is told in words", async (_what, make, words) => {
     const limitMs = words === "took too long" ? 500 : 60_000;
@@ -113,7 +113,7 @@ describe("espeak-ng", () => {
   });
 
   test.each(["-f/etc/passwd", "../../x", "a b", ""])("%j is no voice", (voice) => {
-    expect(() => voiceOf({ voice, language: null })).toThrow("not a name of espeak-ng");
+    expect(() => voiceOf({ voice, language: null })).toThrow("isn't an espeak-ng voice");
   });
 });
 
@@ -142,11 +142,11 @@ describe("a speech server", () => {
   });
 
   test.each([
-    ["cannot be reached", () => Promise.reject(new Error("connect https://user:geheim@speech.example")), "cannot be reached"],
-    ["refuses", async () => new Response("no", { status: 503 }), "answered 503"],
-    ["answers a page", async () => new Response("<html>"), "cannot be played"],
+    ["cannot be reached", () => Promise.reject(new Error("connect https://user:geheim@speech.example")), "can't be reached"],
+    ["refuses", async () => new Response("no", { status: 503 }), "returned 503"],
+    ["answers a page", async () => new Response("<html>"), "can't be played"],
     ["answers without end", async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000)) })), "more than 32 MB"],
-    ["breaks off", async () => new Response(new ReadableStream({ pull: (to) => to.error(new Error("geheim")) })), "in the middle"],
+    ["breaks off", async () => new Response(new ReadableStream({ pull: (to) => to.error(new Error("geheim")) })), "incomplete response"],
   ])("one that %s is told in words without its address", async (_what, answer, words) => {
     const fault: unknown = await speechOf(answer)
       .speak("hello", how)

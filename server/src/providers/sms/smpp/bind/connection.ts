@@ -50,7 +50,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     end(reason);
   };
   const write = (pdu: Outgoing): void => {
-    if (socket.writableLength > mostUnsentBytes) destroy("the carrier reads nothing");
+    if (socket.writableLength > mostUnsentBytes) destroy("the carrier stopped reading");
     else if (isOpen) socket.write(encodePdu(pdu));
   };
   socket.on("data", (chunk: Buffer) => hear({ frames, pending, options, destroy }, chunk));
@@ -130,7 +130,7 @@ function openSocket({ host, port, tls, ca, connectMs }: ConnectionOptions): Prom
         ...(ca === undefined ? {} : { ca }),
       })
     : connectPlain({ host, port });
-  const timer = setTimeout(() => fail(new Error("no connection within the time allowed")), connectMs);
+  const timer = setTimeout(() => fail(new Error("the connection timed out")), connectMs);
   const fail = (error: Error): void => {
     clearTimeout(timer);
     socket.destroy();

@@ -146,13 +146,13 @@ interface Submission {
 async function submit(state: State, { fields, signal, restsUntil }: Submission): Promise<Submitted> {
   const { bind, turnstile, tell } = state;
   const soon = (reason: string): Submitted => ({ kind: "held", until: new Date(state.now().getTime() + 1_000 + Math.random() * 2_000), reason });
-  if (state.session === null) return soon(`${bind.name} is not bound`);
-  if (!(await turnstile.enter(signal))) return soon(`${bind.name} has no place free`);
+  if (state.session === null) return soon(`${bind.name} isn't bound`);
+  if (!(await turnstile.enter(signal))) return soon(`${bind.name} has no free slot`);
   const { session } = state;
   const until = restsUntil();
   if (session === null || !session.isOpen || until !== null || signal.aborted) {
     turnstile.leave();
-    return until === null ? soon(`${bind.name} is not bound`) : { kind: "held", until, reason: `${bind.name} asked for less` };
+    return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
   // The place is taken until the answer came, also when nobody waits for it any more.
@@ -162,7 +162,7 @@ async function submit(state: State, { fields, signal, restsUntil }: Submission):
     return answer;
   });
   const answer = await orAborted(answered, signal);
-  if (answer === null) return { kind: "lost", reason: `${bind.name} did not answer` };
+  if (answer === null) return { kind: "lost", reason: `${bind.name} didn't respond` };
   const messageId = answer.text("message_id") ?? "";
   return { kind: "answered", status: answer.status, messageId: messageId === "" ? null : messageId };
 }

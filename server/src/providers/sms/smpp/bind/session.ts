@@ -80,7 +80,7 @@ async function bindOrLeave(connection: Connection, { bind, limits }: SessionOpti
   const fields = { system_id: bind.systemId, password: bind.password, system_type: bind.systemType, interface_version: version34 };
   const answer = await connection.ask({ command: "bind_transceiver", fields }, limits.bindMs);
   if (answer !== null && answer.status === 0 && connection.isOpen) return;
-  const refused = answer === null ? "no answer to the bind" : `the bind was refused with ${spellStatus(answer.status)}`;
+  const refused = answer === null ? "no response to the bind" : `the bind was refused with ${spellStatus(answer.status)}`;
   connection.destroy(refused);
   throw new BindRefused(refused, answer?.status ?? null);
 }

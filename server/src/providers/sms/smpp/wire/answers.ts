@@ -15,12 +15,12 @@ const deferred = (code: string, message: string, more: { isPace?: boolean; isUnb
 const refused = (code: string, message: string): Verdict => ({ result: "refused", code, message });
 
 const badSender = refused("carrier_rejected", "The carrier doesn't accept this sender.");
-const badRecipient = refused("invalid_number", "The carrier says that this number can't receive messages.");
-const tooMuch = deferred("throttled", "The carrier takes no more messages for the moment.", { isPace: true });
-const trouble = deferred("provider_error", "The carrier has trouble of its own.");
-const unbound = deferred("provider_error", "The carrier doesn't know this connection any more.", { isUnbound: true });
-const ours = refused("provider_error", "The carrier can't read the message as it was sent.");
-const rejected = refused("carrier_rejected", "The carrier refused the message.");
+const badRecipient = refused("invalid_number", "The carrier reports that this number can't receive messages.");
+const tooMuch = deferred("throttled", "The carrier accepts no more messages right now.", { isPace: true });
+const trouble = deferred("provider_error", "The carrier reported a temporary error.");
+const unbound = deferred("provider_error", "The carrier no longer knows this connection.", { isUnbound: true });
+const ours = refused("provider_error", "The carrier can't read the message as sent.");
+const rejected = refused("carrier_rejected", "The carrier rejected the message.");
 
 /** By command_status of SMPP 3.4, section 5.1.3. Whatever is not here refuses the message for good. */
 const verdicts: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([

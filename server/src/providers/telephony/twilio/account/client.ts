@@ -23,7 +23,7 @@ const bodyBytes = 64 * 1_024;
 
 export function createClient({ account, request, limits }: ClientOptions): Client {
   const ask = (given: Pick<Asked, "method" | "headers"> & { path: string; body?: Buffer }, signal: AbortSignal): Promise<Answer> => {
-    if (signal.aborted) return Promise.resolve({ kind: "held", reason: "it was stopped before it began" });
+    if (signal.aborted) return Promise.resolve({ kind: "held", reason: "it was stopped before it started" });
     const { path, headers, ...rest } = given;
     const asked = request({
       ...rest,
@@ -58,7 +58,7 @@ function encodeForm(form: Readonly<Record<string, string | readonly string[]>>):
 /** The exchange ends by its own limits; whoever gave up on it doesn't wait for that, and doesn't know what came of it. */
 async function unlessAborted(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise: aborted, resolve } = Promise.withResolvers<Answer>();
-  const end = () => resolve({ kind: "unknown", reason: "no answer was waited for any longer" });
+  const end = () => resolve({ kind: "unknown", reason: "waiting for a response was stopped" });
   signal.addEventListener("abort", end, { once: true });
   try {
     return await Promise.race([asked, aborted]);

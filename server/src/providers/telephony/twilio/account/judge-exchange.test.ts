@@ -51,5 +51,5 @@ test.each<[string, Exchange, string]>([
 
 test("what a carrier says is cut off, and what it says in no words is said for it", () => {
   expect(judgeExchange(answered(400, { message: "x".repeat(10_000) }))).toMatchObject({ message: "x".repeat(300) });
-  expect(judgeExchange(answered(400, ""))).toMatchObject({ message: "The carrier answered 400." });
+  expect(judgeExchange(answered(400, ""))).toMatchObject({ message: "The carrier returned 400." });
 });

@@ -9,14 +9,14 @@ const passing: ReadonlySet<number> = new Set([10004, 14107, 20429, 20500, 20503,
 const accountStatuses: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 410]);
 
 const reasons: Readonly<Record<string, string>> = {
-  timeout: "no answer came in time",
-  dns: "its name leads nowhere",
+  timeout: "it didn't respond in time",
+  dns: "its name can't be resolved",
   connect: "it can't be reached",
   connection_reset: "the connection was lost",
-  invalid_response: "its answer was no HTTP",
-  truncated: "its answer ended in the middle",
-  tls: "its certificate or its encryption isn't right",
-  egress_blocked: "it may not be reached",
+  invalid_response: "its response wasn't HTTP",
+  truncated: "its response was incomplete",
+  tls: "its certificate or encryption isn't valid",
+  egress_blocked: "it isn't an allowed address",
 };
 
 /** What an exchange with a carrier means: whether it did what it was asked for, certainly did not, or nobody knows. */
@@ -32,11 +32,11 @@ type Body = Readonly<Record<string, unknown>>;
 
 function judgeAnswer(head: AnswerHead, body: Body | null): Answer {
   const { status } = head;
-  if (status < 300) return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its answer can't be read" };
+  if (status < 300) return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its response can't be read" };
   const code = codeOf(body);
   const said = { status, code, message: messageOf(body, status) };
   // What stands between us and the carrier may give up although the carrier did not.
-  if (code === null && (status >= 500 || status === 408)) return { kind: "unknown", reason: `it answered ${status}` };
+  if (code === null && (status >= 500 || status === 408)) return { kind: "unknown", reason: `it returned ${status}` };
   const isAccount = status < 400 || (code === null ? accountStatuses.has(status) : status === 401 || ofAccount.has(code));
   const isPassing = status >= 500 || status === 429 || (code !== null && passing.has(code));
   if (isAccount || isPassing) return { kind: "deferred", ...said, retryAfterMs: retryAfterOf(head), isAccount };
@@ -62,7 +62,7 @@ const messageMax = 300;
 
 function messageOf(body: Body | null, status: number): string {
   const message = body?.["message"];
-  return typeof message === "string" && message !== "" ? message.slice(0, messageMax) : `The carrier answered ${status}.`;
+  return typeof message === "string" && message !== "" ? message.slice(0, messageMax) : `The carrier returned ${status}.`;
 }
 
 const longestWishS = 3_600;

@@ -67,7 +67,7 @@ function readAccount<N extends string, T extends string>(text: string, extras: E
     fault("can't be read: it must be https://AccountSid:AuthToken@host?name=…, with #, /, ?, @, % and spaces of the token percent-encoded");
     return null;
   }
-  if (url.protocol === "http:" && !isLoopbackUrl(url.href)) fault("must be https: http is for this machine alone");
+  if (url.protocol === "http:" && !isLoopbackUrl(url.href)) fault("must be https: http only works for this machine");
   checkNames(url, [...common, ...Object.keys(extras.numbers), ...Object.keys(extras.texts)], fault);
   const whole = (name: string, bounds: { least: number; most: number; usual: number }) => wholeOf(url.searchParams.get(name), { name, ...bounds, fault });
   return {

@@ -145,7 +145,7 @@ describe("an answer", () => {
     const never: Script = () => undefined;
     expect(await outcomeOf(never, { firstByteMs: 50, totalMs: 100 })).toMatchObject({
       result: "unknown",
-      message: expect.stringContaining("no answer came in time"),
+      message: expect.stringContaining("it didn't respond in time"),
     });
     const stopped = new AbortController();
     peer.heard.length = 0;
@@ -172,7 +172,7 @@ describe("an account", () => {
     aheadMs = 1_000;
     await transport.send(sms("+14155552671", "Hi"), patient);
     expect(told.filter((one) => one.startsWith("gone down"))).toEqual([
-      "gone down for 1000: the carrier took no request: it can't be reached",
+      "gone down for 1000: the carrier accepted no request: it can't be reached",
       expect.stringContaining("gone down for 2000"),
     ]);
     expect(transport.accounts().map(({ name, isUp }) => [name, isUp])).toEqual([

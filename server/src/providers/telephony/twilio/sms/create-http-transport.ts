@@ -66,14 +66,14 @@ type Parts = Pick<HttpTransportOptions, "ctx" | "tell"> & { ways: readonly Way[]
 
 async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortSignal): Promise<SmsOutcome> {
   const refused = (code: string, message: string): SmsOutcome => ({ provider: "http", sent: [], result: "refused", code, message, provider_code: null });
-  if (!ways.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set for this number.");
-  if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set.");
+  if (!ways.some(({ account }) => reachesNumber(account.reach, sms))) return refused("no_route", "No carrier is set up for this number.");
+  if (sms.firstPart > 0) return refused("no_route", "The carrier that has its first parts is no longer set up.");
   const seconds = validityOf(sms.expires_at, ctx.now());
-  if (seconds < 1) return refused("expired", "The message's time ended before it could be sent.");
+  if (seconds < 1) return refused("expired", "The message expired before it could be sent.");
   const able = ways.filter(({ account, rest, inUse }) => rest.until() === null && inUse < account.window && reachesNumber(account.reach, sms));
   const [way] = rankByWeight(able, sms.sms_id, ({ account }) => account);
   if (way === undefined)
-    return { provider: "http", sent: [], result: "held", until: soon(ctx), reason: "no carrier that reaches this number takes messages now" };
+    return { provider: "http", sent: [], result: "held", until: soon(ctx), reason: "no carrier for this number accepts messages right now" };
   const began = performance.now();
   way.inUse += 1;
   const answer = await way.client.post("/Messages.json", formOf(ctx, way.account, { sms, seconds }), signal);

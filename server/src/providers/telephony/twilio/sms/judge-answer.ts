@@ -24,9 +24,9 @@ export function judgeSubmission(answer: Answer, until: Date): Judged {
     case "done":
       return { outcome: judgeMessage(answer.body), rests: null };
     case "held":
-      return { outcome: { result: "held", until, reason: `the carrier took no request: ${answer.reason}` }, rests: { forMs: null } };
+      return { outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` }, rests: { forMs: null } };
     case "unknown":
-      return { outcome: { result: "unknown", message: `The carrier's answer was lost: ${answer.reason}.` }, rests: null };
+      return { outcome: { result: "unknown", message: `The carrier's response was lost: ${answer.reason}.` }, rests: null };
     case "refused":
       return { outcome: { result: "refused", code: wordOf(answer.code, "carrier_rejected"), ...said(answer) }, rests: null };
     case "deferred": {
@@ -41,10 +41,10 @@ export function judgeSubmission(answer: Answer, until: Date): Judged {
 }
 
 function judgeMessage({ sid, status, error_code, error_message }: Readonly<Record<string, unknown>>): Judged["outcome"] {
-  if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's answer names no message." };
+  if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's response names no message." };
   if (!ended.has(status)) return { result: "accepted", id: sid };
   const code = /^\d{5}$/.test(String(error_code)) ? Number(error_code) : null;
-  const message = typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier refused the message.";
+  const message = typeof error_message === "string" && error_message !== "" ? error_message.slice(0, 300) : "The carrier rejected the message.";
   return { result: "refused", code: wordOf(code, "carrier_rejected"), message, provider_code: spell(code) };
 }
 

@@ -60,8 +60,8 @@ export function createVoiceTransport({ accounts, ctx, lines, after, asked, limit
           },
         },
       });
-      if (reaching.length === 0) handlers.ended(unplaced("no_route", "No carrier is set for this number."), ctx.now());
-      else if (ranked.length === 0) handlers.ended(unplaced("channels_busy", "Every account has as many calls as it may."), ctx.now());
+      if (reaching.length === 0) handlers.ended(unplaced("no_route", "No carrier is set up for this number."), ctx.now());
+      else if (ranked.length === 0) handlers.ended(unplaced("channels_busy", "Every account has reached its limit of concurrent calls."), ctx.now());
       else {
         open.set(own, over.promise);
         void own.place();

@@ -92,7 +92,7 @@ export class HttpCall implements CallDial {
       this.line = await lines.open({ project_id, livemode, call_id, lastsMs: ringMs + limitMs + lineMs }, (report) => this.take(report));
     } catch (err) {
       ctx.log.error({ err, call: call.call_id }, "a call could not be placed: nothing can be noted of it");
-      return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call could not be prepared." } });
+      return this.end({ ...unknownEnd, error: { code: "provider_error", message: "The call couldn't be prepared." } });
     }
     if (this.wanted !== null) return this.end({ ...unknownEnd, status: "canceled", hangup_by: this.wanted, error: null });
     const began = ctx.now();

@@ -4,9 +4,9 @@ import type { Answer } from "../account/answer.ts";
 type Judged = Pick<CallEnd, "status" | "error">;
 
 const failed = (code: string, message: string): Judged => ({ status: "failed", error: { code, message } });
-const invalid = failed("invalid_number", "The number does not exist or is not complete.");
-const unreachable = failed("trunk_unreachable", "The carrier could not reach the callee's network.");
-const media = failed("media_rejected", "The callee's side takes none of the codecs that the carrier offers.");
+const invalid = failed("invalid_number", "The number doesn't exist or is incomplete.");
+const unreachable = failed("trunk_unreachable", "The carrier couldn't reach the callee's network.");
+const media = failed("media_rejected", "The callee's side supports none of the codecs the carrier offers.");
 
 /** SIP answers that say more than that a call failed. */
 const bySip: Readonly<Record<number, Judged>> = {
@@ -64,7 +64,7 @@ function judgeFailure(sipCode: number | null): Judged {
   const known = sipCode === null ? undefined : bySip[sipCode];
   if (known !== undefined) return known;
   if (sipCode !== null && (sipCode === 408 || sipCode >= 500)) return unreachable;
-  return failed("carrier_rejected", `The carrier could not place the call${sipCode === null ? "" : `: SIP ${sipCode}`}.`);
+  return failed("carrier_rejected", `The carrier couldn't place the call${sipCode === null ? "" : `: SIP ${sipCode}`}.`);
 }
 
 /** Twilio's own numbers, which others took over: a callee that cannot be called. */
@@ -74,12 +74,12 @@ const busyCodes: ReadonlySet<number> = new Set([10004, 20429]);
 /** What a carrier's refusal to place a call makes of it. */
 export function judgeRefusal(answer: Exclude<Answer, { kind: "done" | "unknown" }>): CallEnd {
   const end = (judged: Judged): CallEnd => ({ ...judged, sip_code: null, reason: null, hangup_by: null });
-  if (answer.kind === "held") return end(failed("trunk_unreachable", `The carrier took no request: ${answer.reason}.`));
+  if (answer.kind === "held") return end(failed("trunk_unreachable", `The carrier accepted no request: ${answer.reason}.`));
   const { code, message, status } = answer;
   if (answer.kind === "deferred" && answer.isAccount) return end(failed("trunk_auth", "The carrier doesn't accept this server's account."));
   if (code !== null && invalidCodes.has(code)) return end(invalid);
-  if (status === 429 || (code !== null && busyCodes.has(code))) return end(failed("channels_busy", "The carrier takes no more calls at the moment."));
-  if (answer.kind === "deferred") return end(failed("trunk_unreachable", `The carrier cannot take calls at the moment: ${message}`));
+  if (status === 429 || (code !== null && busyCodes.has(code))) return end(failed("channels_busy", "The carrier accepts no more calls right now."));
+  if (answer.kind === "deferred") return end(failed("trunk_unreachable", `The carrier can't take calls right now: ${message}`));
   return end(failed("carrier_rejected", `${message}${code === null ? "" : ` (${code})`}`));
 }
 
@@ -89,7 +89,7 @@ export const unknownEnd: CallEnd = {
   sip_code: null,
   reason: null,
   hangup_by: null,
-  error: { code: "outcome_unknown", message: "The carrier did not say whether it placed the call, and nothing was heard of it." },
+  error: { code: "outcome_unknown", message: "The carrier didn't confirm that it placed the call, and never reported on it." },
 };
 
 /** In the words of the API. */

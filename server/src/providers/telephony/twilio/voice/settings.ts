@@ -27,5 +27,5 @@ export function readVoiceAccounts(text: string): VoiceAccount[] {
 /** Why carriers could not carry calls out: they ask here what a call does. Null where they can. */
 export function deafFault(accounts: readonly VoiceAccount[], publicUrl: string): string | null {
   const isDeaf = isLoopbackUrl(publicUrl) && accounts.some(({ base }) => !isLoopbackUrl(base));
-  return isDeaf ? "PUBLIC_URL must be the address that others reach this server by when VOICE_HTTP_URL is set: the carrier asks there what a call does" : null;
+  return isDeaf ? "PUBLIC_URL must be this server's public address if VOICE_HTTP_URL is set: the carrier asks there what a call does" : null;
 }

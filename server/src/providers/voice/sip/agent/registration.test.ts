@@ -46,7 +46,7 @@ describe("registration", () => {
     const peer = new ScriptedPeer(world, one, (heard, at) => at.reply(heard, "403 Forbidden"));
     const desk = await openAgent(world, [trunk]);
     await world.until(() => desk.trunkFaults.length > 0);
-    expect(desk.trunkFaults).toEqual([["main", "it answered 403 Forbidden"]]);
+    expect(desk.trunkFaults).toEqual([["main", "it returned 403 Forbidden"]]);
     expect(desk.dial().ends).toMatchObject([{ error: { code: "trunk_unreachable" } }]);
     await world.pass(40_000);
     expect(peer.all("REGISTER")).toHaveLength(2);

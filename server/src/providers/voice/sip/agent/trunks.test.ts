@@ -200,7 +200,7 @@ describe("a trunk's state", () => {
     isThere = true;
     await world.until(() => desk.trunkFaults.length > 1);
     expect(desk.trunkFaults).toEqual([
-      ["main", "it does not answer"],
+      ["main", "it doesn't respond"],
       ["main", null],
     ]);
     const other = desk.dial();
@@ -219,7 +219,7 @@ describe("a trunk's state", () => {
       await world.until(ended(told));
       expect(new Set(peer.all("INVITE").map((heard) => heard.lines("Call-ID")[0])).size).toBe(times);
     }
-    expect(desk.trunkFaults).toEqual([["main", "it asked to be left alone for a while"]]);
+    expect(desk.trunkFaults).toEqual([["main", "it asked for a pause"]]);
     await world.pass(passed);
     expect(desk.trunkFaults.at(-1)).toEqual(["main", null]);
     const told = desk.dial();

@@ -26,9 +26,9 @@ type Judged = Pick<CallEnd, "status" | "error">;
 const failed = (code: string, message: string): Judged => ({ status: "failed", error: { code, message } });
 const busy: Judged = { status: "busy", error: null };
 const noAnswer: Judged = { status: "no_answer", error: null };
-const invalid = failed("invalid_number", "The number does not exist or is not complete.");
-const auth = failed("trunk_auth", "The trunk refused the call: check its user, password and whether it may call this number.");
-const unreachable = failed("trunk_unreachable", "The trunk cannot take calls at the moment.");
+const invalid = failed("invalid_number", "The number doesn't exist or is incomplete.");
+const auth = failed("trunk_auth", "The trunk refused the call. Check its user, password and whether it's allowed to call this number.");
+const unreachable = failed("trunk_unreachable", "The trunk can't take calls right now.");
 
 /** Answers of a trunk that name the outcome whatever the network's cause says. */
 const byStatus: Readonly<Record<number, Judged>> = {
@@ -42,11 +42,11 @@ const byStatus: Readonly<Record<number, Judged>> = {
   484: invalid,
   486: busy,
   487: noAnswer,
-  488: failed("media_rejected", "The trunk takes none of the codecs PCMU and PCMA."),
+  488: failed("media_rejected", "The trunk supports neither PCMU nor PCMA."),
   600: busy,
   603: failed("rejected", "The call was declined."),
   604: invalid,
-  606: failed("media_rejected", "The trunk takes none of the codecs PCMU and PCMA."),
+  606: failed("media_rejected", "The trunk supports neither PCMU nor PCMA."),
 };
 
 /** Causes of Q.850 that say more than a general answer does. */
@@ -70,7 +70,7 @@ export function judgeAnswer(response: SipResponse): CallEnd {
   const judged =
     (known === undefined || general.has(response.status) ? cause : undefined) ??
     known ??
-    (response.status >= 500 && response.status < 600 ? unreachable : failed("carrier_rejected", `The trunk answered ${response.status}.`));
+    (response.status >= 500 && response.status < 600 ? unreachable : failed("carrier_rejected", `The trunk returned ${response.status}.`));
   return { ...judged, sip_code: response.status, reason: reasonText(response.reason, said), hangup_by: null };
 }
 

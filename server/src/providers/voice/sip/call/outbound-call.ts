@@ -78,9 +78,9 @@ export class OutboundCall {
   }
 
   start(): void {
-    if (this.waiting.length === 0) return this.finish(failed("no_route", "No trunk takes calls to this country."));
+    if (this.waiting.length === 0) return this.finish(failed("no_route", "No trunk is set up for calls to this country."));
     if (!/^\+[1-9]\d{3,14}$/.test(this.call.to) || !/^\+?\d{2,15}$/.test(this.call.from)) {
-      return this.finish(failed("invalid_number", "The number is not an E.164 number."));
+      return this.finish(failed("invalid_number", "The number isn't an E.164 number."));
     }
     this.after(this.call.ringMs, () => this.ringOut());
     void this.nextTrunk();
@@ -102,23 +102,23 @@ export class OutboundCall {
     this.trunk = null;
     if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
     const trunk = this.waiting.shift();
-    if (trunk === undefined) return this.finish(this.last ?? failed("trunk_unreachable", "No trunk can take calls at the moment."));
+    if (trunk === undefined) return this.finish(this.last ?? failed("trunk_unreachable", "No trunk can take calls right now."));
     if (trunk.unready !== null) await trunk.unready;
     if (this.isOver) return;
     if (trunk.fault !== null) {
-      this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} cannot take calls: ${trunk.fault}.`);
+      this.last ??= failed("trunk_unreachable", `The trunk ${trunk.config.name} can't take calls: ${trunk.fault}.`);
       return this.nextTrunk();
     }
     const reserved = trunk.reserve();
     if (reserved === null) {
-      this.last ??= failed("channels_busy", `The trunk ${trunk.config.name} has no channel free.`);
+      this.last ??= failed("channels_busy", `The trunk ${trunk.config.name} has no free channel.`);
       return this.nextTrunk();
     }
     this.trunk = trunk;
     if (reserved.delayMs > 0) await new Promise<void>((resolve) => this.after(reserved.delayMs, resolve));
     this.hops = [...(await trunk.hops())];
     if (this.isOver) return;
-    if (this.hops.length === 0) this.last = failed("trunk_unreachable", `The name of the trunk ${trunk.config.name} leads to no address.`);
+    if (this.hops.length === 0) this.last = failed("trunk_unreachable", `The host of the trunk ${trunk.config.name} can't be resolved.`);
     await this.nextHop(trunk);
   }
 
@@ -154,7 +154,7 @@ export class OutboundCall {
       );
       return { own, media };
     } catch {
-      this.last = failed("trunk_unreachable", "This machine has no way to the trunk, or no RTP port free.");
+      this.last = failed("trunk_unreachable", "This machine can't reach the trunk, or has no free RTP port.");
       return null;
     }
   }
@@ -192,7 +192,7 @@ export class OutboundCall {
     if (this.isOver) return;
     if (this.hops.length === 0) trunk.note(cause);
     if (this.givenUp !== null) return this.finish(this.givenUpEnd(null));
-    this.last = failed("trunk_unreachable", `The trunk ${trunk.config.name} ${cause === "timeout" ? "does not answer" : "cannot be reached"}.`);
+    this.last = failed("trunk_unreachable", `The trunk ${trunk.config.name} ${cause === "timeout" ? "doesn't respond" : "can't be reached"}.`);
     if (this.hasRung) return this.finish(this.last);
     this.leave();
     void this.nextHop(trunk);
@@ -219,7 +219,7 @@ export class OutboundCall {
     const answer = readDescription(response.body) ?? this.early;
     if (answer === null || !media.accept(answer)) {
       session.bye('SIP;cause=488;text="Not Acceptable Here"');
-      return this.finish({ ...failed("media_rejected", "The trunk answered with no codec that can be spoken."), sip_code: response.status });
+      return this.finish({ ...failed("media_rejected", "The trunk's response has no supported codec."), sip_code: response.status });
     }
     this.begin(media);
   }
@@ -236,7 +236,7 @@ export class OutboundCall {
   private silent(): void {
     if (this.isOver || this.session === null) return;
     this.session.bye('SIP;cause=408;text="No RTP"');
-    this.finish(completed("transport", "nothing was heard from the callee's side for 30 seconds"));
+    this.finish(completed("transport", "no audio from the callee's side for 30 seconds"));
   }
 
   // ——— its end ———
@@ -257,7 +257,7 @@ export class OutboundCall {
     // Nobody said that anything rings: that is no callee who does not answer.
     if (this.attempt !== null) this.attempt.trunk.note("timeout");
     this.attempt?.invite.abandon();
-    this.finish(this.last ?? failed("trunk_unreachable", "The trunk does not answer."));
+    this.finish(this.last ?? failed("trunk_unreachable", "The trunk doesn't respond."));
   }
 
   private giveUp(by: "caller" | "limit" | null, reason: string): void {

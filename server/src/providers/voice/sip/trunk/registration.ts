@@ -48,15 +48,15 @@ export class Registration {
 
   private async send(seconds: number, taken: (response: SipResponse | string) => void): Promise<void> {
     const hop = (await this.deps.hops())[0];
-    if (hop === undefined) return taken("its name leads to no address");
+    if (hop === undefined) return taken("its host can't be resolved");
     const contact = await this.deps.transactions.signalling.ownPlace(hop).then(
       (own) => ownUri(own, hop.transport, this.deps.config.user ?? ""),
       () => null,
     );
-    if (contact === null) return taken("it cannot be reached from this machine");
+    if (contact === null) return taken("it can't be reached from this machine");
     sendSigned(
       { ...this.deps, build: () => ({ request: this.request(contact, seconds), hop }) },
-      { final: taken, failed: (cause) => taken(cause === "timeout" ? "it does not answer" : "it cannot be reached") },
+      { final: taken, failed: (cause) => taken(cause === "timeout" ? "it doesn't respond" : "it can't be reached") },
     );
   }
 
@@ -86,7 +86,7 @@ export class Registration {
       this.seconds = least;
       return void this.register();
     }
-    if (response.status >= 300) return this.refused(`it answered ${response.status} ${response.reason}`.trim());
+    if (response.status >= 300) return this.refused(`it returned ${response.status} ${response.reason}`.trim());
     this.deps.onResult(null);
     // A quarter of the time is left for tries that fail.
     this.again(this.grantedSeconds(response) * 750);

@@ -62,7 +62,7 @@ export class Trunk {
     this.deps = deps;
     this.config = config;
     this.credentials = new Credentials(deps.around, config);
-    this.registerFault = config.register ? "it is not registered yet" : null;
+    this.registerFault = config.register ? "it isn't registered yet" : null;
     this.isJudged = !config.register;
     const registered = (fault: string | null) => {
       this.registerFault = fault;
@@ -89,7 +89,7 @@ export class Trunk {
   get fault(): string | null {
     if (this.registerFault !== null) return this.registerFault;
     if (this.pingFault !== null) return this.pingFault;
-    return this.pausedUntil > this.deps.around.now() ? "it asked to be left alone for a while" : null;
+    return this.pausedUntil > this.deps.around.now() ? "it asked for a pause" : null;
   }
 
   private tell(): void {
@@ -133,7 +133,7 @@ export class Trunk {
   /** What an answer to a call says about the trunk itself. */
   note(result: SipResponse | "timeout" | "unreachable"): void {
     if (typeof result === "string" || result.status === 503) this.failed += 1;
-    if (typeof result === "string") this.pingFault = result === "timeout" ? "it does not answer" : "it cannot be reached";
+    if (typeof result === "string") this.pingFault = result === "timeout" ? "it doesn't respond" : "it can't be reached";
     else if (result.status === 503) this.pause(result);
     else this.pingFault = null;
     this.tell();
@@ -165,7 +165,7 @@ export class Trunk {
 
   /** Asks each of its addresses by OPTIONS until one answers; any answer but 503 says that it is there. */
   async ask(): Promise<string | null> {
-    let fault: string | null = "its name leads to no address";
+    let fault: string | null = "its host can't be resolved";
     for (const hop of await this.hops()) {
       fault = await this.askHop(hop);
       if (fault === null) return null;
@@ -182,20 +182,20 @@ export class Trunk {
 
   private async askHop(hop: Hop): Promise<string | null> {
     const request = await this.options(hop).catch(() => null);
-    if (request === null) return "it cannot be reached from this machine";
+    if (request === null) return "it can't be reached from this machine";
     return new Promise((resolve) => {
-      const stop = this.deps.around.after(pingPatienceMs, () => resolve("it does not answer"));
+      const stop = this.deps.around.after(pingPatienceMs, () => resolve("it doesn't respond"));
       const done = (fault: string | null) => {
         stop();
         resolve(fault);
       };
       const final = (response: SipResponse) => {
         if (response.status === 503) this.pause(response);
-        done(response.status === 503 ? "it answers that it is not available" : null);
+        done(response.status === 503 ? "it reports that it's unavailable" : null);
       };
       this.deps.transactions
-        .send(request, hop, { final, failed: (cause) => done(cause === "timeout" ? "it does not answer" : "it cannot be reached") })
-        .catch(() => done("it cannot be reached"));
+        .send(request, hop, { final, failed: (cause) => done(cause === "timeout" ? "it doesn't respond" : "it can't be reached") })
+        .catch(() => done("it can't be reached"));
     });
   }
 
