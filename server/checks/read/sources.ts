@@ -26,7 +26,7 @@ const noGuides = /^docs\/(?:errors|settings|tenant-exceptions|verification|bench
 
 /** Guides whose prose the rules read, beside the sources. */
 export function readGuides(root: string): SourceFile[] {
-  const guides = ["docs", "docs/gateways", "docs/operations"].flatMap((folder) =>
+  const guides = ["docs", "docs/gateways", "docs/messaging", "docs/operations"].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`),

@@ -23,7 +23,13 @@ test.each([
   "Someone changed this meanwhile",
   "In TEST alone",
   "No real money moves",
+  "A message that came in",
+  "Calls under way",
+  "It is given up",
+  "LIVE text messages",
+  "Numbers are dialled",
   "您已告知付款",
+  "接入中继线路",
   "操作有点快",
 ])("%j is refused on screens, in templates and in guides", (sentence) => {
   expect(faults(words, `import { a } from "./anew.ts";\n// ${sentence}\nexport const a = { b: ${JSON.stringify(sentence)} };`)).toEqual([3]);

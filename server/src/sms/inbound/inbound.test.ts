@@ -124,7 +124,7 @@ describe("STOP", () => {
     const received = (await from(recipient)).reverse();
     const told = await Promise.all(received.map(({ sms }) => room.told(shop, sms.id)));
     expect(told).toEqual([["received", "opted_out"], ["received"], ["received"]]);
-    expect(await answersTo(recipient)).toEqual([expect.stringContaining("You are unsubscribed")]);
+    expect(await answersTo(recipient)).toEqual([expect.stringContaining("You have been unsubscribed")]);
     await expect(room.send(shop, { from: number, to: recipient })).rejects.toMatchObject({ code: "recipient_opted_out" });
     await room.send(shop, { from: "ACME", to: recipient });
 
