@@ -2257,7 +2257,7 @@ export interface Objects {
       emails_per_minute: number;
       /** Single SMS for each key, per minute. */
       sms_per_minute: number;
-      /** Calls for each key, per minute. */
+      /** Single calls for each key, per minute. */
       calls_per_minute: number;
       /** Requests to each GET endpoint for each key, per minute. */
       reads_per_minute: number;

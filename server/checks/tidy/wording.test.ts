@@ -26,7 +26,6 @@ test.each([
   "A message that came in",
   "Calls under way",
   "It is given up",
-  "LIVE text messages",
   "Numbers are dialled",
   "您已告知付款",
   "接入中继线路",

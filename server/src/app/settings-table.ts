@@ -203,7 +203,7 @@ export const settingsTable = {
   CALLS_AT_ONCE: limits(
     integer(1, 1_000),
     10,
-    "Calls that one project and environment may have under way at once, over all processes, where no operator sets another number for a project and its tier allows as many. Further ones wait until one has ended.",
+    "Concurrent calls for each project and environment across all processes, unless the operator sets another number for a project or its tier allows fewer. Further ones wait until one has ended.",
   ),
   LIMITS_STORE: limits(
     choice(["memory", "redis", "postgres"]),

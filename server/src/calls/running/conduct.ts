@@ -211,7 +211,7 @@ function failureOf({ stage }: Running, id: number, error: unknown): Input {
   if (error instanceof BadSound) return { type: "failed", id, fault: { code: "audio_failed", message: error.message } };
   if (error instanceof NoAnswer) return { type: "failed", id, fault: { code: "answer_failed", message: error.message } };
   if (error instanceof SpeechFailed) return { type: "failed", id, fault: { code: "speech_failed", message: error.message.slice(0, 500) } };
-  stage.warn(error, "a step of a call failed; the call goes on");
+  stage.warn(error, "a step of a call failed; the call continues");
   return { type: "done", id };
 }
 

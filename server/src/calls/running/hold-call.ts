@@ -177,7 +177,7 @@ async function conclude(holding: Holding, last: { end: CallEnd; at: Date }): Pro
       .then((whole) => (whole === null ? null : keepRecording(ctx, claimed.call, { source: "call", ...whole })))
       .catch((error: unknown) => unkept(holding, error));
   if (!holding.isUnkept)
-    await leg?.forget?.().catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier could not be told to forget what it recorded"));
+    await leg?.forget?.().catch((err: unknown) => ctx.log.warn({ err, call: claimed.call.id }, "a carrier's copy of a recording couldn't be deleted"));
   await news.idle();
   return { ...outcome, ...last };
 }

@@ -11,7 +11,7 @@ export interface MisshapenEmail {
   faults: readonly ErrorDetail[];
 }
 
-const somebody = `somebody@${simulatorDomain}`;
+const somebody = `someone@${simulatorDomain}`;
 const standIns = { from: somebody, to: somebody, subject: "-", text: "-" };
 /** As many faults as are told: of a field beyond them nobody knows whether its shape is right. */
 const faultsMax = 100;

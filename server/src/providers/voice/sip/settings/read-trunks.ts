@@ -83,6 +83,6 @@ function disagreements(trunk: TrunkConfig): string[] {
   return [
     ...(trunk.register && (trunk.user === null || trunk.password === null) ? ["must have a user and a password to be registered with"] : []),
     ...(trunk.user === null && trunk.password !== null ? ["has a password without a user"] : []),
-    ...(trunk.srtp && trunk.transport !== "TLS" ? ["must have the transport tls for srtp: its keys travel in the signalling"] : []),
+    ...(trunk.srtp && trunk.transport !== "TLS" ? ["must have the transport tls for srtp: its keys are part of the signaling"] : []),
   ];
 }
