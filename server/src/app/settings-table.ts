@@ -203,7 +203,7 @@ export const settingsTable = {
   CALLS_AT_ONCE: limits(
     integer(1, 1_000),
     10,
-    "Concurrent calls for each project and environment across all processes, unless the operator sets another number for a project or its tier allows fewer. Further ones wait until one has ended.",
+    "Concurrent calls in each project and environment across all processes, unless the operator sets another number for a project or its tier allows fewer. Further ones wait until one has ended.",
   ),
   LIMITS_STORE: limits(
     choice(["memory", "redis", "postgres"]),

@@ -52,7 +52,7 @@ export const usageSchema = shape("Usage", "What was sent, compared with the quot
     {
       emails_per_minute: perMinute("Single emails for each key,"),
       sms_per_minute: perMinute("Single SMS for each key,"),
-      calls_per_minute: perMinute("Single calls for each key,"),
+      calls_per_minute: perMinute("Single calls with each key,"),
       reads_per_minute: perMinute("Requests to each GET endpoint for each key,"),
       general_per_minute: perMinute("All other requests combined for each key,"),
       batches_per_hour: perHour("Email batches for each key,"),

@@ -97,7 +97,7 @@ test("a long HTML is held against the rules, stored and composed as a short one 
   expect(await Promise.all([first.body.id, ...ids].map(htmlOf))).toEqual([html, html, "<p>short</p>", html]);
   expect((await api.get(`/v1/emails/${first.body.id}/source`)).text).toContain("Content-Type: text/html");
   const faults = [
-    ["html", { html: "<div>".repeat(60_000) }, "nested 500 deep"],
+    ["html", { html: "<div>".repeat(60_000) }, "nested up to 500 deep"],
     ["html", { html: "x".repeat(2_000_001) }, "2 MB"],
     ["html", { html: "你".repeat(700_000) }, "2 MB"],
     ["text", { text: "x".repeat(2_000_001) }, "2 million"],

@@ -8,7 +8,7 @@ test("a text with too many parts is refused with the characters that cost it", a
   const api = home.api((await home.tenant()).key);
   const { body } = await api.post("/v1/sms", { ...sms, body: `\u2019${"a".repeat(100)}`, max_segments: 1 });
   expect(body.error).toMatchObject({ code: "parameter_invalid", param: "body" });
-  expect(body.error.message).toContain("takes 2 parts, and 1 are allowed");
+  expect(body.error.message).toContain("needs 2 parts, but only 1 is allowed");
   expect(body.error.message).toContain("\u2019");
 });
 

@@ -158,7 +158,7 @@ function listEvents(app: App): void {
         summary: "List an order's events",
         params,
         querystring,
-        response: { 200: listOf<EventShape>("Event", "an event's id") },
+        response: { 200: listOf<EventShape>("Event", "an event's ID") },
       },
     },
     async (request) => {

@@ -32,7 +32,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
             ),
           },
         }),
-        response: { 200: listOf<EventShape>("Event", "an event's id") },
+        response: { 200: listOf<EventShape>("Event", "an event's ID") },
       },
     },
     async (request) => {
