@@ -2257,7 +2257,7 @@ export interface Objects {
       emails_per_minute: number;
       /** Single SMS for each key, per minute. */
       sms_per_minute: number;
-      /** Single calls for each key, per minute. */
+      /** Single calls with each key, per minute. */
       calls_per_minute: number;
       /** Requests to each GET endpoint for each key, per minute. */
       reads_per_minute: number;
@@ -6525,7 +6525,7 @@ export interface Objects {
     data: Objects["Event"][];
     /** Whether more objects follow. */
     has_more: boolean;
-    /** Pass it on to read further: an event's id. */
+    /** Pass it on to read further: an event's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6801,21 +6801,6 @@ export interface Objects {
     total_count?: number;
   };
   /** One page of a list. */
-  ListEmailEventsList: {
-    /** Always `list`. */
-    object: "list";
-    /** Path of this list. */
-    url: string;
-    /** The page, newest first. */
-    data: Objects["Event"][];
-    /** Whether more objects follow. */
-    has_more: boolean;
-    /** Pass it on to read further: an event's ID. */
-    next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
-    total_count?: number;
-  };
-  /** One page of a list. */
   EmailAttemptList: {
     /** Always `list`. */
     object: "list";
@@ -6841,21 +6826,6 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a message's ID. */
-    next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
-    total_count?: number;
-  };
-  /** One page of a list. */
-  ListSmsEventsList: {
-    /** Always `list`. */
-    object: "list";
-    /** Path of this list. */
-    url: string;
-    /** The page, newest first. */
-    data: Objects["Event"][];
-    /** Whether more objects follow. */
-    has_more: boolean;
-    /** Pass it on to read further: an event's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -6916,21 +6886,6 @@ export interface Objects {
     /** Whether more objects follow. */
     has_more: boolean;
     /** Pass it on to read further: a call's ID. */
-    next_cursor: string | null;
-    /** Number of all objects that fit, when `include=total_count` asked for it. */
-    total_count?: number;
-  };
-  /** One page of a list. */
-  ListCallEventsList: {
-    /** Always `list`. */
-    object: "list";
-    /** Path of this list. */
-    url: string;
-    /** The page, newest first. */
-    data: Objects["Event"][];
-    /** Whether more objects follow. */
-    has_more: boolean;
-    /** Pass it on to read further: an event's ID. */
     next_cursor: string | null;
     /** Number of all objects that fit, when `include=total_count` asked for it. */
     total_count?: number;
@@ -8749,7 +8704,7 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["ListEmailEventsList"];
+    answer: Objects["EventList"];
   };
   /** List an email's delivery attempts */
   "GET /v1/emails/{id}/attempts": {
@@ -8819,7 +8774,7 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["ListSmsEventsList"];
+    answer: Objects["EventList"];
   };
   /** List an SMS's attempts */
   "GET /v1/sms/{id}/attempts": {
@@ -8889,7 +8844,7 @@ export interface Routes {
     path: { id: string };
     query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[]; after?: string; before?: string };
     body: undefined;
-    answer: Objects["ListCallEventsList"];
+    answer: Objects["EventList"];
   };
   /** List a call's recordings */
   "GET /v1/calls/{id}/recordings": {

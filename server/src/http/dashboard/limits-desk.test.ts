@@ -123,7 +123,7 @@ test(
     await calls.fill("4");
     expect((await owner.api.call("PATCH", limits, { body: { caps: { calls_at_once: 2 } } })).status).toBe(200);
     await press(save);
-    await expect.poll(() => calls.inputValue()).toBe("2");
+    await expect.poll(() => calls.inputValue(), { timeout: 60_000 }).toBe("2");
     expect((await owner.api.get(limits)).body).toMatchObject({ caps: { calls_at_once: 2 } });
     expect(complaints.filter((text) => !refused(text))).toEqual([]);
   },
