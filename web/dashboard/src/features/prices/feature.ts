@@ -7,7 +7,7 @@ export const prices: Feature = {
   nav: [
     {
       path: "/operator/prices",
-      label: defineWords({ en: "Message prices", zh: "消息价格" }),
+      label: defineWords({ en: "Message prices", zh: "价目表" }),
       icon: IconReceiptDollar,
       group: "operator",
       order: 24,

@@ -47,7 +47,7 @@ export const priceWords = defineWords({
     rest: (count: number) => `${count.toLocaleString("en")} more. Use the search to find them.`,
   },
   zh: {
-    title: "消息价格",
+    title: "价目表",
     text: "运营商对正式短信和通话的收费。各项目的费用上限按这些价格计算。",
     gaps: {
       sms: "短信没有设置“其他所有地区”的价格，发往未定价地区的短信会被拒绝。",
@@ -84,7 +84,7 @@ export const priceWords = defineWords({
     choose: "选择 CSV 文件，或拖放到此处",
     chosen: (name, lines) => `${name}，共 ${lines.toLocaleString("zh")} 行`,
     replace: "替换全部价格",
-    tooLarge: "文件超过 500 KB。价格表最多 10,000 条。",
+    tooLarge: "文件超过 500 KB。价目表最多 10,000 条。",
     faults: (count) => `${count} 行有误，未做任何更改。`,
     line: (line) => `第 ${line} 行`,
     more: (count) => `另有 ${count} 行`,

@@ -34,8 +34,8 @@ export const transportWords = defineWords({
     },
     noneHow: {
       email: ["Set EMAIL_TRANSPORT as described in", "docs/email.md"],
-      sms: ["Set SMPP_BINDS as described in", "docs/messaging/carriers.md"],
-      call: ["Set SIP_TRUNKS as described in", "docs/messaging/sip-trunks.md"],
+      sms: ["Set SMPP_BINDS or SMS_HTTP_URL as described in", "docs/messaging/carriers.md"],
+      call: ["Set VOICE_HTTP_URL, or SIP_TRUNKS as described in", "docs/messaging/sip-trunks.md"],
     },
     noneWorker: "Already set? Then check that a worker process is running.",
   },
@@ -72,8 +72,8 @@ export const transportWords = defineWords({
     },
     noneHow: {
       email: ["请设置 EMAIL_TRANSPORT，参见", "docs/email.md"],
-      sms: ["请设置 SMPP_BINDS，参见", "docs/messaging/carriers.md"],
-      call: ["请设置 SIP_TRUNKS，参见", "docs/messaging/sip-trunks.md"],
+      sms: ["请设置 SMPP_BINDS 或 SMS_HTTP_URL，参见", "docs/messaging/carriers.md"],
+      call: ["请设置 VOICE_HTTP_URL，或设置 SIP_TRUNKS，参见", "docs/messaging/sip-trunks.md"],
     },
     noneWorker: "已经设置？请检查工作进程是否在运行。",
   },
