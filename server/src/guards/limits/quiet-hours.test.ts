@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { quietEnd } from "./quiet-hours.ts";
 
 const night = { from: "21:00", to: "08:00" };
@@ -16,4 +16,21 @@ test.each([
   ["of no country", "ZZ", "2026-11-24T02:00:00Z", night, "2026-11-24T02:00:00.000Z"],
 ])("a message that is to go %s goes when they are over", (_name, country, at, span, then) => {
   expect(quietEnd(new Date(at), { country, span }).toISOString()).toBe(then);
+});
+
+test.each([
+  ["in the night that clocks are put forward", "GB", "2026-03-28T22:00:00Z", night, "2026-03-29T07:00:00.000Z"],
+  ["in the night that they are put back", "GB", "2026-10-24T21:30:00Z", night, "2026-10-25T08:00:00.000Z"],
+  ["with a morning that no quarter of an hour begins", "GB", "2026-11-24T03:00:00Z", { from: "21:00", to: "07:50" }, "2026-11-24T08:00:00.000Z"],
+])("the morning is found %s", (_name, country, at, span, then) => {
+  expect(quietEnd(new Date(at), { country, span }).toISOString()).toBe(then);
+});
+
+test.each(["GB", "US", "RU"])("in %s the end of the longest night is found by a few looks at each zone's clock", (country) => {
+  const span = { from: "20:00", to: "10:00" };
+  quietEnd(new Date("2026-12-01T02:03:00Z"), { country, span });
+  const looks = vi.spyOn(Temporal.Instant, "fromEpochMilliseconds");
+  quietEnd(new Date("2026-12-01T02:03:00Z"), { country, span });
+  expect(looks.mock.calls.length).toBeLessThan(150);
+  looks.mockRestore();
 });

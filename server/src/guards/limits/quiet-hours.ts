@@ -12,9 +12,8 @@ export type QuietHours = Record<QuietKind, Span | null>;
 /** What applies where a project has set nothing. */
 export const usualQuietHours: QuietHours = { marketing: { from: "21:00", to: "08:00" }, transactional: null, calls: null };
 
-const slotMinutes = 15;
-const slotMs = slotMinutes * 60_000;
-const slotsMax = (2 * 24 * 60) / slotMinutes;
+const slotMs = 15 * 60_000;
+const searchedMs = 2 * 24 * 60 * 60_000;
 
 /**
  * When a message may go that is to go at `at`: the first quarter of an hour that is outside of the quiet hours in every time zone of the country. `at` itself if it is,
@@ -22,23 +21,28 @@ const slotsMax = (2 * 24 * 60) / slotMinutes;
  */
 export function quietEnd(at: Date, { country, span }: { country: string; span: Span }): Date {
   const zones = zonesOf(country);
-  if (zones.length === 0 || !isQuiet(at, { zones, span })) return at;
-  const first = Math.ceil((at.getTime() + 1) / slotMs) * slotMs;
-  for (const within of [zones, zones.slice(0, 1)])
-    for (let slot = 0; slot < slotsMax; slot += 1) {
-      const time = new Date(first + slot * slotMs);
-      if (!isQuiet(time, { zones: within, span })) return time;
-    }
-  return at;
+  return firstAwake(at, { zones, span }) ?? firstAwake(at, { zones: zones.slice(0, 1), span }) ?? at;
 }
 
-function isQuiet(at: Date, { zones, span }: { zones: readonly string[]; span: Span }): boolean {
-  return zones.some((zone) => isWithin(minuteIn(at, zone), span));
+/** From one zone's morning to the next one's, until it is quiet in none; null if that is not within two days. */
+function firstAwake(at: Date, { zones, span }: { zones: readonly string[]; span: Span }): Date | null {
+  const start = at.getTime();
+  for (let ms = start; ms <= start + searchedMs; ) {
+    const ends = Math.max(...zones.map((zone) => endOfQuiet(ms, { zone, span })));
+    if (ends <= ms) return ms === start ? at : new Date(ms);
+    ms = Math.ceil(ends / slotMs) * slotMs;
+  }
+  return null;
 }
 
-function isWithin(minute: number, { from, to }: Span): boolean {
-  const [start, end] = [minutesOf(from), minutesOf(to)];
-  return start <= end ? minute >= start && minute < end : minute >= start || minute < end;
+/** When quiet hours that last at a time in a zone end; that time itself if none do. */
+function endOfQuiet(ms: number, { zone, span: { from, to } }: { zone: string; span: Span }): number {
+  const local = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  const [minute, begins, ends] = [local.hour * 60 + local.minute, minutesOf(from), minutesOf(to)];
+  const isQuiet = begins <= ends ? minute >= begins && minute < ends : minute >= begins || minute < ends;
+  if (!isQuiet) return ms;
+  const day = minute < ends ? local : local.add({ days: 1 });
+  return day.with({ hour: Math.floor(ends / 60), minute: ends % 60, second: 0, millisecond: 0 }).epochMilliseconds;
 }
 
 /** Minutes since midnight of `21:00`. */
