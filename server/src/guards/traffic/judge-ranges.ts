@@ -2,39 +2,49 @@ import { emit } from "#events/index.ts";
 import { readTelephone } from "#messaging/index.ts";
 import { type Ctx, findNow, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { findLimitsRow } from "../limits/limits.sql.ts";
-import { type Finding, judgeTraffic, messagesLeast, type RangeTraffic } from "./judge-traffic.ts";
+import { type Finding, judgeTraffic, messagesLeast } from "./judge-traffic.ts";
 import { insertPause, type PauseRow } from "./pauses.sql.ts";
-import { findSums, listBusyRanges, listRecipients, type RangeKey } from "./traffic.sql.ts";
+import { type BusyRange, listBusyRanges, listRecipients, listSums, type RangeKey } from "./traffic.sql.ts";
 
 /** What is late, and what is past. */
 const windowMinutes = 70;
 const pastDays = 8;
 /** A range that was released is left alone for so long: a person has looked at it. */
 const restDays = 30;
-const rangesMax = 200;
+const portion = 200;
 const numbersMax = 5_000;
 const weekMs = 7 * 86_400_000;
 
 /** Looks at the ranges of numbers that much LIVE traffic goes to, and pauses those that look like abuse. Answers how many it paused. */
 export async function judgeRanges(ctx: Ctx): Promise<number> {
-  const busy = await listBusyRanges(ctx.db, { minutes: windowMinutes, least: messagesLeast, restDays, limit: rangesMax });
   let paused = 0;
-  for (const key of busy) {
-    const range = await gather(ctx, key);
-    const finding = range === null ? null : judgeTraffic(range);
-    if (finding !== null) paused += await ctx.transact((tx) => pause(tx, ctx, { key, finding }));
+  for (let after: RangeKey | null = null; ; ) {
+    const busy: BusyRange[] = await listBusyRanges(ctx.db, { minutes: windowMinutes, least: messagesLeast, restDays, after, limit: portion });
+    const channels = Map.groupBy(busy, ({ project_id, livemode, channel }) => `${project_id} ${livemode} ${channel}`);
+    for (const ranges of channels.values()) paused += await judgeChannel(ctx, ranges);
+    const last = busy.at(-1);
+    if (last === undefined || busy.length < portion) return paused;
+    after = last;
   }
-  return paused;
 }
 
-async function gather(ctx: Ctx, key: RangeKey): Promise<RangeTraffic | null> {
+/** Judges ranges of one project and channel. */
+async function judgeChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<number> {
+  const [key] = ranges as [BusyRange];
   const limits = await findLimitsRow(ctx.db, key.project_id);
-  if (limits === null) return null;
-  const sums = await findSums(ctx.db, key, { minutes: windowMinutes, days: pastDays });
-  const numbers = await listRecipients(ctx.db, key, { minutes: windowMinutes, limit: numbersMax });
-  const { channel, prefix } = key;
+  if (limits === null) return 0;
+  const prefixes = ranges.map(({ prefix }) => prefix);
+  const sums = new Map((await listSums(ctx.db, key, { prefixes, minutes: windowMinutes, days: pastDays })).map((one) => [one.prefix, one]));
   const is_settled = limits.updated_at === null || (await findNow(ctx.db)).getTime() - limits.updated_at.getTime() > weekMs;
-  return { ...sums, channel, prefix, numbers, is_home: isHome(numbers, limits.home_country), is_settled };
+  let paused = 0;
+  for (const range of ranges) {
+    const counted = sums.get(range.prefix);
+    if (counted === undefined) continue;
+    const numbers = await listRecipients(ctx.db, range, { minutes: windowMinutes, restDays, limit: numbersMax });
+    const finding = judgeTraffic({ ...counted, ...range, numbers, is_home: isHome(numbers, limits.home_country), is_settled });
+    if (finding !== null) paused += await ctx.transact((tx) => pause(tx, ctx, { key: range, finding }));
+  }
+  return paused;
 }
 
 /** Ranges do not always lie in one country: the first number says which this one is in. */

@@ -11,7 +11,7 @@ function dice(seed: number): () => number {
 }
 
 const quiet: RangeTraffic = {
-  ...{ channel: "sms", prefix: "86138", numbers: [], is_home: true, is_settled: true },
+  ...{ channel: "sms", prefix: "86138", numbers: [], is_home: true, is_settled: true, is_partly_released: false },
   ...{ messages: 0, codes: 0, matured: 0, approved: 0, all_messages: 0, all_matured: 0, all_approved: 0, past_messages: 0, past_all: 0 },
 };
 

@@ -14,6 +14,8 @@ export interface RangeTraffic extends Sums {
   is_home: boolean;
   /** What the project set for itself has been the same for a week: a market that its owner has just opened looks like an attack. */
   is_settled: boolean;
+  /** Somebody released a part of it of late: its sums say nothing new, and it is not paused as a whole. */
+  is_partly_released: boolean;
 }
 
 export interface PauseFigures {
@@ -61,10 +63,16 @@ export function judgeTraffic(range: RangeTraffic): Finding | null {
     sequential_percent: sequence === null ? 0 : percent(sequence.near, sequence.total),
   };
   if (sequence !== null && sequence.near / sequence.total >= sequentialShare)
-    return { cause: "sequential_numbers", prefix: sequence.total * 2 >= range.numbers.length ? range.prefix : sequence.prefix, figures };
+    return { cause: "sequential_numbers", prefix: prefixOf(range, sequence), figures };
+  if (range.is_partly_released) return null;
   if (comesBackToNothing(range)) return { cause: "no_conversions", prefix: range.prefix, figures };
   if (isSuddenlyAll(range)) return { cause: "dominant_prefix", prefix: range.prefix, figures };
   return null;
+}
+
+/** The whole range where half of its traffic is sequential, else the ten thousand numbers around it. */
+function prefixOf({ is_partly_released, numbers, prefix }: RangeTraffic, sequence: Sequence): string {
+  return !is_partly_released && sequence.total * 2 >= numbers.length ? prefix : sequence.prefix;
 }
 
 interface Sequence {

@@ -31,18 +31,37 @@ export function countTraffic<On extends Tx | Pipe>(on: On, traffic: readonly Tra
 /** What is looked at: a range of a project's in which much happened of late. */
 export type RangeKey = Tenant & { channel: PricedChannel; prefix: string };
 
-/** Ranges with at least so many messages or calls in the last so many minutes, those that are paused or were released of late left out. */
-export async function listBusyRanges(db: Db, given: { minutes: number; least: number; restDays: number; limit: number }): Promise<RangeKey[]> {
-  return sql(db)<RangeKey>`
+export interface BusyRange extends RangeKey {
+  /** A pause of a part of it was released of late: somebody has looked at that part. */
+  is_partly_released: boolean;
+}
+
+interface Busy {
+  minutes: number;
+  least: number;
+  restDays: number;
+  /** The last of the portion before; null for the first one. */
+  after: RangeKey | null;
+  limit: number;
+}
+
+/** Ranges with at least so many messages or calls in the last so many minutes, in one order, those that are paused or were released of late left out. */
+export async function listBusyRanges(db: Db, { minutes, least, restDays, after, limit }: Busy): Promise<BusyRange[]> {
+  const tag = sql(db);
+  return tag<BusyRange>`
     -- all tenants: one loop judges every tenant's traffic
-    select t.project_id, t.livemode, t.channel, t.prefix from traffic_counts t
-    where t.slot > app_now() - ${given.minutes} * interval '1 minute' and not exists (
+    select t.project_id, t.livemode, t.channel, t.prefix, exists (
       select from messaging_pauses p
-      where p.project_id = t.project_id and p.livemode = t.livemode and p.channel = t.channel
-        and (t.prefix like p.prefix || '%' or (p.prefix like t.prefix || '%' and p.status = 'released'))
-        and (p.status = 'active' or p.released_at > app_now() - ${given.restDays} * interval '1 day'))
-    group by t.project_id, t.livemode, t.channel, t.prefix having sum(t.messages) >= ${given.least}
-    order by sum(t.messages) desc limit ${given.limit}`;
+      where p.project_id = t.project_id and p.livemode = t.livemode and p.channel = t.channel and p.prefix like t.prefix || '%'
+        and p.released_at > app_now() - ${restDays} * interval '1 day') as is_partly_released
+    from traffic_counts t
+    where t.slot > app_now() - ${minutes} * interval '1 minute' and not exists (
+      select from messaging_pauses p
+      where p.project_id = t.project_id and p.livemode = t.livemode and p.channel = t.channel and t.prefix like p.prefix || '%'
+        and (p.status = 'active' or p.released_at > app_now() - ${restDays} * interval '1 day'))
+      ${after === null ? tag`` : tag`and (t.project_id, t.livemode, t.channel, t.prefix) > (${after.project_id}, ${after.livemode}, ${after.channel}, ${after.prefix})`}
+    group by t.project_id, t.livemode, t.channel, t.prefix having sum(t.messages) >= ${least}
+    order by t.project_id, t.livemode, t.channel, t.prefix limit ${limit}`;
 }
 
 /** How a project's traffic of one channel is made up. */
@@ -60,34 +79,49 @@ export interface Sums {
   past_all: number;
 }
 
-export async function findSums(db: Db, { project_id, livemode, channel, prefix }: RangeKey, given: { minutes: number; days: number }): Promise<Sums> {
-  const [row] = await sql(db)<Sums>`
+/** Of some ranges of a project's channel, which is read through once for all of them. */
+export async function listSums(
+  db: Db,
+  { project_id, livemode, channel }: Omit<RangeKey, "prefix">,
+  given: { prefixes: readonly string[]; minutes: number; days: number },
+): Promise<(Sums & { prefix: string })[]> {
+  return sql(db)<Sums & { prefix: string }>`
     with counted as (
-      select prefix = ${prefix} as mine, slot > app_now() - ${given.minutes} * interval '1 minute' as late, slot <= app_now() - interval '20 minutes' as ripe,
-        messages, codes, approved
+      select prefix, slot > app_now() - ${given.minutes} * interval '1 minute' as late, slot <= app_now() - interval '20 minutes' as ripe, messages, codes, approved
       from traffic_counts
-      where project_id = ${project_id} and livemode = ${livemode} and channel = ${channel} and slot > app_now() - ${given.days} * interval '1 day')
-    select coalesce(sum(messages) filter (where mine and late), 0) as messages, coalesce(sum(codes) filter (where mine and late), 0) as codes,
-      coalesce(sum(codes) filter (where mine and late and ripe), 0) as matured, coalesce(sum(approved) filter (where mine and late), 0) as approved,
-      coalesce(sum(messages) filter (where late), 0) as all_messages, coalesce(sum(codes) filter (where late and ripe), 0) as all_matured,
-      coalesce(sum(approved) filter (where late), 0) as all_approved, coalesce(sum(messages) filter (where mine and not late), 0) as past_messages,
-      coalesce(sum(messages) filter (where not late), 0) as past_all
-    from counted`;
-  return row as Sums;
+      where project_id = ${project_id} and livemode = ${livemode} and channel = ${channel} and slot > app_now() - ${given.days} * interval '1 day'),
+    ranges as (
+      select prefix, coalesce(sum(messages) filter (where late), 0) as messages, coalesce(sum(codes) filter (where late), 0) as codes,
+        coalesce(sum(codes) filter (where late and ripe), 0) as matured, coalesce(sum(approved) filter (where late), 0) as approved,
+        coalesce(sum(messages) filter (where not late), 0) as past_messages
+      from counted group by prefix),
+    compared as (
+      select prefix, messages, codes, matured, approved, past_messages, sum(messages) over () as all_messages, sum(matured) over () as all_matured,
+        sum(approved) over () as all_approved, sum(past_messages) over () as past_all
+      from ranges)
+    select prefix, messages::bigint as messages, codes::bigint as codes, matured::bigint as matured, approved::bigint as approved,
+      past_messages::bigint as past_messages, all_messages::bigint as all_messages, all_matured::bigint as all_matured, all_approved::bigint as all_approved,
+      past_all::bigint as past_all
+    from compared where prefix = any(${[...given.prefixes]}::text[])`;
 }
 
-/** Numbers in a range that were written to or called of late, each once. */
-export async function listRecipients(
-  db: Db,
-  { project_id, livemode, channel, prefix }: RangeKey,
-  given: { minutes: number; limit: number },
-): Promise<string[]> {
+interface Looking {
+  minutes: number;
+  restDays: number;
+  limit: number;
+}
+
+/** Numbers in a range that were written to or called of late, each once, without those whose part of it is paused or was released of late. */
+export async function listRecipients(db: Db, { project_id, livemode, channel, prefix }: RangeKey, given: Looking): Promise<string[]> {
   const rows = await sql(db)<{ recipient: string }>`
     select distinct recipient from (
-      select recipient from message_charges
-      where project_id = ${project_id} and livemode = ${livemode} and channel = ${channel} and prefix = ${prefix}
-        and created_at > app_now() - ${given.minutes} * interval '1 minute'
-      order by created_at desc limit ${given.limit}) newest`;
+      select c.recipient from message_charges c
+      where c.project_id = ${project_id} and c.livemode = ${livemode} and c.channel = ${channel} and c.prefix = ${prefix}
+        and c.created_at > app_now() - ${given.minutes} * interval '1 minute' and not exists (
+          select from messaging_pauses p
+          where p.project_id = ${project_id} and p.livemode = ${livemode} and p.channel = ${channel} and c.recipient like '+' || p.prefix || '%'
+            and (p.status = 'active' or p.released_at > app_now() - ${given.restDays} * interval '1 day'))
+      order by c.created_at desc limit ${given.limit}) newest`;
   return rows.map(({ recipient }) => recipient);
 }
 
