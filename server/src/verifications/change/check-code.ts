@@ -15,8 +15,10 @@ import { holdPending } from "./hold-pending.ts";
 export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: string; code: string }): Promise<VerificationRow> {
   return ctx.transact(async (tx) => {
     const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
-    await changeVerifications(tx, timed, { held: [held], change: (row) => ({ to: checked(ctx, row, code) }) });
-    if (held.status === "approved") await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
+    const to = checked(ctx, held, code);
+    // Before messages are withdrawn: acceptance counts traffic first and what is spent last, too.
+    if (to.status === "approved") await countApproved(tx, tenant, { channels: held.sends.map(({ channel }) => channel), recipient: held.recipient });
+    await changeVerifications(tx, timed, { held: [held], change: () => ({ to }) });
     const detail = { status: held.status, attempts_left: held.checks_left };
     await recordOfPerson(tx, { ctx: timed, tenant, action: "verification.checked", object_type: "verification", object_id: id, detail });
     return plainOf(held);
