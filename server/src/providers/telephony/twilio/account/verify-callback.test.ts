@@ -102,6 +102,7 @@ describe("a callback is not believed", () => {
       "as JSON with a hash of a stranger's",
       { ...jsonExample, url: jsonExample.url.replace(hash, createHash("sha256").update("{}").digest("hex")), body: "{}" },
     ],
+    ["for an address that is none", { ...example, origin: "http://localhost:8080", url: "http://localhost:8080/myapp.php" }],
     ["with bytes that are no text", { ...example, body: Buffer.from([0xff, 0xfe]) }],
   ])("%s", (_what, given) => {
     expect(verify(given).ok).toBe(false);

@@ -50,9 +50,9 @@ function xml(body: string): CarrierAnswer {
 const nothingMore: CarrierAnswer = { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" };
 
 async function answerSound(desk: LineDesk, { method, url }: CarrierRequest): Promise<CarrierAnswer | CarrierRefusal> {
-  const query = new URL(url, "http://here").searchParams;
-  const line = lineOf(desk, query);
-  if (line === null) return "signature";
+  const query = URL.parse(url, "http://here")?.searchParams;
+  const line = query === undefined ? null : lineOf(desk, query);
+  if (query === undefined || line === null) return "signature";
   const number = numberOf(query);
   const wav = number === null || method !== "GET" ? null : await desk.sound(line, number);
   if (wav === null) return "unsupported";
