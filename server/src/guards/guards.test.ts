@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
 import { changeCalls } from "#calls/change/change-calls.ts";
-import { hangUpCall } from "#calls/index.ts";
+import { findCall, hangUpCall } from "#calls/index.ts";
 import { claimCalls } from "#calls/running/claim-calls.ts";
 import { endCalls } from "#calls/running/end-calls.ts";
+import { reviveCalls } from "#calls/running/revive-calls.ts";
 import { listEventsOf } from "#events/index.ts";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { type AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
@@ -202,5 +203,36 @@ describe("what messages and calls may cost", () => {
     const test_ = await home.tenant();
     for (let time = 0; time < 8; time += 1) expect(await outcomeOf(room.send(test_, { to: "+447400123456" }))).toBe("done");
     expect(await usedOf(test_)).toEqual({});
+  });
+
+  test.each(["worker_lost", "outcome_unknown"])("a call that ends as %s gives nothing back: it may have lasted", async (code) => {
+    const shop = await liveShop(home);
+    const placed = await call(shop, fresh(), { time_limit: 61 });
+    const lease = createLeaseNames().next(ctx);
+    const claiming = { livemode: true, room: 100, laneMax: 100, lease, leaseMs: 45_000 };
+    await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+    const become = (status: "initiated" | "in_progress") => ctx.transact((tx) => changeCalls(tx, ctx, { keys: [placed], change: () => ({ to: { status } }) }));
+    await become("initiated");
+    if (code === "worker_lost") {
+      await become("in_progress");
+      home.clock.advance(46_000);
+      await reviveCalls(ctx);
+    } else {
+      const end = { status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message: "No answer came." } } as const;
+      const spoken = {
+        provider: "hand",
+        ringingAt: null,
+        answeredAt: null,
+        answeredBy: null,
+        digits: "",
+        gathered: {},
+        steps: [],
+        fault: null,
+        stopped: false,
+      };
+      await ctx.transact((tx) => endCalls(tx, ctx, [{ key: placed, lease, outcome: { ...spoken, end, at: ctx.now() } }]));
+    }
+    expect(await findCall(ctx, shop, placed.id)).toMatchObject({ status: "failed", error: { code } });
+    expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });
   });
 });

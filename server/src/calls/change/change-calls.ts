@@ -44,7 +44,7 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
     written.push(call);
   }
   await pipeline(tx, (pipe) => [updateCalls(pipe, written, callStates.moves), emitAll(pipe, ctx, told)]);
-  await settleCharges(tx, written.filter(({ livemode, state }) => livemode && state === "done").map(settlementOf));
+  await settleCharges(tx, written.filter(isSettled).map(settlementOf));
   if (written.some(({ state }) => state === "due")) hint(tx, "calls");
   return held;
 }
@@ -53,6 +53,14 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
 export function minutesOf(seconds: number): number {
   return Math.ceil(seconds / 60);
 }
+
+/** Of a LIVE call that ended. Where nobody knows how long it lasted, or whether it was placed, all that it might have taken stays taken. */
+function isSettled({ livemode, state, duration, hangup_by, error }: CallRow): boolean {
+  const isKnown = duration !== null || hangup_by !== null || error === null || !unknownEnds.has(error.code);
+  return livemode && state === "done" && isKnown;
+}
+
+const unknownEnds: ReadonlySet<string> = new Set(["worker_lost", "outcome_unknown"]);
 
 function settlementOf({ project_id, livemode, id, duration }: CallRow) {
   return { project_id, livemode, message_id: id, units: minutesOf(duration ?? 0) };
