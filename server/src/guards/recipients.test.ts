@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { rescheduleCall } from "#calls/index.ts";
+import { rescheduleSms } from "#sms/index.ts";
 import { guardedHouse, outcomeOf, refusalOf } from "#test/guards.ts";
 import { liveShop } from "#test/sms.ts";
+import { startVerification } from "#verifications/index.ts";
 import { guardTasks } from "./guard-tasks.ts";
 import { changeLimits } from "./index.ts";
 
@@ -63,6 +66,22 @@ describe("quiet hours", () => {
     home.clock.set("2026-12-01T18:00:00.000Z");
     await room.settle();
     expect((await room.find(shop, waiting.id)).status).toBe("sent");
+  });
+
+  test("what is rescheduled into them goes at their end too; a code keeps its time", async () => {
+    const shop = await liveShop(home);
+    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { calls: { from: "21:00", to: "08:00" } }, if_version: null });
+    home.clock.set("2026-12-01T20:00:00.000Z");
+    const [night, morning] = ["2026-12-02T11:00:00.000Z", new Date("2026-12-02T18:00:00.000Z")];
+    const { id } = await room.send(shop, { to: fresh(), category: "marketing", validity_period: 600 });
+    const moved = { status: "scheduled", scheduled_at: morning, due_at: morning };
+    expect(await rescheduleSms(ctx, shop, { id, scheduled_at: night })).toMatchObject({ ...moved, expires_at: new Date("2026-12-02T18:10:00.000Z") });
+    expect(await rescheduleCall(ctx, shop, { id: (await call(shop, fresh())).id, scheduled_at: night })).toMatchObject(moved);
+    const other = await room.send(shop, { to: fresh() });
+    expect(await rescheduleSms(ctx, shop, { id: other.id, scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
+    await changeLimits(ctx, { project_id: shop.project_id, quiet_hours: { transactional: { from: "21:00", to: "08:00" } }, if_version: null });
+    const { sends } = await startVerification(ctx, shop, { tier: "pro", verification: { to: fresh(), channels: ["sms"] } });
+    expect(await rescheduleSms(ctx, shop, { id: sends[0]?.message_id ?? "", scheduled_at: night })).toMatchObject({ scheduled_at: new Date(night) });
   });
 
   test("not in TEST", async () => {

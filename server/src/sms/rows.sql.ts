@@ -8,7 +8,7 @@ export const smsColumns: ColumnsOf<SmsRow> = columns(
   "sms",
   `
   project_id, livemode, id, direction, status, version, sequence, last_event, sender, sender_kind, recipient, country, encoding, segments, segments_sent,
-  reference, keyword, tags, metadata, status_callback, batch_id, error, provider, state, due_at, lease, lease_until, deaths, attempts, begun, settle_at,
+  reference, keyword, category, tags, metadata, status_callback, batch_id, error, provider, state, due_at, lease, lease_until, deaths, attempts, begun, settle_at,
   sequel, sequel_at, scheduled_at, expires_at, sent_at, delivered_at, created_at, updated_at`,
 );
 

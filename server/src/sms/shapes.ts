@@ -45,6 +45,8 @@ export interface SmsRow extends Tenant {
   segments_sent: number;
   reference: number | null;
   keyword: Keyword | null;
+  /** Whose quiet hours it keeps; null: none, as codes and answers. */
+  category: "transactional" | "marketing" | null;
   tags: Tag[];
   metadata: Record<string, string>;
   status_callback: string | null;

@@ -1,4 +1,5 @@
 import { recordOfPerson, withPrevious } from "#audit/index.ts";
+import { findGuard, startAfterQuiet } from "#guards/index.ts";
 import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
 import { atNow, type Ctx, type Tenant } from "#platform/index.ts";
 import { callErrors } from "../errors.ts";
@@ -13,11 +14,12 @@ interface Reschedule {
 }
 
 /**
- * Moves the time of a call that no worker has taken; one that was to be placed at once waits from then on. It expires as long after its new time as after the
- * old one. Throws resource_missing, version_conflict, call_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Moves the time of a call that no worker has taken; one that was to be placed at once waits from then on, and a time in quiet hours becomes their end. It
+ * expires as long after its new time as after the old one. Throws resource_missing, version_conflict, call_state_conflict, parameter_invalid for a time outside the next thirty days.
  */
 export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<CallRow> {
-  const at = await readNewTime(ctx, input.scheduled_at);
+  const wanted = await readNewTime(ctx, input.scheduled_at);
+  const guard = await findGuard(ctx, tenant);
   return ctx.transact(async (tx) => {
     let before: Date | null = null;
     const call = await changeCall(tx, await atNow(ctx, tx), {
@@ -27,13 +29,15 @@ export async function rescheduleCall(ctx: Ctx, tenant: Tenant, input: Reschedule
         const isUntouched = held.attempts === 0 && (held.state === "waiting" || held.state === "due");
         if (!isUntouched || !isReschedulable(held.status)) throw callErrors.call_state_conflict({ message: refusalOf(held) });
         before = held.scheduled_at;
+        // Codes never wait.
+        const at = held.sealed_said === null ? startAfterQuiet(guard, { kind: "calls", country: held.country, at: wanted }) : wanted;
         const times = { scheduled_at: at, due_at: at, expires_at: expiryFrom(at, held) };
         // A call that becomes scheduled gets its new version from that.
         const version = held.status === "scheduled" ? held.version + 1 : held.version;
         return { to: { status: "scheduled", state: "waiting", version, ...times } };
       },
     });
-    const detail = withPrevious({ scheduled_at: at }, { scheduled_at: before });
+    const detail = withPrevious({ scheduled_at: call.scheduled_at }, { scheduled_at: before });
     await recordOfPerson(tx, { ctx, tenant, action: "call.rescheduled", object_type: "call", object_id: input.id, detail });
     return call;
   });

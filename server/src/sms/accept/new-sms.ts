@@ -18,7 +18,7 @@ export interface NewSms {
 
 interface Given {
   tier: SendingTier;
-  input: Pick<SmsInput, "tags" | "metadata" | "status_callback">;
+  input: Pick<SmsInput, "tags" | "metadata" | "status_callback" | "category">;
   checked: CheckedSms;
   batch_id: string | null;
   /** Which word of the recipient's it answers. */
@@ -37,12 +37,17 @@ export function newSms(ctx: Ctx, tenant: Tenant, given: Given): NewSms {
     ...{ project_id: tenant.project_id, livemode: tenant.livemode, id: ctx.id("sms"), direction: "outbound" },
     ...fresh(isNow ? "queued" : "scheduled"),
     ...{ sender: sender.value, sender_kind: sender.kind, recipient: recipient.number, country: recipient.country },
-    ...{ encoding: split.encoding, segments: split.segments.length, keyword: given.keyword ?? null },
+    ...{ encoding: split.encoding, segments: split.segments.length, keyword: given.keyword ?? null, category: categoryOf(given) },
     ...{ tags: input.tags ?? [], metadata: input.metadata ?? {}, status_callback: input.status_callback ?? null, batch_id: given.batch_id },
     ...{ state: isNow ? "due" : "waiting", due_at: scheduled_at ?? now, scheduled_at, expires_at, created_at: now, updated_at: now },
   };
   const kept = given.secret === true ? { body: null, sealed_body: seal(ctx.masterKeys, bodyPlace(sms.id), body) } : { body, sealed_body: null };
   return { tier, sms, ...kept, admitted: checked.admitted };
+}
+
+/** Codes and answers to words never wait. */
+function categoryOf({ input, keyword, secret }: Given): SmsRow["category"] {
+  return secret === true || keyword !== undefined ? null : (input.category ?? "transactional");
 }
 
 /** What every message begins with. */

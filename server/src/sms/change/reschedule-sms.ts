@@ -1,4 +1,5 @@
 import { recordOfPerson, withPrevious } from "#audit/index.ts";
+import { findGuard, startAfterQuiet } from "#guards/index.ts";
 import { expiryFrom, isReschedulable, readNewTime, requireVersion } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsErrors } from "../errors.ts";
@@ -13,11 +14,12 @@ interface Reschedule {
 }
 
 /**
- * Moves the time of a message before its first attempt; what was to go at once waits from then on. It expires as long after its new time as after the
- * old one. Throws resource_missing, version_conflict, sms_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Moves the time of a message before its first attempt; what was to go at once waits from then on, and a time in quiet hours becomes their end. It expires
+ * as long after its new time as after the old one. Throws resource_missing, version_conflict, sms_state_conflict, parameter_invalid for a time outside the next thirty days.
  */
 export async function rescheduleSms(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<SmsRow> {
-  const at = await readNewTime(ctx, input.scheduled_at);
+  const wanted = await readNewTime(ctx, input.scheduled_at);
+  const guard = await findGuard(ctx, tenant);
   return ctx.transact(async (tx) => {
     let before: Date | null = null;
     const sms = await changeOne(tx, ctx, {
@@ -27,13 +29,15 @@ export async function rescheduleSms(ctx: Ctx, tenant: Tenant, input: Reschedule)
         const isUntouched = held.attempts === 0 && (held.state === "waiting" || held.state === "due");
         if (!isUntouched || !isReschedulable(held.status)) throw smsErrors.sms_state_conflict({ message: refusalOf(held) });
         before = held.scheduled_at;
+        const { category: kind, country } = held;
+        const at = kind === null ? wanted : startAfterQuiet(guard, { kind, country, at: wanted });
         const times = { scheduled_at: at, due_at: at, expires_at: expiryFrom(at, held) };
         // A message that becomes scheduled gets its new version from that.
         const version = held.status === "scheduled" ? held.version + 1 : held.version;
         return { status: "scheduled", state: "waiting", version, ...times };
       },
     });
-    const detail = withPrevious({ scheduled_at: at }, { scheduled_at: before });
+    const detail = withPrevious({ scheduled_at: sms.scheduled_at }, { scheduled_at: before });
     await recordOfPerson(tx, { ctx, tenant, action: "sms.rescheduled", object_type: "sms", object_id: input.id, detail });
     return sms;
   });

@@ -58,7 +58,17 @@ function rowOf(ctx: Ctx, received: Received, { keyword, now }: { keyword: SmsRow
     ...{ sender: from, sender_kind: readSender(from)?.kind ?? "alphanumeric", recipient: to },
     country: typeof country === "string" ? "ZZ" : country.country,
     // A carrier can hand over a text that no message has room for.
-    ...{ encoding, segments: Math.min(segments, segmentsMax), keyword, provider, tags: [], metadata: {}, status_callback: null, batch_id: null },
+    ...{
+      encoding,
+      segments: Math.min(segments, segmentsMax),
+      keyword,
+      category: null,
+      provider,
+      tags: [],
+      metadata: {},
+      status_callback: null,
+      batch_id: null,
+    },
     ...{ state: "done", due_at: now, scheduled_at: null, expires_at: now, created_at: now, updated_at: now },
   };
   // What no text of the database holds.
