@@ -1,25 +1,43 @@
 import { expect, test } from "vitest";
 import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
+import { house, type TestTenant } from "#test/house.ts";
 import { liveShop, openSms, scriptedCarrier } from "#test/sms.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { codeOf } from "#verifications/code.ts";
-import { checkCode, startVerification } from "#verifications/index.ts";
+import { checkCode, resendCode, startVerification } from "#verifications/index.ts";
 
 const home = await house({ sms: openSms([scriptedCarrier()]) });
 const { ctx } = home;
 
+const start = (shop: TestTenant) => startVerification(ctx, shop, { tier: "pro", verification: { to: "+14155552671", channels: ["sms"] } });
+const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
+/** Begins a deed while a row of a counter is held, and asks for what the project has spent once the deed waits. */
+async function spendingBeside<Done>(
+  { project_id }: TestTenant,
+  counter: string,
+  deed: () => Promise<Done>,
+): Promise<{ done: Promise<Done>; spending: object[] }> {
+  return ctx.transact(async (tx) => {
+    await runStatement(tx, `select 1 from ${counter} where project_id = ? for update`, project_id);
+    const done = deed();
+    await eventually("it waits", async () => (await home.asSuperuser((db) => runStatement(db, waiting))).length > 0);
+    return { done, spending: await runStatement(tx, "select used from message_spending where project_id = ? for update nowait", project_id) };
+  });
+}
+
 test("a right code whose message still waits holds nothing of what messages that are being accepted need next", async () => {
   const shop = await liveShop(home);
-  const { project_id } = shop;
-  const row = await startVerification(ctx, shop, { tier: "pro", verification: { to: "+14155552671", channels: ["sms"] } });
-  const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-  const checking = await ctx.transact(async (tx) => {
-    await runStatement(tx, "select messages from traffic_counts where project_id = ? for update", project_id);
-    const checked = checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) });
-    await eventually("the check waits", async () => (await home.asSuperuser((db) => runStatement(db, waiting))).length > 0);
-    expect(await runStatement(tx, "select used from message_spending where project_id = ? for update nowait", project_id)).toHaveLength(2);
-    return { checked };
-  });
-  expect(await checking.checked).toMatchObject({ status: "approved" });
+  const row = await start(shop);
+  const { done, spending } = await spendingBeside(shop, "traffic_counts", () => checkCode(ctx, shop, { id: row.id, code: codeOf(ctx.masterKeys, row) }));
+  expect(spending).toHaveLength(2);
+  expect(await done).toMatchObject({ status: "approved" });
+});
+
+test("nor does a code that is sent again while its message still waits", async () => {
+  const shop = await liveShop(home);
+  const { id } = await start(shop);
+  const { done, spending } = await spendingBeside(shop, "usage_counters", () => resendCode(ctx, shop, { id, channel: null }));
+  expect(spending).toHaveLength(2);
+  expect(await done).toMatchObject({ status: "pending", sends_left: 1 });
 });

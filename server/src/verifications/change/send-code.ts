@@ -1,3 +1,4 @@
+import { takeQuota } from "#messaging/index.ts";
 import { type Ctx, isoOf, type Tx } from "#platform/index.ts";
 import type { ReadyMessage } from "../carriers/carrier.ts";
 import { withdrawCodes } from "../carriers/carriers.ts";
@@ -9,6 +10,8 @@ import { limitSends } from "./limit-sends.ts";
 
 /** How long after a code was sent a worker first looks how its message fares. */
 export const firstLookMs = 2_000;
+
+const patienceMs = 500;
 
 interface Sending {
   held: HeldVerification;
@@ -23,9 +26,11 @@ interface Sending {
  */
 export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready }: Sending): Promise<void> {
   await limitSends(tx, held);
+  const now = timed.now();
+  // What is withdrawn gives back what it would have cost: acceptance holds the day's counter before it touches that, and so does this.
+  await takeQuota(tx, timed, { channel: timed.channels.sendingNamed(channel), uses: [{ tenant: held, tier: held.tier, units: 0 }], now, patienceMs });
   await withdrawCodes(tx, timed, [held]);
   // Its id is known once it is written; written last, because the day's counter makes the project's other transactions wait.
-  const now = timed.now();
   const message_id = await ready.write(tx, timed);
   const coded = { ...held, key_number: keyNumberOf(timed.masterKeys, held) };
   await changeVerifications(tx, timed, {
