@@ -60,7 +60,7 @@ test(
     await expectAccessible(page);
     await screenshot(page, shot("note"));
     await page.getByRole("link", { name: say("Review paused ranges", "查看已暂停的号段") }).click();
-    await page.getByText(say("1,240 SMS within an hour, 97% to consecutive numbers", "一小时内 1,240 条短信，其中 97% 发往连号")).waitFor();
+    await page.getByText(say("SMS within an hour: 1,240, 97% to consecutive numbers", "一小时内 1,240 条短信，其中 97% 发往连号")).waitFor();
     await expectAccessible(page);
     await screenshot(page, shot("paused"));
     await press(say("Release +99855 (SMS)", "恢复 +99855（短信）"));

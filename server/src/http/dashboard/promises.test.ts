@@ -55,6 +55,7 @@ const unasked: Readonly<Record<string, string>> = {
   "PATCH /api/v1/merchant": "asks for a session; the guide names the page of the dashboard",
   "POST /api/v1/projects/:projectId/orders/:id/claim/dismiss": "needs a buyer at the page of a canceled order; the dashboard has a button",
   "GET /api/v1/projects/:projectId/events/stream": "has no end",
+  "DELETE /v1/calls/:id/recordings/:recordingId": "needs an id from the list of recordings that the block before it prints",
   "PATCH /api/v1/projects/:projectId/messaging-limits": "asks for a session that was confirmed: no key may loosen a limit",
   "GET /api/v1/projects/:projectId/messaging-spend": "asks for a session, no key",
   "GET /api/v1/projects/:projectId/messaging-pauses": "asks for a session, no key",
@@ -166,7 +167,7 @@ test("the API document and the list of errors offer no more: what nothing sets i
 });
 
 /** Words that follow a number and end in s without being a plural. */
-const singular = /^(as|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|vs|waits|was)$/;
+const singular = /^(as|decides|distinguishes|goes|has|is|knows|less|looks|loses|needs|opens|requires|sees|stops|tells|uses|vs|waits|was)$/;
 
 const pluralsOfOne = (said: string) => [...said.matchAll(/(?<![\d.])1 ([a-z]+s)\b/g)].map(([, word = ""]) => word).filter((word) => !singular.test(word));
 

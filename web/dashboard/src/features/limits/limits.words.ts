@@ -62,14 +62,14 @@ export const limitWords = defineWords({
     channels: { sms: "SMS", call: "Calls" },
     causes: {
       sequential_numbers: {
-        sms: (messages: string, share: string) => `${messages} SMS within an hour, ${share} to consecutive numbers`,
-        call: (messages: string, share: string) => `${messages} calls within an hour, ${share} to consecutive numbers`,
+        sms: (messages: string, share: string) => `SMS within an hour: ${messages}, ${share} to consecutive numbers`,
+        call: (messages: string, share: string) => `Calls within an hour: ${messages}, ${share} to consecutive numbers`,
       },
       dominant_prefix: {
         sms: (share: string) => `${share} of all SMS suddenly went to this range`,
         call: (share: string) => `${share} of all calls suddenly went to this range`,
       },
-      no_conversions: (codes: string, approved: string) => `${codes} codes sent, ${approved} entered`,
+      no_conversions: (codes: string, approved: string) => `Codes sent: ${codes}, entered: ${approved}`,
     },
     listed: (...names: string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names),
   },
