@@ -1,5 +1,6 @@
 import { type CallInput, type CallRow, createCall, findCall } from "#calls/index.ts";
 import { type Caller, createCaller } from "#calls/running/create-caller.ts";
+import type { CallOutcome } from "#calls/running/outcome.ts";
 import { createSimulator, silentSpeech } from "#calls/simulator/create-simulator.ts";
 import type { CallDial, CallEnd, CallHandlers, CallTransport, OutgoingCall } from "#calls/transport.ts";
 import { listEventsOf } from "#events/index.ts";
@@ -25,6 +26,12 @@ export interface HandTransport extends CallTransport {
 }
 
 export const completed: CallEnd = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null };
+
+/** What came of a call that ended so at an instant; it was never answered unless `more` says when. */
+export function outcomeOfCall(end: CallEnd, at: Date, more: Partial<CallOutcome> = {}): CallOutcome {
+  const nothing = { ringingAt: null, answeredAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
+  return { provider: "hand", ...nothing, end, at, ...more };
+}
 
 export function handTransport(ctx: Pick<Ctx, "now">, channels = 100): HandTransport {
   const transport: HandTransport = {

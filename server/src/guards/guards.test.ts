@@ -9,6 +9,7 @@ import { listEventsOf } from "#events/index.ts";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { type AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
 import { cancelSms, createSmsBatch } from "#sms/index.ts";
+import { completed, outcomeOfCall } from "#test/calls.ts";
 import { guardedHouse, outcomeOf, refusalOf } from "#test/guards.ts";
 import { liveShop, scriptedCarrier } from "#test/sms.ts";
 import { openNotices } from "#test/visitor-notices.ts";
@@ -174,9 +175,7 @@ describe("what messages and calls may cost", () => {
     expect((await claim()).length).toBe(0);
     if (first === undefined) throw new Error("no call was claimed");
     const at = ctx.now();
-    const end = { status: "completed", sip_code: 200, reason: null, hangup_by: "callee", error: null } as const;
-    const spoken = { provider: "hand", ringingAt: null, answeredBy: null, digits: "", gathered: {}, steps: [], fault: null, stopped: false };
-    const outcome = { ...spoken, end, at, answeredAt: new Date(at.getTime() - 61_000) };
+    const outcome = outcomeOfCall(completed, at, { answeredAt: new Date(at.getTime() - 61_000) });
     await ctx.transact((tx) => changeCalls(tx, ctx, { keys: [first.call], change: () => ({ to: { status: "initiated" } }) }));
     for (let time = 0; time < 2; time += 1) await ctx.transact((tx) => endCalls(tx, ctx, [{ key: first.call, lease: first.lease, outcome }]));
     expect(await usedOf(shop)).toEqual({ minutes: [52, 52] });
@@ -219,18 +218,7 @@ describe("what messages and calls may cost", () => {
       await reviveCalls(ctx);
     } else {
       const end = { status: "failed", sip_code: null, reason: null, hangup_by: null, error: { code, message: "No answer came." } } as const;
-      const spoken = {
-        provider: "hand",
-        ringingAt: null,
-        answeredAt: null,
-        answeredBy: null,
-        digits: "",
-        gathered: {},
-        steps: [],
-        fault: null,
-        stopped: false,
-      };
-      await ctx.transact((tx) => endCalls(tx, ctx, [{ key: placed, lease, outcome: { ...spoken, end, at: ctx.now() } }]));
+      await ctx.transact((tx) => endCalls(tx, ctx, [{ key: placed, lease, outcome: outcomeOfCall(end, ctx.now()) }]));
     }
     expect(await findCall(ctx, shop, placed.id)).toMatchObject({ status: "failed", error: { code } });
     expect(await usedOf(shop)).toEqual({ minutes: [2, 2] });

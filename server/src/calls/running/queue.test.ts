@@ -1,6 +1,6 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { callOf } from "#test/calls.ts";
+import { callOf, outcomeOfCall } from "#test/calls.ts";
 import { house } from "#test/house.ts";
 import { queueContract } from "#test/queue-contract.ts";
 import type { QueueHand } from "#test/queue-hand.ts";
@@ -9,26 +9,13 @@ import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";
 import { type ClaimedCall, claimCallAlone, claimCalls, leaseMs } from "./claim-calls.ts";
 import { endCalls } from "./end-calls.ts";
-import type { CallOutcome } from "./outcome.ts";
 import { reviveCalls } from "./revive-calls.ts";
 
 const home = await house({ calls: { atOnce: 1_000 } });
 const { ctx } = home;
 const tenant = await home.tenant();
 
-const outcome = (): CallOutcome => ({
-  provider: "hand",
-  end: { status: "failed", sip_code: 404, reason: null, hangup_by: null, error: null },
-  at: ctx.now(),
-  ringingAt: null,
-  answeredAt: null,
-  answeredBy: null,
-  digits: "",
-  gathered: {},
-  steps: [],
-  fault: null,
-  stopped: false,
-});
+const outcome = () => outcomeOfCall({ status: "failed", sip_code: 404, reason: null, hangup_by: null, error: null }, ctx.now());
 
 queueContract({
   home,

@@ -36,6 +36,7 @@ test("operators replace the price table as rows or as CSV, seen by its version; 
     { reason: "not_a_destination", values: { line: 1 } },
     { reason: "not_a_channel", values: { line: 2 } },
   ]);
+  // ISO 4217 has XXX for no currency.
   expect(codeOf(await api.put("/api/admin/message-prices", { currency: "XXX", prices: [] }))).toEqual([400, "unsupported_currency", "currency"]);
   expect(codeOf(await api.put("/api/admin/message-prices", { currency: "USD", prices: [{ channel: "sms", destination: "us", price_micros: -1 }] }))).toEqual([
     400,
