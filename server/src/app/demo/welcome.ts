@@ -61,7 +61,7 @@ function firstSteps(base: string, { demo, file, isTerminal }: { demo: Demo; file
     `  TEST key     ${secret(demo.api_key)}`,
     `  Sign in as   ${demo.email}`,
     `  Password     ${secret(demo.password)}`,
-    `               (all of it is kept in ${file})`,
+    ...(isTerminal ? [`               (also in ${file})`] : []),
     "",
     "  Make a first order:",
     "",
@@ -70,6 +70,6 @@ function firstSteps(base: string, { demo, file, isTerminal }: { demo: Demo; file
     '      -H "Content-Type: application/json" \\',
     `      -d '{"amount_minor": 8800, "currency": "CNY", "description": "Two pots of tea"}'`,
     "",
-    "  Its answer holds payment_link.url: open that in a browser and pay.",
+    "  The response has payment_link.url: open it in a browser and pay.",
   ];
 }

@@ -30,12 +30,12 @@ export const transportWords = defineWords({
     none: {
       email: "Email isn't sent. It's kept in each project's outbox.",
       sms: "No carrier is connected. LIVE SMS are refused with no_route.",
-      call: "No SIP trunk is connected. LIVE calls are refused with no_route.",
+      call: "No SIP trunk or carrier is connected. LIVE calls are refused with no_route.",
     },
     noneHow: {
       email: ["Set EMAIL_TRANSPORT as described in", "docs/email.md"],
       sms: ["Set SMPP_BINDS or SMS_HTTP_URL as described in", "docs/messaging/carriers.md"],
-      call: ["Set VOICE_HTTP_URL, or SIP_TRUNKS as described in", "docs/messaging/sip-trunks.md"],
+      call: ["Set SIP_TRUNKS or VOICE_HTTP_URL as described in", "docs/messaging/sip-trunks.md"],
     },
     noneWorker: "Already set? Then check that a worker process is running.",
   },
@@ -68,12 +68,12 @@ export const transportWords = defineWords({
     none: {
       email: "邮件不会发出，仅保留在各项目的发件箱中。",
       sms: "尚未接入运营商，正式短信会被拒绝（no_route）。",
-      call: "尚未接入 SIP 中继，正式通话会被拒绝（no_route）。",
+      call: "尚未接入 SIP 中继或运营商，正式通话会被拒绝（no_route）。",
     },
     noneHow: {
       email: ["请设置 EMAIL_TRANSPORT，参见", "docs/email.md"],
       sms: ["请设置 SMPP_BINDS 或 SMS_HTTP_URL，参见", "docs/messaging/carriers.md"],
-      call: ["请设置 VOICE_HTTP_URL，或设置 SIP_TRUNKS，参见", "docs/messaging/sip-trunks.md"],
+      call: ["请设置 SIP_TRUNKS 或 VOICE_HTTP_URL，参见", "docs/messaging/sip-trunks.md"],
     },
     noneWorker: "已经设置？请检查工作进程是否在运行。",
   },
