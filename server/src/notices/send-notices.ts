@@ -89,7 +89,7 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
   const [first] = notices;
   if (!Object.hasOwn(kindTable, first.kind)) return { state: "failed", reason: "unknown_kind" };
   const kind = first.kind as Kind;
-  const params = notices.map((notice) => readParams(kind, notice.params)).filter((one) => one !== null);
+  const params = (await Promise.all(notices.map((notice) => readParams(kind, notice.params)))).filter((one) => one !== null);
   if (params.length === 0) return { state: "failed", reason: "unknown_params" };
   const rules = kindTable[kind] as KindRules<Kind>;
   const told = await rules.prepare(ctx, { params: params as [ParamsOf[Kind]], recipient: first.recipient });

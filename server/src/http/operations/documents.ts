@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
-import { stringify as yamlOf } from "yaml";
 import { stripTypes } from "#checkout/index.ts";
 import { firstLanguage, languageInfo } from "#platform/index.ts";
 import { listErrors } from "../answers/error-catalogue.ts";
@@ -20,8 +19,8 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
   };
   // Written once: a megabyte of YAML takes a second of the thread that serves.
   const texts = new Map<string, string>();
-  const textOf = (name: string, write: () => string) => {
-    const known = texts.get(name) ?? write();
+  const textOf = async (name: string, write: () => string | Promise<string>) => {
+    const known = texts.get(name) ?? (await write());
     texts.set(name, known);
     return known;
   };
@@ -36,13 +35,13 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
       reply
         .header("cache-control", "public, max-age=60")
         .type("application/json; charset=utf-8")
-        .send(textOf(`${name}.json`, () => JSON.stringify(documentOf(edition)))),
+        .send(await textOf(`${name}.json`, () => JSON.stringify(documentOf(edition)))),
     );
     app.get(`/${name}.yaml`, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .header("cache-control", "public, max-age=60")
         .type("application/yaml; charset=utf-8")
-        .send(textOf(`${name}.yaml`, () => yamlOf(documentOf(edition)))),
+        .send(await textOf(`${name}.yaml`, async () => (await import("yaml")).stringify(documentOf(edition)))),
     );
   }
   app.get("/reference", { schema: { hide: true } }, async (request, reply) => {

@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { Value } from "typebox/value";
 import { channels } from "#collection/index.ts";
 import { securityChanges } from "./facts.ts";
 
@@ -89,7 +88,8 @@ export const paramsTable = {
 
 export type ParamsOf = { [K in keyof typeof paramsTable]: Static<(typeof paramsTable)[K]> };
 
-/** The params of one notice, or null when they are not what this kind is made of. */
-export function readParams<K extends keyof ParamsOf>(kind: K, params: unknown): ParamsOf[K] | null {
+/** The params of one notice, or null when they are not what this kind is made of. Three hundred modules, which no start needs, check them. */
+export async function readParams<K extends keyof ParamsOf>(kind: K, params: unknown): Promise<ParamsOf[K] | null> {
+  const { Value } = await import("typebox/value");
   return Value.Check(paramsTable[kind], params) ? (params as ParamsOf[K]) : null;
 }
