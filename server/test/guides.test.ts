@@ -8,12 +8,14 @@ import { wechatWorkbook } from "./merchant-bills.ts";
 import { wechatCode } from "./pay-shop.ts";
 import { poster } from "./pictures.ts";
 import { startProgram, temporaryFolder } from "./program.ts";
+import { startedFolder } from "./started-folder.ts";
 
 const folder = temporaryFolder();
+const dataDir = await startedFolder(join(folder.path, "data"));
 const port = await freePort();
-const settings = { LOG_PRETTY: "off", PORT: String(port) };
-const program = await (await startProgram({ dataDir: folder.path, port, env: settings })).ready();
-const running = { url: program.url, folder: folder.path, env: { ...settings, TILLPOST_DATA_DIR: folder.path } };
+const env = { LOG_PRETTY: "off" };
+const program = await (await startProgram({ dataDir, port, env })).ready();
+const running = { url: program.url, folder: dataDir, port, env };
 const { project_id, api_key } = program.demo();
 
 afterAll(async () => {
@@ -21,8 +23,8 @@ afterAll(async () => {
   folder.remove();
 });
 
-writeFileSync(join(folder.path, "my-code.jpg"), await poster(wechatCode));
-writeFileSync(join(folder.path, "statement.xlsx"), wechatWorkbook([{ payer: "妈妈", type: "微信红包", amount: "6.66" }]));
+writeFileSync(join(dataDir, "my-code.jpg"), await poster(wechatCode));
+writeFileSync(join(dataDir, "statement.xlsx"), wechatWorkbook([{ payer: "妈妈", type: "微信红包", amount: "6.66" }]));
 
 /** Runs already, has no end that a reader waits for, asks a PostgreSQL of the reader's own, or changes the machine. */
 const leftOut = /npm start$| listen |^psql /;
@@ -61,7 +63,7 @@ test.each(guides)("%s: every request of the guide works as it is written, in ord
       printed = await follow();
       return says.every((said) => printed.includes(said));
     };
-    if (onlyReads(block.text)) await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000 });
+    if (onlyReads(block.text)) await eventually(`line ${block.line}: ${block.text}`, () => answers().catch(() => false), { withinMs: 60_000, everyMs: 200 });
     else await answers();
     for (const said of says) expect(printed).toContain(said);
     if (block.answer !== null) expectAnswer(printed, block.answer);

@@ -1,11 +1,11 @@
 import { execFile, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { processEnvironment } from "#app/config.ts";
-import { compileCache } from "./program.ts";
+import { runHere } from "./run-here.ts";
 
 /** One fenced block of a guide, with the answer that the guide states right after it. */
 export interface Block {
@@ -18,12 +18,12 @@ export interface Block {
 export interface Running {
   url: string;
   folder: string;
+  port: number;
   /** Settings that the command line of the same installation has. */
   env: Record<string, string>;
 }
 
 const docs = new URL("../../docs/", import.meta.url);
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** The machine's own, or what stands in for it: the tests need nothing but npm. */
 const curl = spawnSync("curl", ["--version"]).status === 0 ? "command curl" : `node ${fileURLToPath(new URL("curl.mjs", import.meta.url))}`;
 
@@ -60,7 +60,7 @@ export class Reader {
     for (const command of commandsOf(text)) {
       const filled = this.#fill(command, line);
       if (/^(?:[A-Z]+=(?!.* npm )|at\(\))/.test(filled)) this.#variables += `${filled}\n`;
-      else printed += await this.#run(filled, line);
+      else printed += await (/^npm run tillpost -- /.test(filled) ? this.#runTillpost(filled, line) : this.#run(filled, line));
       this.copy(printed);
     }
     return printed;
@@ -75,19 +75,29 @@ export class Reader {
   }
 
   #run(command: string, line: number): Promise<string> {
-    const { url, folder, env } = this.#running;
-    const secret = join(folder, `secret-${randomUUID()}`);
-    const own = command
-      .replaceAll("http://localhost:8080", url)
-      .replace(/^npm run tillpost --/, `node ${main}`)
-      .replace(/((?:keys|admin) create(?:.|\n)*)$/, `$1 --secret-file ${secret}; cat ${secret}`);
-    const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables.replaceAll("http://localhost:8080", url)}${own}`;
+    const { url, folder } = this.#running;
+    const script = `curl() { ${curl} -sS --fail-with-body "$@"; echo; }\n${this.#variables}${command}`.replaceAll("http://localhost:8080", url);
     const path = `${dirname(process.execPath)}:${processEnvironment()["PATH"] ?? ""}`;
     return new Promise((resolve, reject) =>
-      execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path, NODE_COMPILE_CACHE: compileCache, ...env } }, (error, stdout, stderr) =>
+      execFile("sh", ["-ec", script], { cwd: folder, env: { PATH: path } }, (error, stdout, stderr) =>
         error === null ? resolve(stdout) : reject(new Error(`line ${line}: ${command}\n${stdout}${stderr}`)),
       ),
     );
+  }
+
+  /** The shell reads the command's words and where its output goes; a secret, which is shown on a terminal alone, is read from its file. */
+  async #runTillpost(command: string, line: number): Promise<string> {
+    const { folder, port, env } = this.#running;
+    const [, rest = "", file] = /^npm run tillpost -- ((?:.|\n)*?)(?: > (\S+).*)?$/.exec(command) ?? [];
+    const words = (await this.#run(`printf '%s\\0' ${rest}`, line)).split("\0").slice(0, -1);
+    const secret = join(folder, `secret-${randomUUID()}`);
+    const isSecret = /^(keys|admin) create/.test(words.join(" "));
+    if (isSecret) words.push("--secret-file", secret);
+    const { code, output } = await runHere({ dataDir: folder, port, env, command: words, cwd: folder });
+    if (code !== 0) throw new Error(`line ${line}: ${command}\n${output}`);
+    if (file === undefined) return isSecret ? `${output}${readFileSync(secret, "utf8")}` : output;
+    writeFileSync(join(folder, file), output);
+    return "";
   }
 }
 

@@ -41,6 +41,10 @@ export class Program {
     this.ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
   }
 
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   get url(): string {
     return `http://localhost:${this.port}`;
   }
@@ -50,7 +54,7 @@ export class Program {
     await eventually(
       () => `the program serves:\n${this.output}`,
       () => {
-        if (this.#child.exitCode !== null || this.#child.signalCode !== null) throw new Error(`the program ended before it served:\n${this.output}`);
+        if (this.hasEnded) throw new Error(`the program ended before it served:\n${this.output}`);
         return this.output.includes("Tillpost is running.");
       },
       patience,

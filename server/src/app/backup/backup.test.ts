@@ -9,7 +9,9 @@ import { mailingEnvironment } from "#test/house-environment.ts";
 import { mailPeer } from "#test/mail-peer.ts";
 import { databaseFolder, killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { receiver } from "#test/receiver.ts";
+import { runHere } from "#test/run-here.ts";
 import { noSmallDisk, startOnSmallDisk } from "#test/small-disk.ts";
+import { startedFolder } from "#test/started-folder.ts";
 import { openBackupFolder } from "./archive/backup-folder.ts";
 import { readIdentity } from "./archive/encrypt.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
@@ -34,8 +36,12 @@ async function start(given: Parameters<typeof startProgram>[0]): Promise<Program
   return program;
 }
 
-async function run(command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}): Promise<{ code: number | null; output: string }> {
-  const program = await start({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
+const run = (command: string[], given: { dataDir?: string; env?: Record<string, string> } = {}) =>
+  runHere({ dataDir: given.dataDir ?? dataDir, command, env: { ...env, ...given.env } });
+
+/** The sentence that a start ends with. */
+async function serveRefused(dataDir: string): Promise<{ code: number | null; output: string }> {
+  const program = await start({ dataDir, env });
   const { code } = await program.ended;
   return { code, output: program.output };
 }
@@ -75,7 +81,7 @@ beforeAll(async () => {
     BACKUP_NIGHTLY: "off",
   };
   // Nothing is sent from here: what waits is for the restored one to send.
-  server = await (await start({ dataDir, env: { ...env, WORKERS: "off" } })).ready();
+  server = await (await start({ dataDir: await startedFolder(dataDir), env: { ...env, WORKERS: "off" } })).ready();
   order = await idOf(await call(server, "orders", { amount_minor: 8800, currency: "CNY" }));
   const endpoint = await call(server, "webhooks", { url: `${shop.url}/hook`, events: ["order.paid"] });
   secret = ((await endpoint.json()) as { secret: string }).secret;
@@ -138,7 +144,7 @@ describe("a backup beside a running server", () => {
     expect(restored).toMatchObject({ code: 0, output: expect.stringContaining(`Put the master keys into ${join(dataDir, "master-keys")}`) });
     expect(readFileSync(join(dataDir, "files", "aa", "bb.png")).equals(picture)).toBe(true);
     expect([readdirSync(join(dataDir, "files", "aa")), existsSync(join(dataDir, "superuser.json"))]).toEqual([["bb.png"], false]);
-    const closed = await run(["serve"], { dataDir });
+    const closed = await serveRefused(dataDir);
     expect(closed).toMatchObject({ code: 1, output: expect.stringContaining("has a database but no master-keys file") });
     copyFileSync(join(server.dataDir, "master-keys"), join(dataDir, "master-keys"));
     // What is new at the second start comes behind what waited, and shows that nothing of that is sent again.
@@ -234,8 +240,8 @@ describe("runs that are cut off", () => {
     );
     killed.kill("SIGKILL");
     await killed.ended;
-    for (const command of ["serve", "doctor", "backup"])
-      expect(await run([command], { dataDir })).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
+    for (const { code, output } of [await serveRefused(dataDir), await run(["doctor"], { dataDir }), await run(["backup"], { dataDir })])
+      expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining("was being restored from") });
     expect((await run(restore)).code).toBe(0);
     const program = await (await start({ dataDir, env: { WORKERS: "off" } })).ready();
     expect((await call(program, `orders/${order}`)).status).toBe(200);

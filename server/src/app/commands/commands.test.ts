@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { house } from "#test/house.ts";
 import { houseEnvironment } from "#test/house-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
+import { startedFolder } from "#test/started-folder.ts";
 import { commandList } from "./index.ts";
 
 const folder = temporaryFolder();
@@ -12,7 +14,7 @@ const dataDir = join(folder.path, "data");
 let server: Program;
 
 beforeAll(async () => {
-  server = await (await startProgram({ dataDir })).ready();
+  server = await (await startProgram({ dataDir: await startedFolder(dataDir) })).ready();
 });
 afterAll(async () => {
   await server.stop();
@@ -20,7 +22,10 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function run(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
+const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, port: server.port, command, env });
+
+/** As a process of its own. */
+async function start(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
   const program = await startProgram({ dataDir, port: server.port, command, env });
   const { code } = await program.ended;
   return { code, output: program.output };
@@ -32,21 +37,22 @@ describe("tillpost", () => {
   it("says what there is, and what each command does", async () => {
     const general = await run(["--help"]);
     expect(general.code).toBe(0);
-    const each = Object.entries(commandList).map(async ([name, command]) => {
+    for (const [name, command] of Object.entries(commandList)) {
       expect(general.output).toContain(command.summary);
       expect(await run([name, "--help"])).toMatchObject({ code: 0, output: expect.stringContaining(command.help) });
-    });
-    await Promise.all(each);
+    }
   });
 
   it.each([[["frobnicate"]], [[]], [["keys", "--frobnicate"]]])("answers %j with help and exit code 2", async (command) => {
-    const { code, output } = await run(command);
-    expect(code).toBe(2);
-    expect(output).toMatch(/Usage: |tillpost keys: /);
+    expect(await run(command)).toEqual({ code: 2, output: expect.stringMatching(/Usage: |tillpost keys: /) });
+  });
+
+  it("ends as a process with its command's exit code, and says the same", async () => {
+    for (const command of [["keys", "list"], ["keys", "melt"], ["frobnicate"]]) expect(await start(command)).toEqual(await run(command));
   });
 
   it("names every wrong setting and ends with 1", async () => {
-    const { code, output } = await run(["serve"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
+    const { code, output } = await start(["serve"], { WORKERS: "perhaps", LOG_LEVEL: "loud" });
     expect(code).toBe(1);
     expect(output).toMatch(/2 faults:\n {2}WORKERS .*\n {2}LOG_LEVEL /);
   });
@@ -192,7 +198,7 @@ describe("where there is nothing yet", () => {
       DATABASE_URL: "postgres://nobody:hunter2@127.0.0.1:1/none",
       MASTER_KEYS: `1:${"ab".repeat(32)}`,
     };
-    const { code, output } = await run([command], env);
+    const { code, output } = await (command === "migrate" ? run : start)([command], env);
     expect(code).toBe(1);
     expect(output).toMatch(/^The database does not let us in: .*ECONNREFUSED.*\n$/);
     expect(output).not.toContain("hunter2");
@@ -249,9 +255,7 @@ describe("api and worker on a database of one's own", async () => {
   const env = houseEnvironment(own.url);
 
   it.each(["api", "worker"])("%s refuses the embedded database, which belongs to one process", async (command) => {
-    const { code, output } = await run([command]);
-    expect(code).toBe(1);
-    expect(output).toContain("needs DATABASE_URL");
+    expect(await start([command])).toEqual({ code: 1, output: expect.stringContaining("needs DATABASE_URL") });
   });
 
   it("serves with one and works with the other, making no demo", async () => {
@@ -277,7 +281,7 @@ describe("api and worker on a database of one's own", async () => {
 
   it("asks for `migrate` when the database lacks migrations", async () => {
     const { serverUrl } = inject("postgres");
-    const { code, output } = await run(["api"], { ...env, DATABASE_URL: serverUrl });
+    const { code, output } = await start(["api"], { ...env, DATABASE_URL: serverUrl });
     expect(code).toBe(1);
     expect(output).toContain("tillpost -- migrate");
   });

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
 import { freePort } from "#test/free-port.ts";
 import { emptyDatabase } from "#test/house.ts";
 import { startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
 
 const folder = temporaryFolder();
 const own = await emptyDatabase();
@@ -14,11 +15,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function run(...command: string[]): Promise<{ code: number | null; output: string }> {
-  const program = await startProgram({ dataDir: folder.path, command, env });
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
+const run = (...command: string[]) => runHere({ dataDir: folder.path, command, env });
 const done = async (...command: string[]) => {
   const { code, output } = await run(...command);
   expect(code, output).toBe(0);
@@ -58,19 +55,22 @@ it("on an empty database a stranger gets from migrate to a paid order by command
   expect(await server.stop()).toMatchObject({ code: 0 });
 });
 
-it.each([
-  [["merchants", "create"], "What is it called?"],
-  [["merchants", "melt"], "merchants can list, create and verify, not melt."],
-  [["merchants", "verify"], "Which merchant?"],
-  [["merchants", "verify", "mer_none"], "No such object"],
-  [["projects", "create"], "Whose is it? Add --merchant"],
-  [["projects", "create", "--merchant", "mer_none"], "What is it called?"],
-  [["projects", "create", "--merchant", "mer_none", "--name", "Till"], "There is no merchant mer_none."],
-  [["projects", "melt"], "projects can list and create, not melt."],
-])("refuses %j in one sentence", async (command, sentence) => {
-  await done("migrate");
-  const { code, output } = await run(...command);
-  expect(code).toBe(1);
-  expect(output).toContain(sentence);
-  expect(output).not.toContain("    at ");
+describe("on a migrated database", () => {
+  beforeAll(async () => void (await done("migrate")));
+
+  it.each([
+    [["merchants", "create"], "What is it called?"],
+    [["merchants", "melt"], "merchants can list, create and verify, not melt."],
+    [["merchants", "verify"], "Which merchant?"],
+    [["merchants", "verify", "mer_none"], "No such object"],
+    [["projects", "create"], "Whose is it? Add --merchant"],
+    [["projects", "create", "--merchant", "mer_none"], "What is it called?"],
+    [["projects", "create", "--merchant", "mer_none", "--name", "Till"], "There is no merchant mer_none."],
+    [["projects", "melt"], "projects can list and create, not melt."],
+  ])("refuses %j in one sentence", async (command, sentence) => {
+    const { code, output } = await run(...command);
+    expect(code).toBe(1);
+    expect(output).toContain(sentence);
+    expect(output).not.toContain("    at ");
+  });
 });

@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { house } from "#test/house.ts";
 import { houseEnvironment, houseMasterKeys } from "#test/house-environment.ts";
 import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
+import { startedFolder } from "#test/started-folder.ts";
 
 const { url } = await house();
 const folder = temporaryFolder();
@@ -17,15 +19,18 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function run(command: string[], env: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
-  const program = await startProgram({ dataDir, command: ["master-keys", ...command], env });
+const run = (command: string[], env: Record<string, string> = {}) => runHere({ dataDir, command: ["master-keys", ...command], env });
+
+/** As a process of its own: two of them want the same file at once. */
+async function add(): Promise<{ code: number | null; output: string }> {
+  const program = await startProgram({ dataDir, command: ["master-keys", "add"] });
   const { code } = await program.ended;
   return { code, output: program.output };
 }
 
 describe("beside a server with the embedded database", () => {
   it("keys are added to its file, change over while it serves, and the old ones can be removed", async () => {
-    server = await (await startProgram({ dataDir })).ready();
+    server = await (await startProgram({ dataDir: await startedFolder(dataDir) })).ready();
     const { port } = server;
     const { email, password } = server.demo() as { email?: string; password?: string };
     const entered = await fetch(`${server.url}/api/auth/sign-in/email`, {
@@ -40,7 +45,7 @@ describe("beside a server with the embedded database", () => {
     // Root may run a command on the folder of the user who serves.
     const owner = process.getuid?.() === 0 ? 65_534 : statSync(file).uid;
     chownSync(file, owner, statSync(file).gid);
-    const added = await Promise.all([run(["add"]), run(["add"])]);
+    const added = await Promise.all([add(), add()]);
     const entries = readFileSync(file, "utf8").trim().split(",\n");
     expect(entries.map((entry) => entry.split(":", 1).join(""))).toEqual(["1", "2", "3"]);
     expect([statSync(file).mode & 0o777, statSync(file).uid]).toEqual([0o600, owner]);

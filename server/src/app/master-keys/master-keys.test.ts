@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { notice, readMasterKeys } from "#platform/index.ts";
 import { house } from "#test/house.ts";
 import { startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
 
@@ -41,17 +42,25 @@ describe("once the keys are known", () => {
     expect(await findKeyFaults(with_(right))).toEqual([]);
   });
 
-  it.each(["serve", "api", "worker", "keys", "migrate"])("%s does not start with the wrong one", async (command) => {
-    const env = { DATABASE_URL: home.url, MASTER_KEYS: wrong };
+  const env = { DATABASE_URL: home.url, MASTER_KEYS: wrong };
+
+  it.each(["serve", "api", "worker"])("%s does not start with the wrong one", async (command) => {
     const program = await startProgram({ dataDir: folder.path, command: [command], env });
     expect((await program.ended).code).toBe(1);
     expect(program.output).toContain("Master key 1 is not the one of this database");
     expect(program.output).not.toMatch(/b6b6|is running/);
   });
 
+  it.each(["keys", "migrate"])("%s does nothing with the wrong one", async (command) => {
+    const { code, output } = await runHere({ dataDir: folder.path, command: [command], env });
+    expect(code).toBe(1);
+    expect(output).toContain("Master key 1 is not the one of this database");
+    expect(output).not.toContain("b6b6");
+  });
+
   it("doctor finds it", async () => {
-    const program = await startProgram({ dataDir: folder.path, command: ["doctor"], env: { DATABASE_URL: home.url, MASTER_KEYS: wrong } });
-    expect((await program.ended).code).toBe(1);
-    expect(program.output).toMatch(/FAULT {2}secrets +Master key 1 is not the one of this database.*\n +→ Restore the MASTER_KEYS/);
+    const { code, output } = await runHere({ dataDir: folder.path, command: ["doctor"], env });
+    expect(code).toBe(1);
+    expect(output).toMatch(/FAULT {2}secrets +Master key 1 is not the one of this database.*\n +→ Restore the MASTER_KEYS/);
   });
 });

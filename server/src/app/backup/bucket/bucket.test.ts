@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
 import { killAll, type Program, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
 import { s3Store } from "#test/s3-store.ts";
+import { startedFolder } from "#test/started-folder.ts";
 import { readSettings } from "../../config.ts";
 import { makeLog, openHouse } from "../../house/index.ts";
 import { startNightly } from "../nightly/index.ts";
@@ -67,24 +69,21 @@ const env = {
   BACKUP_S3_SECRET_ACCESS_KEY: "b",
 };
 
-async function start(dataDir: string, given: { command?: string[]; env?: Record<string, string> } = {}): Promise<Program> {
-  const program = await startProgram({ dataDir, env: { ...env, ...given.env }, ...(given.command === undefined ? {} : { command: given.command }) });
+async function start(more: Record<string, string> = {}): Promise<Program> {
+  const program = await startProgram({ dataDir, env: { ...env, ...more } });
   started.push(program);
-  return program;
+  return program.ready();
 }
 
-async function run(command: string[], of = dataDir): Promise<{ code: number | null; output: string }> {
-  const program = await start(of, { command });
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
+const run = (command: string[]) => runHere({ dataDir, command, env });
 
 const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 const there = (prefix: string) => [...store.objects.keys()].filter((key) => key.startsWith(prefix));
 
 describe("backups", () => {
   it("that cannot be copied to the bucket are told of, and copied later without another one", async () => {
-    const server = await (await start(dataDir, { env: { BACKUP_WAL: "on" } })).ready();
+    await startedFolder(dataDir);
+    const server = await start({ BACKUP_WAL: "on" });
     store.isAway = true;
     expect(await run(["backup"])).toMatchObject({ code: 1, output: expect.stringContaining("Not all backups could be copied to the bucket backups") });
     expect([kept().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
@@ -115,7 +114,7 @@ describe("backups", () => {
     expect(await run(["restore", "bucket:2020-01-01T00-00-00.000Z"])).toMatchObject({ code: 1, output: expect.stringContaining("has no backup 2020-01-01") });
     expect(await run(["restore", "bucket:latest", "--at", "latest"])).toMatchObject({ code: 0, output: expect.stringContaining(`Restored into ${dataDir}`) });
     copyFileSync(at("master-keys"), join(dataDir, "master-keys"));
-    const restored = await (await start(dataDir)).ready();
+    const restored = await start();
     expect((await fetch(`${restored.url}${orders}/${id}`, { headers })).status).toBe(200);
     expect((await restored.stop()).code).toBe(0);
   });

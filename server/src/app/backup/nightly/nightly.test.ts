@@ -5,6 +5,7 @@ import { ownMerchantId } from "#platform/index.ts";
 import { eventually } from "#test/eventually.ts";
 import { listNotices } from "#test/notices.sql.ts";
 import { databaseProcesses, killNow, programEnvironment, startProgram, temporaryFolder } from "#test/program.ts";
+import { startedFolder } from "#test/started-folder.ts";
 import { readSettings } from "../../config.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
 import { type House, makeLog, openHouse } from "../../house/index.ts";
@@ -12,7 +13,7 @@ import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { startNightly } from "./run-nightly.ts";
 
 const folder = temporaryFolder();
-const dataDir = join(folder.path, "data");
+const dataDir = await startedFolder(join(folder.path, "data"));
 const backups = join(folder.path, "backups");
 const env = { BACKUP_DIR: backups, BACKUP_KEEP: "2", DISK_RESERVE_MB: "32", METRICS_TOKEN: "a-token-of-the-test" };
 const server = await (await startProgram({ dataDir, env: { ...env, WORKERS: "off" } })).ready();

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { eventually } from "#test/eventually.ts";
 import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { runHere } from "#test/run-here.ts";
+import { startedFolder } from "#test/started-folder.ts";
 import { makeIdentity } from "../archive/make-identity.ts";
 
 const folder = temporaryFolder();
@@ -31,12 +33,7 @@ async function serve(dataDir: string, own: Record<string, string>): Promise<Prog
   return program.ready();
 }
 
-async function run(command: string[]): Promise<{ code: number | null; output: string }> {
-  const program = await startProgram({ dataDir, command, env });
-  started.push(program);
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
+const run = (command: string[]) => runHere({ dataDir, command, env });
 
 interface Order {
   id: string;
@@ -78,7 +75,7 @@ function pieces(): string[] {
 }
 
 it("a backup and the write-ahead log since then restore to a chosen instant, over a kill and a restart", async () => {
-  const first = await serve(dataDir, { BACKUP_WAL: "on" });
+  const first = await serve(await startedFolder(dataDir), { BACKUP_WAL: "on" });
   demo = first.demo();
   expect(await run(["backup"])).toMatchObject({ code: 0 });
   const before = await order(first);
