@@ -1,3 +1,3 @@
 import { testCrashPoints } from "./crash-points.ts";
 
-testCrashPoints(1);
+testCrashPoints();

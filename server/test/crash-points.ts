@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
@@ -6,6 +6,7 @@ import { type Books, readBooks } from "./books.sql.ts";
 import { deedGateway, gatewayDeeds } from "./gateway-deeds.ts";
 import { house } from "./house.ts";
 import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "./money-deeds.ts";
+import { seeded } from "./race.ts";
 import { refundDeeds } from "./refund-deeds.ts";
 
 /** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
@@ -26,24 +27,28 @@ const home = await house({
 const { ctx, database } = home;
 
 /**
- * Tests that a crash in any money deed leaves one effect: before its first and its last statement, at its commit, and before every `each`-th statement between
- * them, which is another one in each deed.
+ * Tests that a crash in any money deed leaves one effect: before each of its statements and at its commit. With a seed it is one of these points in each deed,
+ * drawn anew in each run, and a quarter of the deeds is also done twice at once; the same seed draws the same.
  */
-export function testCrashPoints(each: number): void {
+export function testCrashPoints(seed?: number): void {
+  if (seed !== undefined) console.info(`crash points are drawn by ${seed}`);
   describe.each(deeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
-    test("crashes before its statements and at its commit, and a retry with the same key has one effect", async () => {
-      const clean = await undisturbed(deed);
-      expect(clean.statements).toBeGreaterThan(3);
-      const chosen = Array.from({ length: clean.statements }, (_, at) => at + 1).filter(
-        (at) => at === 1 || at === clean.statements || (at + index) % each === 0,
-      );
-      points += chosen.length + 1;
-      for (const at of chosen) await crashOnce(deed, { at, clean: clean.books });
-      await loseCommit(deed, clean.books);
+    const drawn = seed === undefined ? null : seeded(seed + index)();
+    let clean: { books: Books; statements: number };
+    beforeAll(async () => {
+      clean = await undisturbed(deed);
     });
 
+    test("crashes before a statement or at its commit, and a retry with the same key has one effect", async () => {
+      expect(clean.statements).toBeGreaterThan(3);
+      const all = Array.from({ length: clean.statements + 1 }, (_, at) => at + 1);
+      const chosen = drawn === null ? all : [all[Math.floor(drawn * all.length)] ?? 1];
+      points += chosen.length;
+      for (const at of chosen) await (at > clean.statements ? loseCommit(deed, clean.books) : crashOnce(deed, { at, clean: clean.books }));
+    });
+
+    if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;
     test("done twice at once with one key, it happens once", async () => {
-      const clean = await undisturbed(deed);
       const ready = await deed.prepare(home);
       const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
       expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
