@@ -21,7 +21,7 @@ export async function openApp(world: SimulatorWorld, account: string): Promise<S
   const known = await world.documents.get<string>("account", account);
   const app = known === null ? null : await findApp(world, known);
   if (app !== null) return app;
-  const [own, theirs] = await Promise.all([newPair(), newPair()]);
+  const [own, theirs] = await pairsOf(account);
   const made: SimulatedApp = {
     appId: `9021${digitsOf(world, 12)}`,
     sellerId: `2088${digitsOf(world, 12)}`,
@@ -51,7 +51,23 @@ export function isSignedByApp(text: string, signature: string, app: SimulatedApp
   return createVerify("RSA-SHA256").update(text, "utf8").verify(app.appPublicKey, signature, "base64");
 }
 
-async function newPair(): Promise<{ privateKey: string; publicKey: string }> {
+interface KeyPair {
+  privateKey: string;
+  publicKey: string;
+}
+
+/** Of this process, by the account's name: making a pair takes long enough to be noticed. */
+const pairs = new Map<string, Promise<[KeyPair, KeyPair]>>();
+
+function pairsOf(account: string): Promise<[KeyPair, KeyPair]> {
+  const known = pairs.get(account);
+  if (known !== undefined) return known;
+  const made = Promise.all([newPair(), newPair()]);
+  pairs.set(account, made);
+  return made;
+}
+
+async function newPair(): Promise<KeyPair> {
   return makeKeyPair("rsa", {
     modulusLength: 2_048,
     publicKeyEncoding: { type: "spki", format: "pem" },
