@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/kinds.ts";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
@@ -43,13 +44,17 @@ const longest = [
   ...["documents", "large-bodies", "reference", "clients", "upgrade"],
 ];
 
+/** In this order, and each project's files together: a worker keeps the modules that it has loaded only from one file of a project to the next. */
+const kinds: Kind[] = ["browser", "faults", "room", "unit"];
+const files = testFilesByKind();
+
 class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project, moduleId }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-      return at < 0 ? longest.length : at;
+      return kinds.indexOf(project.name as Kind) * longest.length + (at < 0 ? longest.length - 1 : at);
     };
-    return (await super.sort(files)).sort((one, other) => place(one) - place(other));
+    return (await super.sort(specifications)).sort((one, other) => place(one) - place(other));
   }
 }
 
@@ -61,6 +66,21 @@ const pool = "forks" as const;
  */
 const workers = Math.min(6, Math.max(4, availableParallelism()));
 
+const ofKind = (name: string, include: string[]) => ({
+  test: {
+    pool,
+    name,
+    include,
+    exclude: nowhere,
+    // Neither is an assertion: on a machine with other work everything takes longer, and what never ends must end some time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
+    // Files of one worker share their modules: loading the whole product anew for each would take longer than the tests.
+    isolate: false,
+  },
+});
+
 export default defineConfig({
   test: {
     // Here and not with the projects, each of which would have a folder and a server of its own inside those of the one before.
@@ -68,21 +88,11 @@ export default defineConfig({
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
+    reporters: ["default", "./server/test/report-slow.ts"],
     projects: [
-      {
-        test: {
-          pool,
-          name: "default",
-          include: ["server/**/*.test.ts", "web/**/*.test.ts", "sdk/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: [...nowhere, long, peers],
-          // Neither is an assertion: on a machine with other work everything takes longer, and what never ends must end some time.
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          expect: { poll: { timeout: 60_000 } },
-          // Files of one worker share their modules: loading the whole product anew for each would take longer than the tests.
-          isolate: false,
-        },
-      },
+      ...kinds.map((name) => ofKind(name, files[name])),
+      // With the unit tests the ones that `npm run test:fast` runs.
+      ofKind("changed", filesOfChanges(files)),
       ...otherLooks.map((look) => ({
         test: { pool, name: `look-${look}`, include: walksIn(look), exclude: nowhere, env: { LOOK: look }, testTimeout: 600_000, hookTimeout: 240_000 },
       })),

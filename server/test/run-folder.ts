@@ -22,7 +22,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const environment = processEnvironment();
   const before = environment["TMPDIR"];
   // The long tests write more than belongs in memory.
-  const parent = before === undefined && project.vitest.projects.every(({ name }) => name === "default") && isRoomy(memory) ? memory : tmpdir();
+  const parent =
+    before === undefined && project.vitest.projects.every(({ name }) => ["unit", "room", "browser", "faults", "changed"].includes(name)) && isRoomy(memory)
+      ? memory
+      : tmpdir();
   const folder = mkdtempSync(join(parent, "tillpost-run-"));
   // The database may run as another user.
   chmodSync(folder, 0o711);
