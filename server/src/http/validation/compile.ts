@@ -38,7 +38,7 @@ export function compileOnce(ajv: Ajv): Compile {
   };
 }
 
-/** A validator that takes values as they are and finds all faults. */
+/** A validator that takes values as they are and finds all faults. That schemas are schemas is tested, once, and not asked again at each start. */
 export function createAjv(shared: Record<string, AnySchema>): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -50,6 +50,8 @@ export function createAjv(shared: Record<string, AnySchema>): Ajv {
     allowUnionTypes: true,
     strictRequired: false,
     strictTypes: false,
+    meta: false,
+    validateSchema: false,
   });
   (formats as unknown as (ajv: Ajv) => void)(ajv);
   keepInstantsStorable(ajv);
