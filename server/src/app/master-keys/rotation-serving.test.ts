@@ -11,6 +11,7 @@ import { house } from "#test/house.ts";
 import { loadedEnvironment } from "#test/house-environment.ts";
 import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
 import { receiver } from "#test/receiver.ts";
+import { runHere } from "#test/run-here.ts";
 import { runStatement } from "#test/statement.sql.ts";
 import { pageHeaders, testPassword, visitor } from "#test/visitors.ts";
 import { endpointAt } from "#test/webhook-world.ts";
@@ -53,20 +54,15 @@ async function run(...command: string[]): Promise<Program> {
   return program;
 }
 
-/** Waits for the end of a command and answers what it said. */
-async function outcome(...command: string[]): Promise<{ code: number | null; output: string }> {
-  const program = await run(...command);
-  const { code } = await program.ended;
-  return { code, output: program.output };
-}
-
 /** More than one portion, due long after this test. */
 async function fillNotices(count: number): Promise<void> {
-  for (let n = 0; n < count; n += 1) {
-    const id = ctx.id("req");
-    const params = seal(ctx.masterKeys, { table: "notices", column: "params", row: id }, "{}");
-    await ctx.transact((tx) => insertNotice(tx, { id, kind: "later", recipient: `${n}@corner.books`, params, gather_ms: 86_400_000 }));
-  }
+  await ctx.transact(async (tx) => {
+    for (let n = 0; n < count; n += 1) {
+      const id = ctx.id("req");
+      const params = seal(ctx.masterKeys, { table: "notices", column: "params", row: id }, "{}");
+      await insertNotice(tx, { id, kind: "later", recipient: `${n}@corner.books`, params, gather_ms: 86_400_000 });
+    }
+  });
 }
 
 /** Orders and sign-ins, one after the other, until it is told to stop; each must be answered as on any day. */
@@ -124,7 +120,7 @@ it("orders, webhooks and sign-ins go on through a rotation that is killed and ru
   );
   killed.kill("SIGKILL");
   await killed.ended;
-  const again = await outcome("master-keys", "rotate");
+  const again = await runHere({ dataDir: folder.path, command: ["master-keys", "rotate"], env });
   expect(again.output).toContain(`You can remove master key 1 from MASTER_KEYS_FILE (${file}).`);
   expect(again.code).toBe(0);
 
@@ -147,7 +143,7 @@ it("orders, webhooks and sign-ins go on through a rotation that is killed and ru
   );
   for (const { body, headers } of shopsServer.received)
     expect(headers["x-service-signature"]).toBe(createHmac("sha256", endpoint.secret).update(body).digest("hex"));
-  const doctor = await outcome("doctor", "--audit");
+  const doctor = await runHere({ dataDir: folder.path, command: ["doctor", "--audit"], env });
   expect(doctor.output).toMatch(/ok {5}secrets +the master keys are those of this database/);
   expect(doctor.output).not.toMatch(/FAULT {2}(secrets|audit)/);
 });

@@ -1,13 +1,17 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { house } from "#test/house.ts";
 import { spectralErrors } from "#test/spectral-errors.ts";
 
 const home = await house();
 
-test.each(["/openapi.json", "/openapi.internal.json"])(
-  "%s has no error for spectral",
-  async (path) => {
-    expect(await spectralErrors((await home.api().get(path)).body)).toEqual([]);
-  },
-  300_000,
-);
+describe.each(["/openapi", "/openapi.internal"])("%s", (path) => {
+  test("has no error for spectral", async () => {
+    expect(await spectralErrors((await home.api().get(`${path}.json`)).body)).toEqual([]);
+  }, 300_000);
+
+  test("is the same in YAML", async () => {
+    const [json, yaml] = [await home.api().get(`${path}.json`), await home.api().get(`${path}.yaml`)];
+    expect(parseYaml(yaml.text)).toEqual(json.body);
+  });
+});
