@@ -19,6 +19,8 @@ export interface QueueUnderTest {
   leaseMs: number;
   /** Makes jobs that are due now, each due before the next one, and answers their names in that order. */
   add(count: number): Promise<string[]>;
+  /** How many jobs one that kills its workers is found among; fewer where each costs much to make. */
+  crowd?: number;
   worker(): QueueHand;
   /** Takes jobs from workers that were lost. */
   sweep(): Promise<number>;

@@ -9,10 +9,10 @@ import { readClockFrom, stoppedClock, writeClock } from "./clock.ts";
 import { contextOn } from "./context.ts";
 import type { TestTenant } from "./house.ts";
 import { onServer, withServer } from "./postgres.ts";
-import { type StormReport, webhookStorm } from "./webhook-storm.ts";
+import { type Disturbance, type StormReport, webhookStorm } from "./webhook-storm.ts";
 
-/** A storm on a PostgreSQL of its own that is stopped without any care, again and again, while three processes work on it. */
-export async function restartStorm(restarts: number, everyMs: number): Promise<StormReport> {
+/** A storm on a PostgreSQL of its own that is stopped without any care, again and again, while processes work on it. */
+export async function restartStorm(given: Omit<Disturbance, "restart">): Promise<StormReport> {
   return withServer(async (url, restart) => {
     // The tests' server may forget its last commits; here they are what is looked at.
     await onServer(url, (admin) => admin.query("alter role postgres set synchronous_commit = on"));
@@ -31,7 +31,7 @@ export async function restartStorm(restarts: number, everyMs: number): Promise<S
       return { project_id, livemode: false, merchant_id, key: key.secret ?? "", key_id: key.id };
     };
     try {
-      return await webhookStorm({ ctx, url, clock, tenant }, { kills: restarts, everyMs, restart });
+      return await webhookStorm({ ctx, url, clock, tenant }, { ...given, restart });
     } finally {
       await ctx.egress.close();
       await database.close();

@@ -35,14 +35,15 @@ export interface StormReport {
   bookFaults: unknown[];
 }
 
-const processCount = 3;
 const callers = 6;
-const endpointsEach = 10;
 /** A failing endpoint refuses no event more often: the last attempt of the TEST schedule must find it willing. */
 const mostRefusals = 3;
 
-interface Disturbance {
+export interface Disturbance {
   kills: number;
+  processes: number;
+  /** Of each of two shops; one of them is dead and two refuse three in ten. */
+  endpointsEach: number;
   everyMs: number;
   /** What the callers make together; without it as many as they can, which in the long run is more than processes that are killed all the time deliver. */
   ordersPerSecond?: number;
@@ -69,7 +70,7 @@ interface World {
 }
 
 /**
- * Three processes on one database, orders made and paid through them, 20 endpoints of which one is dead and two refuse three in ten; a random
+ * Processes on one database, orders made and paid through them, endpoints of which one is dead and two refuse three in ten; a random
  * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
  */
 export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
@@ -100,8 +101,8 @@ export async function webhookStorm(home: StormHome, given: Disturbance): Promise
 
 async function weather(world: World, receiver: Receiver, given: Disturbance): Promise<StormReport> {
   const { home } = world;
-  const watched = await register(world, receiver.url);
-  world.programs = await Promise.all(Array.from({ length: processCount }, (_, index) => world.start(index)));
+  const watched = await register(world, receiver.url, given.endpointsEach);
+  world.programs = await Promise.all(Array.from({ length: given.processes }, (_, index) => world.start(index)));
   const begun = performance.now();
   const load = startLoad(world, given.ordersPerSecond);
   await sleep(given.everyMs);
@@ -147,7 +148,7 @@ async function disturb(world: World, receiver: Receiver, { kills, everyMs, resta
 }
 
 async function killOne(world: World): Promise<void> {
-  const victim = Math.floor(Math.random() * processCount);
+  const victim = Math.floor(Math.random() * world.programs.length);
   world.programs[victim]?.kill("SIGKILL");
   await world.programs[victim]?.ended;
   world.programs[victim] = await world.start(victim);
@@ -166,7 +167,7 @@ function starter(home: StormHome, folder: string): World["start"] {
   };
 }
 
-async function register({ home, shops, accepted }: World, url: string): Promise<{ steady: string[]; failing: string[] }> {
+async function register({ home, shops, accepted }: World, url: string, endpointsEach: number): Promise<{ steady: string[]; failing: string[] }> {
   const steady: string[] = [];
   const failing: string[] = [];
   for (const [index, shop] of shops.entries()) {
@@ -239,7 +240,7 @@ async function insist(world: World, tenant: TestTenant, call: { path: string; bo
   const end = performance.now() + 240_000;
   let last = "";
   while (performance.now() < end) {
-    const program = world.programs[Math.floor(Math.random() * processCount)] as Program;
+    const program = world.programs[Math.floor(Math.random() * world.programs.length)] as Program;
     const headers = { authorization: `Bearer ${tenant.key}`, "content-type": "application/json", "idempotency-key": call.key };
     const answer = await fetch(`${program.url}${call.path}`, {
       method: "POST",

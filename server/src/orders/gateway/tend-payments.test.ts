@@ -216,6 +216,7 @@ queueContract({
   home,
   queue: paymentQueue,
   leaseMs: 60_000,
+  crowd: 120,
   async add(count) {
     await runStatement(
       ctx.db,

@@ -178,6 +178,7 @@ queueContract({
   home,
   queue: refundQueue,
   leaseMs: 60_000,
+  crowd: 120,
   async add(count) {
     await runStatement(
       ctx.db,
@@ -185,9 +186,9 @@ queueContract({
       worlds.tenant.project_id,
     );
     const ids: string[] = [];
+    const { order } = await worlds.paid();
     for (let at = 0; at < count; at += 1) {
-      const { order } = await worlds.paid();
-      const { id } = await refundOrder(ctx, worlds.tenant, { order_id: order.id });
+      const { id } = await refundOrder(ctx, worlds.tenant, { order_id: order.id, amount_minor: 1 });
       ids.push(id);
       await runStatement(ctx.db, "update gateway_refunds set due_at = app_now() - ? * interval '1 millisecond' where id = ?", count - at, id);
     }
