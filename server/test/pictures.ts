@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { drawQrPng } from "../src/assets/draw-qr.ts";
+import type { PictureJob, PictureRead } from "../src/assets/images/read-picture.ts";
 import { runPicture } from "../src/assets/images/run-picture.ts";
 import { spoolPath, spoolUpload } from "../src/assets/images/spool-upload.ts";
 
@@ -10,6 +11,12 @@ import { spoolPath, spoolUpload } from "../src/assets/images/spool-upload.ts";
 /** A photo-like JPEG: coloured noise, blurred. */
 export function photo(width: number, height: number): Promise<Buffer> {
   return noise(width, height).blur(3).jpeg({ quality: 85 }).toBuffer();
+}
+
+/** One with more pixels than are worth making one by one: a small one, blown up. */
+export async function largePhoto(width: number, height: number): Promise<Buffer> {
+  const small = await photo(Math.round(width / 10), Math.round(height / 10));
+  return sharp(small).resize(width, height, { kernel: "linear" }).jpeg({ quality: 40 }).toBuffer();
 }
 
 export function noise(width: number, height: number, sigma = 40) {
@@ -117,11 +124,16 @@ function png(chunks: [string, Buffer][]): Buffer {
 }
 
 /** What a picture's codes say, through the very process that uploads go through. */
-export async function readCodes(picture: Buffer, owner = "a test"): Promise<string[] | null> {
+export async function readCodes(picture: Buffer): Promise<string[] | null> {
+  return (await readPicture(picture, { owner: "a test", decode: true, logoSide: null })).texts;
+}
+
+/** Reads a picture as an upload does, and keeps nothing of it. */
+export async function readPicture(picture: Buffer, how: Pick<PictureJob, "owner" | "decode" | "logoSide">): Promise<PictureRead> {
   const from = await spoolUpload(picture, 50_000_000);
   const to = spoolPath();
   try {
-    return (await runPicture({ owner, from: from.path, to, decode: true, logoSide: null })).texts;
+    return await runPicture({ ...how, from: from.path, to });
   } finally {
     await from.remove();
     await rm(to, { force: true });

@@ -6,7 +6,7 @@ import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#
 import { house } from "#test/house.ts";
 import { phoneAgent } from "#test/pay-fixtures.ts";
 import { type PayShop, payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
+import { largePhoto, photo } from "#test/pictures.ts";
 
 const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
 const browser = await openBrowser();
@@ -212,7 +212,7 @@ describe("on a phone", () => {
   it("a picture with more pixels than the server takes is drawn smaller before it is sent", async () => {
     const { page, order } = await paying();
     await page.getByRole("button", { name: "I have paid" }).click();
-    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await photo(6_000, 4_400) });
+    await page.getByLabel("Screenshot of the payment").setInputFiles({ name: "big.jpg", mimeType: "image/jpeg", buffer: await largePhoto(6_000, 4_400) });
     await page.locator("img.preview").waitFor();
     await page.getByRole("button", { name: "Send proof" }).click();
     await page.getByText("Proof received").waitFor();
