@@ -1,6 +1,8 @@
+import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { hardPictures } from "#test/hard-pictures.ts";
 import { readCodes } from "#test/pictures.ts";
+import { seeded } from "#test/race.ts";
 
 const texts = ["wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456", "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ"] as const;
 
@@ -20,8 +22,15 @@ test.each(second)("a second look reads a code %s, degree %i, text %i", async (wh
   expect(await readCodes(picture ?? Buffer.alloc(0))).toEqual([texts[index]]);
 });
 
-test("never reads another text than the one that is there", async () => {
-  for (const [what, make] of Object.entries(hardPictures)) {
+/** Of 17 classes five, drawn by a seed that is told when the test fails: a picture in which nothing is found takes all looks. The long form takes all. */
+const seed = randomInt(1_000_000);
+
+test(`never reads another text than the one that is there, by seed ${seed}`, async () => {
+  const random = seeded(seed);
+  const drawn = Object.entries(hardPictures)
+    .map(([what, make]) => ({ what, make, place: random() }))
+    .sort((one, other) => one.place - other.place);
+  for (const { what, make } of drawn.slice(0, 5)) {
     const read = (await readCodes(await make(texts[0], 2))) ?? [];
     expect([[], [texts[0]]], what).toContainEqual(read);
   }
