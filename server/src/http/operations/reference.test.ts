@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openBrowser } from "#test/browser.ts";
+import { openBrowser, screenshot } from "#test/browser.ts";
 import { listen } from "#test/dashboard.ts";
 import { eventually } from "#test/eventually.ts";
 import { house } from "#test/house.ts";
@@ -9,27 +9,6 @@ import { testPassword, visitor } from "#test/visitors.ts";
 const home = await house();
 const browser = await openBrowser();
 const origin = await listen(home);
-
-test("the reference page shows the document in a browser and asks no other host for anything", async () => {
-  const page = await browser.page({ viewport: { width: 1280, height: 900 } });
-  const elsewhere: string[] = [];
-  const refused: string[] = [];
-  page.on("request", (request) => {
-    if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
-  });
-  page.on("console", (message) => {
-    if (message.type() === "error") refused.push(message.text());
-  });
-  await page.goto(`${origin}/reference`);
-  await page.getByText("Create an order").first().waitFor();
-  await page.waitForLoadState("networkidle");
-  expect(refused).toEqual([]);
-  // The browser tells of what it refuses in order: once it has told of ours, whatever the page had asked for before would stand here too.
-  await page.evaluate(async () => fetch("https://elsewhere.example/").catch(() => null));
-  await eventually("the browser refuses another host", () => refused.length > 0);
-  expect(refused.filter((text) => !text.includes("https://elsewhere.example/"))).toEqual([]);
-  expect(elsewhere.filter((url) => url !== "https://elsewhere.example/")).toEqual([]);
-});
 
 const wide = { viewport: { width: 1440, height: 900 } };
 
@@ -68,7 +47,7 @@ test("a signed-in person sends the first request as it stands, and each press ma
   expect(answer.status(), await answer.text()).toBe(200);
   await openCreateOrder(page);
   await expectTwoOrders(page, shop.project_id);
-  await page.screenshot({ path: ".screenshots/reference-sent-dark.png" });
+  await screenshot(page, "reference-sent-dark");
   // On a phone too.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.reload();
@@ -76,19 +55,32 @@ test("a signed-in person sends the first request as it stands, and each press ma
   await expectTwoOrders(page, shop.project_id);
 });
 
-test("a pasted key is enough: its own project is found, and nothing goes to another host", { timeout: 120_000 }, async () => {
+test("the page shows the document, a pasted key is enough: its own project is found, and no other host is asked for anything", {
+  timeout: 120_000,
+}, async () => {
   const shop = await home.tenant();
   const page = await browser.page(wide);
   const elsewhere: string[] = [];
+  const refused: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) elsewhere.push(request.url());
   });
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text());
+  });
   await openCreateOrder(page);
-  await page.screenshot({ path: ".screenshots/reference-open.png" });
+  await page.getByText("Create an order").first().waitFor();
+  await screenshot(page, "reference-open");
   const field = page.getByRole("dialog").getByLabel(/token/i).first();
   await field.click();
   await page.keyboard.insertText(shop.key);
   await expectTwoOrders(page, shop.project_id);
-  await page.screenshot({ path: ".screenshots/reference-sent.png" });
-  expect(elsewhere).toEqual([]);
+  await screenshot(page, "reference-sent");
+  await page.waitForLoadState("networkidle");
+  expect(refused).toEqual([]);
+  // The browser tells of what it refuses in order: once it has told of ours, whatever the page had asked for before would stand here too.
+  await page.evaluate(async () => fetch("https://elsewhere.example/").catch(() => null));
+  await eventually("the browser refuses another host", () => refused.length > 0);
+  expect(refused.filter((text) => !text.includes("https://elsewhere.example/"))).toEqual([]);
+  expect(elsewhere.filter((url) => url !== "https://elsewhere.example/")).toEqual([]);
 });
