@@ -7,7 +7,7 @@ const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
 /** Walked in the browser in one look by `npm test` (those named `long` by `npm run test:long`), in the other seven by `npm run test:long`. `screens.long` goes through all eight by itself. */
 const walked = [
-  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox", "receipts-desk", "money-back"],
+  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox", "receipts-desk", "money-back", "receiving-codes"],
   ...[
     "overview",
     "told-up-front",

@@ -2,13 +2,13 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
 import { expectAccessible, screenshot } from "#test/browser.ts";
-import { type Look, openDashboard } from "#test/dashboard.ts";
+import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
 import { payShop } from "#test/pay-shop.ts";
 import { photo, pngBomb, poster } from "#test/pictures.ts";
 import { visitor } from "#test/visitors.ts";
 
-const { home, browser, origin } = await dashboardHouse();
+const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 180_000;
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456";
@@ -36,16 +36,11 @@ const refusedTexts: [text: string, en: RegExp, zh: RegExp][] = [
   ["https://payapp.weixin.qq.com/qr/AQFaBcD12?goto=x", /doesn't receive money/, /不能收款/],
 ];
 
-describe.each([
-  { language: "en", theme: "light", onPhone: false },
-  { language: "zh", theme: "dark", onPhone: true },
-] satisfies (Look & { onPhone: boolean })[])("in $language, on a phone: $onPhone", ({ onPhone, ...look }) => {
-  const say = (en: string, zh: string) => (look.language === "zh" ? zh : en);
-
+describe(`in ${look.language}, on a phone: ${look.onPhone}`, () => {
   async function editing() {
     const { tenant } = await payShop(home);
     const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
-    const { page, complaints } = await openDashboard(browser, { origin, look, onPhone, email: person.email });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
     await page.goto(`${origin}/dashboard/codes`);
     const open = () =>
       page
