@@ -28,7 +28,7 @@ const quiet = [
   "--font-render-hinting=none",
 ];
 const require = createRequire(import.meta.url);
-/** The short form: it is sent to every page that is looked at, and read there anew. */
+/** The short form: it is sent to every page that is looked at. */
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const pictures = fileURLToPath(new URL("../../.screenshots/", import.meta.url));
 
@@ -68,8 +68,15 @@ export async function prepareToIntercept(page: Page): Promise<void> {
   await page.route("http://intercepted.invalid/", (route) => route.abort());
 }
 
-/** Writes what a page shows to `.screenshots/<name>.png`, for people to look at. */
+/** The long form, a look other than the usual one, or a run with `SCREENSHOTS=1`: `npm test` by itself draws no pictures that nobody looks at. */
+function isInFull(): boolean {
+  const { SCREENSHOTS, LOOK } = processEnvironment();
+  return SCREENSHOTS === "1" || LOOK !== undefined || expect.getState().testPath?.endsWith(".long.test.ts") === true;
+}
+
+/** Writes what a page shows to `.screenshots/<name>.png`, for people to look at: in the long form, and wherever `SCREENSHOTS=1` asks for it. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!isInFull()) return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
@@ -96,16 +103,27 @@ const untilCalm = `(async () => {
   }
 })()`;
 
-/** Expects that axe-core finds nothing to object to on the page, once it has come to rest. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Expects that axe-core finds nothing to object to on the page, once it has come to rest. `except` names by selector what was looked at before. */
+export async function expectAccessible(page: Page, except: string[] = []): Promise<void> {
   await page.evaluate(untilCalm);
-  const debug = await page.context().newCDPSession(page);
-  // Sent through the debugger, which a page's content policy does not bind.
-  const run = `${axe}; axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => JSON.stringify(violations))`;
-  const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression: run, awaitPromise: true, returnByValue: true });
-  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  const found = JSON.parse(String(result.value)) as Found[];
+  // To read all styles once more is for two rules alone, about turned phones and about sound: those are for the long form.
+  const options = JSON.stringify({ resultTypes: ["violations"], preload: isInFull() });
+  const run = `axe.run({ exclude: ${JSON.stringify(except)} }, ${options}).then(({ violations }) => JSON.stringify(violations))`;
+  const found = JSON.parse(await evaluateByAxe(page, run)) as Found[];
   expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
+}
+
+/** Through the debugger, which a page's content policy does not bind. A page that has gone on within itself still has the axe-core it was given. */
+async function evaluateByAxe(page: Page, run: string): Promise<string> {
+  const debug = await page.context().newCDPSession(page);
+  const evaluate = async (expression: string) => {
+    const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
+  };
+  const isThere = await evaluate("typeof axe === 'object'");
+  // The session stays until its page goes: to end it would end what the page is told of a connection that is cut.
+  return String(await evaluate(isThere === true ? run : `${axe}; ${run}`));
 }
 
 /** The program, its libraries and its fonts, in the run's temporary folder: whoever needs them first unpacks them for all. */

@@ -3,7 +3,7 @@ import { screenshot } from "#test/browser.ts";
 import { openDashboard } from "#test/dashboard.ts";
 import { dashboardHouse } from "#test/dashboard-house.ts";
 import { listRoutes, screens } from "#test/dashboard-screens.ts";
-import { sweepIn } from "#test/dashboard-sweep.ts";
+import { walkScreens } from "#test/dashboard-sweep.ts";
 import { dashboardWorld, type World } from "#test/dashboard-world.ts";
 
 const {
@@ -23,7 +23,7 @@ test("every route has a line in the sweep", () => {
 });
 
 test(`every screen in ${look.language} and ${look.theme}, on a phone: ${onPhone}, is accessible, fits its width and leaves the console quiet`, async () => {
-  expect(await sweepIn({ browser, origin, world, look, onPhone }).filled()).toEqual([]);
+  expect(await walkScreens({ browser, origin, world, look, onPhone })).toEqual([]);
 });
 
 const heights = [320, 500, 600, 900, 1800];
