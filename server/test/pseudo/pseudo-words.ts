@@ -7,11 +7,13 @@ import type { Kind, Letters } from "#notices/kinds/facts.ts";
 import { letters, testBand } from "#notices/words/letters.ts";
 import { firstLanguage } from "#platform/index.ts";
 import type { Words } from "#platform/languages/languages.ts";
+import { words as smsWords } from "#sms/inbound/words.ts";
+import { codeWords } from "#verifications/words/templates.ts";
 import { lengthen, lengthened } from "./lengthen.ts";
 import { pseudo } from "./pseudo-language.ts";
 
 /** Its words: a table of the server's by table. The dashboard's come with a build of its own. */
-for (const table of [beijing, payWords, mailPageWords, testBand] as Words<unknown>[]) table[pseudo] = lengthened(table[firstLanguage]);
+for (const table of [beijing, payWords, mailPageWords, testBand, smsWords, codeWords] as Words<unknown>[]) table[pseudo] = lengthened(table[firstLanguage]);
 letters[pseudo] = Object.fromEntries(
   Object.entries(letters[firstLanguage]).map(([kind, write]) => [kind, lengthenedLetter(write as Letters[Kind])]),
 ) as unknown as Letters;
