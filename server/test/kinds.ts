@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 export type Kind = "unit" | "room" | "browser" | "faults";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** To start these is not what makes a file one of `faults`: each run has the first two, and the browser is a kind of its own. */
-const everyRuns = ["server/test/postgres.ts", "server/test/run-folder.ts", "server/test/browser.ts"];
+/** To start these is not what makes a file one of `faults`: each run has them, and the browser is a kind of its own. */
+const everyRuns = ["server/test/postgres.ts", "server/test/run-folder.ts", "server/test/browser.ts", "server/test/kinds.ts"];
 const long = /\.(long|peers)\.test\.ts$/;
 
 /**
