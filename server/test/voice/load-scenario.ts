@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createSipTransport } from "#providers/voice/sip/create-sip-transport.ts";
 import { readTrunks } from "#providers/voice/sip/settings/read-trunks.ts";
+import { runBareStreams } from "./bare-streams.ts";
 import { calleePort, type Evenness, startStreams } from "./even-sound.ts";
 import { newFolder, startProgram, until } from "./programs.ts";
 
 const calls = 200;
 const seconds = 10;
 const port = 16_011;
+const echoPort = 30_000;
 
 export interface Loaded {
   completed: number;
@@ -16,6 +18,8 @@ export interface Loaded {
   dropped: number;
   /** Processor time of all threads but the serving one, as a share of one core. */
   core: number;
+  /** The same of a thread that only sends as many datagrams and takes their echo. */
+  bare: number;
   /** How evenly one call's sound arrived meanwhile, and one that sipp streamed itself. */
   ours: Evenness;
   sipps: Evenness;
@@ -39,8 +43,23 @@ function keepBusy(): () => void {
   return () => clearInterval(timer);
 }
 
+/** What a piece of work sent and took, while the serving thread is busy. */
+async function measure<Result>(work: () => Promise<Result>): Promise<{ result: Result; sent: number; dropped: number; core: number; ms: number }> {
+  const rest = keepBusy();
+  const [before, cpu, own, begin] = [datagrams(), process.cpuUsage(), process.threadCpuUsage(), performance.now()];
+  const result = await work();
+  const [after, cpuUsed, ownUsed, ms] = [datagrams(), process.cpuUsage(cpu), process.threadCpuUsage(own), performance.now() - begin];
+  rest();
+  const core = (cpuUsed.user + cpuUsed.system - ownUsed.user - ownUsed.system) / 1_000 / ms;
+  return { result, sent: after.sent - before.sent, dropped: after.dropped - before.dropped, core, ms };
+}
+
 async function load(): Promise<Loaded> {
-  startProgram("/usr/bin/sipp", ["-i", "127.0.0.1", "-p", String(port), "-nostdin", "-sn", "uas", "-rtp_echo", "-mp", "30000", "-timeout", "120"], newFolder());
+  startProgram(
+    "/usr/bin/sipp",
+    ["-i", "127.0.0.1", "-p", String(port), "-nostdin", "-sn", "uas", "-rtp_echo", "-mp", String(echoPort), "-timeout", "120"],
+    newFolder(),
+  );
   await until(() => readFileSync("/proc/net/udp", "latin1").includes(`:${port.toString(16).toUpperCase()} `), "sipp");
   const listened = startStreams(seconds * 50);
   const { trunks } = readTrunks(
@@ -70,18 +89,14 @@ async function load(): Promise<Loaded> {
     });
   }
   await until(() => hangUps.length === calls + 1, "all calls");
-  const rest = keepBusy();
-  const [before, cpu, own, begin] = [datagrams(), process.cpuUsage(), process.threadCpuUsage(), performance.now()];
-  const { ours, sipps } = await listened();
-  const [after, cpuUsed, ownUsed, ms] = [datagrams(), process.cpuUsage(cpu), process.threadCpuUsage(own), performance.now() - begin];
-  rest();
+  const { result: evenness, sent, dropped, core, ms } = await measure(listened);
   for (const hangUp of hangUps) hangUp();
   await until(() => completed === calls + 1, "the end of all calls");
   await transport.close();
+  const ceiling = await measure(() => runBareStreams({ count: calls, ms: seconds * 1_000, port: echoPort }));
   // Ours and the echo of each, our call to the listener, and what sipp streams.
   const expected = ((2 * calls + 2) * 50 * ms) / 1_000;
-  const core = (cpuUsed.user + cpuUsed.system - ownUsed.user - ownUsed.system) / 1_000 / ms;
-  return { completed: completed - 1, pace: (after.sent - before.sent) / expected, dropped: after.dropped - before.dropped, core, ours, sipps };
+  return { completed: completed - 1, pace: sent / expected, dropped, core, bare: ceiling.core, ...evenness };
 }
 
 export const loadScenarios = { "sipp carries 200 calls": load };

@@ -48,15 +48,15 @@ describe("against baresip, also behind Kamailio", () => {
   });
 });
 
-test("200 calls at once keep their pace both ways on less than half a core, while the serving thread is busy", async () => {
+test("200 calls at once keep their pace both ways for at most three times what their bare datagrams cost, while the serving thread is busy", async () => {
   const loaded = await runConfined<Loaded>("sipp carries 200 calls");
-  const { completed, pace, dropped, core, ours, sipps } = loaded;
+  const { completed, pace, dropped, core, bare, ours, sipps } = loaded;
   console.log(
-    `Pace ${pace.toFixed(4)}, ${dropped} datagrams dropped, ${core.toFixed(2)} of a core; jitter ${ours.jitterMs.toFixed(2)} ms (p99 ${ours.p99Ms.toFixed(1)}), sipp's ${sipps.jitterMs.toFixed(2)} (p99 ${sipps.p99Ms.toFixed(1)}).`,
+    `Pace ${pace.toFixed(4)}, ${dropped} datagrams dropped, ${core.toFixed(2)} of a core (bare datagrams ${bare.toFixed(2)}); jitter ${ours.jitterMs.toFixed(2)} ms (p99 ${ours.p99Ms.toFixed(1)}), sipp's ${sipps.jitterMs.toFixed(2)} (p99 ${sipps.p99Ms.toFixed(1)}).`,
   );
   expect(completed).toBe(200);
   expect(pace).toBeGreaterThan(0.99);
-  expect(core).toBeLessThan(0.5);
+  expect(core / bare).toBeLessThan(3);
   // Of one call among 200, beside the only one that sipp streams in the same run.
   expect(ours.jitterMs).toBeLessThan(sipps.jitterMs + 5);
 });

@@ -1,0 +1,4 @@
+import { workerData } from "node:worker_threads";
+import { type Streams, sendStreams } from "./bare-streams.ts";
+
+await sendStreams(workerData as Streams);
