@@ -32,7 +32,7 @@ function ci(steps: Partial<typeof green> = {}) {
 case "$*" in
   "scripts/run.mjs check") exit ${given.check} ;;
   *serve.test.ts*) echo "as root: user $(id -u)"; echo "      Tests  3 passed (3)" ;;
-  "scripts/run.mjs vitest"*) echo "tests: user $(id -u) in $PWD"; echo "      ${given.told}"; exit ${given.test} ;;
+  "scripts/run.mjs test"*) echo "tests: user $(id -u) in $PWD"; echo "      ${given.told}"; exit ${given.test} ;;
   *) exec '${process.execPath}' "$@" ;;
 esac
 `,
