@@ -2,7 +2,7 @@ import type { Reporter, TestModule } from "vitest/node";
 
 /** As shares of what all files took, since machines and what else they do differ. */
 const [slow, tooSlow] = [1 / 100, 1 / 25];
-/** A run of fewer files is somebody's look at a few. */
+/** A run of fewer files was limited to some of them on purpose. */
 const wholeRun = 300;
 
 /** Prints the ten slowest files; fails a whole run in which one file takes more than its share. */
@@ -18,7 +18,7 @@ export default class ReportSlow implements Reporter {
     const refused = files.filter(({ ms }) => ms > all * tooSlow);
     if (refused.length === 0) return;
     console.log(
-      `Too slow: a file may take ${(tooSlow * 100).toFixed(1)} % of all. Quicken it, or move its full form to a .long.test.ts:\n${refused.map(line).join("\n")}`,
+      `Too slow: a file may take ${(tooSlow * 100).toFixed(1)} % of all. Make it faster, or move its full form to a .long.test.ts:\n${refused.map(line).join("\n")}`,
     );
     process.exitCode = 1;
   }

@@ -2,7 +2,7 @@ import { runCommand } from "../src/run-command.ts";
 import { freePort } from "./free-port.ts";
 import { type ProgramOptions, programEnvironment } from "./program.ts";
 
-/** They end by a signal, which a test's own process must not get. */
+/** These end only by a signal, which would end the test's own process. */
 const untilStopped = new Set(["serve", "api", "worker", "listen", "simulate-provider"]);
 let last: Promise<unknown> = Promise.resolve();
 
@@ -13,8 +13,8 @@ interface Here extends Pick<ProgramOptions, "dataDir" | "port" | "env"> {
 }
 
 /**
- * Runs a command of the program in this process, one after the other, and answers what it wrote and its exit code. To start the program for it takes two
- * seconds of processor time, which tells nothing more unless the test is about the process: its end, its signals, what two of them do at once.
+ * Runs a command of the program in this process, one at a time, and returns its output and exit code. Starting the program takes two seconds of processor
+ * time, and is worth it only where the test is about the process: how it ends, its signals, or two of them at once.
  */
 export async function runHere(given: Here): Promise<{ code: number; output: string }> {
   const [name = ""] = given.command;

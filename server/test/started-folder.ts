@@ -8,7 +8,7 @@ import { startProgram } from "./program.ts";
 
 /**
  * Makes a data folder as a first start without background work leaves it, stopped in order: with the demo and its key. The first start of a run is made by
- * whoever asks first, and copied from then on: it takes twice the processor time of a later one. Each copy has the same master key and the same demo.
+ * the first test that asks for it and copied from then on, because it takes twice the processor time of a later start. Each copy has the same master key and the same demo.
  */
 export async function startedFolder(dataDir: string): Promise<string> {
   const original = join(tmpdir(), "tillpost-started");

@@ -31,7 +31,7 @@ test("two processes with the same keys in opposite order: each key once, and no 
   const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
   const processes = databases.map((database) => ({ database, ctx: contextOn(database, { now: () => home.clock.now(), files: ctx.files }) }));
   try {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       const shop = await home.tenant();
       const names = Array.from({ length: 64 }, (_, index) => index);
       const sent = processes.flatMap(({ database, ctx: own }, which) =>
@@ -54,7 +54,7 @@ test("two processes with the same references in opposite order and no keys: one 
   const databases = [1, 2].map((name) => openDatabase({ url: home.url, max: 6, applicationName: `storm-${name}`, ...patience }));
   const processes: Ctx[] = databases.map((database) => contextOn(database, { now: () => home.clock.now(), files: ctx.files }));
   try {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 12; round += 1) {
       const shop = await home.tenant();
       const names = Array.from({ length: 64 }, (_, index) => index);
       const results = await Promise.allSettled(

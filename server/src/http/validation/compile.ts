@@ -38,7 +38,7 @@ export function compileOnce(ajv: Ajv): Compile {
   };
 }
 
-/** A validator that takes values as they are and finds all faults. That schemas are schemas is tested, once, and not asked again at each start. */
+/** A validator that takes values as they are and finds all faults. A test checks that the schemas are valid, so that no start has to. */
 export function createAjv(shared: Record<string, AnySchema>): Ajv {
   const ajv = new Ajv({
     allErrors: true,

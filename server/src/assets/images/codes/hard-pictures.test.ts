@@ -22,7 +22,7 @@ test.each(second)("a second look reads a code %s, degree %i, text %i", async (wh
   expect(await readCodes(picture ?? Buffer.alloc(0))).toEqual([texts[index]]);
 });
 
-/** Of 17 classes five, drawn by a seed that is told when the test fails: a picture in which nothing is found takes all looks. The long form takes all. */
+/** Five of the 17 classes, because a picture without a readable code goes through every look. The seed is in the test's name; the long form covers all classes. */
 const seed = randomInt(1_000_000);
 
 test(`never reads another text than the one that is there, by seed ${seed}`, async () => {
