@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/kinds.ts";
+import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/support/run/kinds.ts";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
@@ -33,7 +33,8 @@ const walksIn = (look: string) =>
 /** Whose limits are times, rates or memory of the whole machine: after all others, and one after the other. */
 const measured = [
   ...["server/src/http/dashboard/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
-  ...["server/src/webhooks/delivery/many-workers", "server/test/timings", "server/test/restart-storm", "server/test/webhook-storm"],
+  ...["server/src/webhooks/delivery/many-workers", "server/test/rules/timings"],
+  ...["server/test/faults/storms/restart-storm", "server/test/faults/storms/webhook-storm"],
 ].map((name) => `${name}.long.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
@@ -84,11 +85,11 @@ const ofKind = (name: string, include: string[]) => ({
 export default defineConfig({
   test: {
     // Here and not with the projects, each of which would have a folder and a server of its own inside those of the one before.
-    globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"],
+    globalSetup: ["server/test/support/run/run-folder.ts", "server/test/support/database/postgres.ts"],
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
-    reporters: ["default", "./server/test/report-slow.ts"],
+    reporters: ["default", "./server/test/support/run/report-slow.ts"],
     projects: [
       ...kinds.map((name) => ofKind(name, files[name])),
       // With the unit tests the ones that `npm run test:fast` runs.

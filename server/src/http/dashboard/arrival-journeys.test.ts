@@ -1,14 +1,14 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { expectAccessible } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { ownPost } from "#test/own-post.ts";
-import { payShop, wechatCode } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
-import { totp } from "#test/totp.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { ownPost } from "#test/support/mail/own-post.ts";
+import { payShop, wechatCode } from "#test/support/payments/pay-shop.ts";
+import { totp } from "#test/support/people/totp.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 import { fanOut } from "#webhooks/index.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse({ http: { signUp: "open" } });

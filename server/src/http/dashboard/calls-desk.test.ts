@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { callRoom } from "#test/calls.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { rescheduleByADay } from "#test/dashboard-reschedule.ts";
-import type { TestTenant } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { rescheduleByADay } from "#test/support/dashboard/dashboard-reschedule.ts";
+import type { TestTenant } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const room = callRoom(home);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createOrder, linkReceipt, recordReceipt, reportPayment, startPayment } from "#orders/index.ts";
-import { expectAccessible } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const { ctx } = home;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { expectAccessible } from "#test/browser.ts";
-import { localEgress } from "#test/certificate.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { receiver } from "#test/receiver.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress() });
 const shop = await receiver();

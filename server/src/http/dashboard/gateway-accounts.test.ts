@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
 import { createOrder, startPayment } from "#orders/index.ts";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
 
 const provider = await scriptedProvider();
 const { manifest, ...adapter } = scriptedGateway();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { simulatePayment } from "#orders/index.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { oddMethods, testPay } from "#test/payment-methods.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { visitor } from "#test/visitors.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { oddMethods, testPay } from "#test/support/gateways/scripted/payment-methods.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, origin } = await dashboardHouse({ methods: oddMethods });
 const timeLimit = 180_000;

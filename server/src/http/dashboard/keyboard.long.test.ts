@@ -1,14 +1,14 @@
 import type { FileChooser, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { prepareToIntercept } from "#test/browser.ts";
-import { type Look, openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import type { TestTenant } from "#test/house.ts";
-import { keyboardOn } from "#test/keyboard.ts";
-import { wechatCode } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
-import { visitor } from "#test/visitors.ts";
+import { prepareToIntercept } from "#test/support/browser/browser.ts";
+import { keyboardOn } from "#test/support/browser/keyboard.ts";
+import { type Look, openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import type { TestTenant } from "#test/support/house/house.ts";
+import { wechatCode } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const { home, browser, origin } = await dashboardHouse();
 const patience = { timeout: 25_000 };

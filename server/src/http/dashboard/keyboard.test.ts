@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { prepareToIntercept } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { keyboardOn } from "#test/keyboard.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { prepareToIntercept } from "#test/support/browser/browser.ts";
+import { keyboardOn } from "#test/support/browser/keyboard.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 120_000;

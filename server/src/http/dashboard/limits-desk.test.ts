@@ -1,12 +1,12 @@
 import { getCountries } from "libphonenumber-js/max";
 import { expect, test } from "vitest";
 import { changeMerchant, type Role } from "#identity/index.ts";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { pauseRange } from "#test/dashboard-guards.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import type { TestTenant } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { pauseRange } from "#test/support/dashboard/dashboard-guards.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import type { TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 import { countryCodes } from "../../../../web/dashboard/src/data/countries.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { walkManyOrders } from "#test/orders-walk.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { walkManyOrders } from "#test/support/dashboard/orders-walk.ts";
 
 const { home, browser, origin } = await dashboardHouse({ http: { checkAnswers: false } });
 const count = 100_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { givenLook } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { walkManyOrders } from "#test/orders-walk.ts";
+import { givenLook } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { walkManyOrders } from "#test/support/dashboard/orders-walk.ts";
 
 const { home, browser, origin } = await dashboardHouse();
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { createOrder, type OrderRow, simulatePayment } from "#orders/index.ts";
-import { expectAccessible } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { disputeOf } from "#test/gateway-deeds.ts";
-import type { TestTenant } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { refundShop } from "#test/refund-shop.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import type { TestTenant } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const gateway = payingGateway();
 const { home, browser, look, say, origin } = await dashboardHouse({ gateways: { adapters: [gateway.adapter] } });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { assignNumber, requestNumber } from "#numbers/index.ts";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 240_000;

@@ -1,12 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { photo, pngBomb, poster } from "#test/pictures.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { photo, pngBomb, poster } from "#test/support/pictures/pictures.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const timeLimit = 180_000;

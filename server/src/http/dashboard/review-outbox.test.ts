@@ -1,11 +1,11 @@
 import type { Locator, Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { createOrder, submitVoucher } from "#orders/index.ts";
-import { prepareToIntercept } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { visitor } from "#test/visitors.ts";
+import { prepareToIntercept } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const { home, browser, look, say, origin } = await dashboardHouse();
 const patience = { timeout: 25_000 };

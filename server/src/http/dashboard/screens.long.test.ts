@@ -1,12 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
-import { prepareToIntercept } from "#test/browser.ts";
-import type { Look } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { dialogs, screens } from "#test/dashboard-screens.ts";
-import { nameOf, sweepIn } from "#test/dashboard-sweep.ts";
-import { dashboardWorld, type World } from "#test/dashboard-world.ts";
+import { prepareToIntercept } from "#test/support/browser/browser.ts";
+import type { Look } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { dialogs, screens } from "#test/support/dashboard/dashboard-screens.ts";
+import { nameOf, sweepIn } from "#test/support/dashboard/dashboard-sweep.ts";
+import { dashboardWorld, type World } from "#test/support/dashboard/dashboard-world.ts";
 
 const { home, browser, origin } = await dashboardHouse({ http: { perMinuteUnauthenticated: 100_000, perMinuteTest: 100_000, signUp: "open" } });
 const looks: Look[] = (["en", "zh"] as const).flatMap((language) => (["light", "dark"] as const).map((theme) => ({ language, theme })));

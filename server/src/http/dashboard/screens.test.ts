@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { listRoutes, screens } from "#test/dashboard-screens.ts";
-import { walkScreens } from "#test/dashboard-sweep.ts";
-import { dashboardWorld, type World } from "#test/dashboard-world.ts";
+import { screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { listRoutes, screens } from "#test/support/dashboard/dashboard-screens.ts";
+import { walkScreens } from "#test/support/dashboard/dashboard-sweep.ts";
+import { dashboardWorld, type World } from "#test/support/dashboard/dashboard-world.ts";
 
 const {
   home,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { expectDayClosed, statementDay, walkDay } from "#test/statement-day.ts";
-import { visitor } from "#test/visitors.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { expectDayClosed, statementDay, walkDay } from "#test/support/statements/statement-day.ts";
 
 const { home, browser, origin } = await dashboardHouse();
 

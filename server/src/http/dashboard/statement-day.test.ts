@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { expectDayClosed, statementDay, walkDay } from "#test/statement-day.ts";
-import { wechatStatement } from "#test/statements.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { expectDayClosed, statementDay, walkDay } from "#test/support/statements/statement-day.ts";
+import { wechatStatement } from "#test/support/statements/statements.ts";
 
 const { home, browser, origin } = await dashboardHouse();
 

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createOrder } from "#orders/index.ts";
-import { expectAccessible } from "#test/browser.ts";
-import { openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const {
   home,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { expectAccessible } from "#test/browser.ts";
-import { listen, openDashboard } from "#test/dashboard.ts";
-import { dashboardHouse } from "#test/dashboard-house.ts";
-import { house } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { expectAccessible } from "#test/support/browser/browser.ts";
+import { listen, openDashboard } from "#test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "#test/support/dashboard/dashboard-house.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const {
   home,
