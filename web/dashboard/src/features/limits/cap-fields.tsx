@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { isMoney, microsText } from "./amounts.ts";
 import { type Cap, type Given, type Limits, readCap } from "./given.ts";

@@ -1,6 +1,6 @@
 import { Input, Switch, TextInput } from "@mantine/core";
 import { useId } from "react";
-import { Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { type Limits, type QuietKind, quietKinds } from "./given.ts";
 import { limitWords } from "./limits.words.ts";

@@ -2,7 +2,7 @@ import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { decimalOf, microsOf, priceText } from "../limits/amounts.ts";

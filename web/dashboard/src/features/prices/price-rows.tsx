@@ -1,6 +1,6 @@
 import { ActionIcon } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { useCountryName } from "../../parts/country.tsx";
+import { useCountryName } from "../../parts/shown/country.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { priceText } from "../limits/amounts.ts";
