@@ -42,7 +42,12 @@ export function LimitsForm({ limits }: { limits: Limits }) {
         }
         right={
           <>
-            <CapFields limits={limits} names={names} caps={caps} faultOf={faultOf} locked={locked} onChange={(next) => edit.set({ caps: next })} />
+            <CapFields
+              {...{ limits, names, caps, locked }}
+              text={words.capsText}
+              faultOf={(name) => faultOf(`caps.${name}`)}
+              onChange={(next) => edit.set({ caps: next })}
+            />
             <Pace pace={limits.recipient_pace} />
           </>
         }
