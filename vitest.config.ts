@@ -1,39 +1,30 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/kinds.ts";
+import { filesOfChanges, type Kind, testFilesByKind } from "./server/test/support/run/kinds.ts";
 
 const long = "**/*.long.test.ts";
 const peers = "**/*.peers.test.ts";
 /** Walked in the browser in one look by `npm test` (those named `long` by `npm run test:long`), in the other seven by `npm run test:long`. `screens.long` goes through all eight by itself. */
 const walked = [
-  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "review-desk", "review-outbox", "receipts-desk", "money-back", "receiving-codes"],
+  ...["journeys", "arrival-journeys", "desk-journeys", "many-orders", "money-back"].map((name) => `journeys/${name}`),
   ...[
-    "overview",
-    "told-up-front",
-    "not-found",
-    "time-zone",
-    "gateways",
-    "gateway-accounts",
-    "numbers-desk",
-    "limits-desk",
-    "sms-desk",
-    "calls-desk",
-    "transports-desk",
-  ],
-  ...["work-not-lost.long", "pages.long"],
+    ...["review-desk", "review-outbox", "receipts-desk", "receiving-codes", "overview", "gateways", "gateway-accounts"],
+    ...["numbers-desk", "limits-desk", "sms-desk", "calls-desk", "transports-desk"],
+  ].map((name) => `desks/${name}`),
+  ...["told-up-front", "not-found", "time-zone", "work-not-lost.long", "pages.long"].map((name) => `screens/${name}`),
 ];
 /** By keyboard alone: a phone has none. */
-const walkedWide = ["keyboard"];
+const walkedWide = ["screens/keyboard"];
 /** About a phone's screen alone, whatever the look's device. */
-const walkedOnPhone = ["canceled-orders"];
+const walkedOnPhone = ["journeys/canceled-orders"];
 const otherLooks = ["zh-light-wide", "en-dark-wide", "zh-dark-wide", "en-light-phone", "zh-light-phone", "en-dark-phone", "zh-dark-phone"];
-const walksIn = (look: string) =>
-  [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `server/src/http/dashboard/${name}.test.ts`);
+const walksIn = (look: string) => [...walked, ...(look.endsWith("phone") ? walkedOnPhone : walkedWide)].map((name) => `web/e2e/${name}.test.ts`);
 /** Whose limits are times, rates or memory of the whole machine: after all others, and one after the other. */
 const measured = [
-  ...["server/src/http/dashboard/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
-  ...["server/src/webhooks/delivery/many-workers", "server/test/timings", "server/test/restart-storm", "server/test/webhook-storm"],
+  ...["web/e2e/journeys/many-orders", "server/src/http/v1/assets-storm", "server/src/platform/egress/hostile"],
+  ...["server/src/webhooks/delivery/many-workers", "server/test/rules/timings"],
+  ...["server/test/faults/storms/restart-storm", "server/test/faults/storms/webhook-storm"],
 ].map((name) => `${name}.long.test.ts`);
 const nowhere = ["**/node_modules/**", "**/dist/**"];
 
@@ -84,11 +75,11 @@ const ofKind = (name: string, include: string[]) => ({
 export default defineConfig({
   test: {
     // Here and not with the projects, each of which would have a folder and a server of its own inside those of the one before.
-    globalSetup: ["server/test/run-folder.ts", "server/test/postgres.ts"],
+    globalSetup: ["server/test/support/run/run-folder.ts", "server/test/support/database/postgres.ts"],
     maxWorkers: workers,
     sequence: { sequencer: LongestFirst },
     teardownTimeout: 30_000,
-    reporters: ["default", "./server/test/report-slow.ts"],
+    reporters: ["default", "./server/test/support/run/report-slow.ts"],
     projects: [
       ...kinds.map((name) => ofKind(name, files[name])),
       // With the unit tests the ones that `npm run test:fast` runs.

@@ -148,7 +148,7 @@ describe("a gateway that was just made", () => {
   });
 
   test("has its contract, its published callback and its guide tested: all red, each saying what isn't written, and nothing of the others", () => {
-    const report = runTests(root, ["server/src/providers/payment/acme_pay/*.test.ts", "server/test/gateways/gateway-guides.test.ts"]);
+    const report = runTests(root, ["server/src/providers/payment/acme_pay/*.test.ts", "server/test/journeys/guides/gateway-guides.test.ts"]);
     const results = report.testResults.flatMap(({ name, assertionResults }) => assertionResults.map((one) => ({ ...one, name })));
     const own = results.filter(({ name }) => name.includes("/acme_pay/"));
     expect(own.length).toBeGreaterThan(45);

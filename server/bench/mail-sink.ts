@@ -1,7 +1,7 @@
 import { fork, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { freePort } from "../test/free-port.ts";
-import { listening } from "../test/listening.ts";
+import { freePort } from "../test/support/network/free-port.ts";
+import { listening } from "../test/support/network/listening.ts";
 import { answerOf } from "./answer-of.ts";
 
 /** Takes every mail and keeps none. */

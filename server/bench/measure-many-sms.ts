@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { insertManySms } from "#test/many-sms.sql.ts";
+import { insertManySms } from "#test/support/messages/many-sms.sql.ts";
 import type { Measured } from "./load.ts";
 import type { Row } from "./report.ts";
 import { runServed, runTwice } from "./run-served.ts";

@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Tenant } from "#platform/index.ts";
-import { postgresPrograms } from "../test/debian-programs.ts";
-import { temporaryFolder } from "../test/program.ts";
+import { postgresPrograms } from "../test/support/debian/debian-programs.ts";
+import { temporaryFolder } from "../test/support/programs/program.ts";
 import { writeOrderScript } from "./ceilings.sql.ts";
 import type { Measured } from "./load.ts";
 

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { freePort } from "../test/free-port.ts";
-import { startPostfix } from "../test/postfix.ts";
+import { startPostfix } from "../test/support/debian/postfix.ts";
+import { freePort } from "../test/support/network/free-port.ts";
 import type { Measured } from "./load.ts";
 
 const smtpSource = "/usr/sbin/smtp-source";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 import { serverFlags } from "./run-served.ts";
 
 export interface Started {

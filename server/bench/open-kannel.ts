@@ -1,4 +1,4 @@
-import { startKannel } from "#test/smpp/kannel.ts";
+import { startKannel } from "#test/support/smpp/kannel.ts";
 import type { Measured } from "./load.ts";
 import { runLoad } from "./run-served.ts";
 

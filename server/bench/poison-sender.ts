@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { poisonHtml, poisonTexts } from "#test/poison/html.ts";
+import { poisonHtml, poisonTexts } from "#test/support/poison/html.ts";
 
 export interface Sending {
   port: number;

@@ -1,5 +1,5 @@
 import { createServer } from "node:https";
-import { certificate } from "../test/certificate.ts";
+import { certificate } from "../test/support/network/certificate.ts";
 
 /** A program: a merchant's server that reads what comes and says yes. Tells its parent port and certificate. */
 const identity = await certificate();

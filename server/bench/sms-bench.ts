@@ -1,6 +1,6 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { startCrew, type WorkerCrew } from "#test/worker-crew.ts";
-import type { SmsWorkerPlan } from "../test/sms-kill/sms-worker.ts";
+import { startCrew, type WorkerCrew } from "#test/support/programs/worker-crew.ts";
+import type { SmsWorkerPlan } from "../test/faults/sms-kill/sms-worker.ts";
 import type { SmsSink } from "./open-sms-sink.ts";
 import type { Traffic } from "./run-served.ts";
 
@@ -37,5 +37,5 @@ export function singles({ authorization }: Pick<SmsBench, "authorization">): Tra
 export function startWorker({ url, sink }: SmsBench): Promise<WorkerCrew> {
   const binds = `smpp://bench:secret@127.0.0.1:${sink.port}?name=bench&window=${window}&tps=10000`;
   const planOf = (): SmsWorkerPlan => ({ url, binds, leaseMs: 45_000, responseMs: 30_000 });
-  return startCrew({ program: new URL("../test/sms-kill/sms-worker.ts", import.meta.url), places: 1, planOf });
+  return startCrew({ program: new URL("../test/faults/sms-kill/sms-worker.ts", import.meta.url), places: 1, planOf });
 }

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
-import { buildDeliver, buildPdu } from "#test/smpp/build-pdu.ts";
-import { receiptOf } from "#test/smpp/receipts.ts";
+import { buildDeliver, buildPdu } from "#test/support/smpp/build-pdu.ts";
+import { receiptOf } from "#test/support/smpp/receipts.ts";
 
 /** What a carrier is asked to do. */
 export type SinkOrder =

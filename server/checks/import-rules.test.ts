@@ -23,7 +23,7 @@ const broken: Record<string, [from: string, to: string]> = {
   "payment-providers-have-no-network": ["server/src/providers/payment/stripe/sockets.ts", "node:net"],
   "providers-do-not-meet": ["server/src/providers/payment/stripe/friend.ts", "server/src/providers/payment/mollie/wire.ts"],
   "only-app-names-providers": ["server/src/orders/favourite.ts", "server/src/providers/payment/mollie/wire.ts"],
-  "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/house.ts"],
+  "product-needs-no-test": ["server/src/orders/testing.ts", "server/test/support/house/house.ts"],
   "web-to-sdk-only": ["web/page.ts", "server/src/orders/index.ts"],
   "server-alone": ["server/src/orders/page.ts", "web/words.ts"],
   "no-mutual-folders": ["server/src/orders/upper/use-case.ts", "server/src/orders/lower/rows.ts"],
@@ -39,7 +39,7 @@ const allowed: [from: string, to: string][] = [
   ["server/src/app/providers.ts", "server/src/providers/payment/mollie/wire.ts"],
   ["server/src/http/web.ts", "node_modules/fastify/index.ts"],
   ["server/src/providers/payment/stripe/adapter.ts", "server/src/gateways/index.ts"],
-  ["server/src/orders/good.test.ts", "server/test/house.ts"],
+  ["server/src/orders/good.test.ts", "server/test/support/house/house.ts"],
 ];
 
 async function write(path: string, text: string): Promise<void> {

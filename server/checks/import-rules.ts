@@ -5,7 +5,7 @@ import type { Fault } from "./read/sources.ts";
 
 const src = "^server/src/";
 const room = (name: string) => `${src}${name}/`;
-const tests = "(\\.test\\.tsx?$|/testing/|^server/test/)";
+const tests = "(\\.test\\.tsx?$|/testing/|^server/test/|^web/e2e/)";
 const sqlFile = "(^|[/.])sql\\.ts$";
 const networks = "^(node:)?(http|https|http2|net|tls|dgram|dns|undici)(/|$)";
 

@@ -58,7 +58,7 @@ function readFolder(path: string) {
 }
 
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || path.startsWith("server/test/") || /\/testing\//.test(path);
+  return /\.test\.tsx?$/.test(path) || path.startsWith("server/test/") || path.startsWith("web/e2e/") || /\/testing\//.test(path);
 }
 
 /** What runs at a customer's: no tests, checks or benches. */

@@ -8,13 +8,13 @@ const allowed: Readonly<Record<string, string>> = {
   "server/src/platform/limits/shared-limits.test.ts": "hands the machine's clock to a store that must not trust it",
   "server/src/providers/email/smtp/mx/create-mx-transport.test.ts": "a server of the test's that takes its time; slower still is the same",
   "server/src/webhooks/delivery/many-workers.test.ts": "a receiver of the test's that takes its time; slower still is the same",
-  "server/test/house.ts": "a pause between two tries, whose number is bounded",
-  "server/test/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
-  "server/test/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
-  "server/test/smpp/faulty-smsc.ts": "a carrier of the test's that takes its time; slower still is the same",
-  "server/test/storm.test.ts": "a pause between two requests, whose number is bounded",
-  "server/test/upgrade/kept-states.ts": "turns the pages of a list until its last",
-  "server/test/webhook-storm.ts": "lets load run before it disturbs it; longer load is the same",
+  "server/test/support/house/house.ts": "a pause between two tries, whose number is bounded",
+  "server/test/faults/mail/mail-stall.ts": "a receiver of the test's that takes its time; slower still is the same",
+  "server/test/support/race/race.ts": "begins acts at moments that chance chooses; any other moment is as good",
+  "server/test/support/smpp/faulty-smsc.ts": "a carrier of the test's that takes its time; slower still is the same",
+  "server/test/faults/storms/storm.test.ts": "a pause between two requests, whose number is bounded",
+  "server/test/support/upgrade/kept-states.ts": "turns the pages of a list until its last",
+  "server/test/faults/storms/webhook-storm.ts": "lets load run before it disturbs it; longer load is the same",
 };
 
 const comparisons = new Set(["toBeLessThan", "toBeLessThanOrEqual", "toBeGreaterThan", "toBeGreaterThanOrEqual", "toBeCloseTo"]);
@@ -31,7 +31,7 @@ export const testsKeepNoTime: Rule = (files) => [
 
 /** No loop waits for an instant by asking the clock again and again: it would burn a core that others need. */
 export const loopsRest: Rule = (files) =>
-  files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/stalling.ts").flatMap((one) => faultsIn(one, spins));
+  files.filter(({ path }) => /\.(ts|tsx|mjs)$/.test(path) && path !== "server/test/support/time/stalling.ts").flatMap((one) => faultsIn(one, spins));
 
 /** Statements that are given a time all the same, and why no other process's clock makes it wrong. */
 const boundTimes: Readonly<Record<string, string>> = {

@@ -52,7 +52,8 @@ export const routesAreRefused =
     return routes.flatMap(({ name, codes }): Fault[] => {
       const own = tables.filter((table) => table.route.test(name));
       const path = "docs/routes.txt";
-      if (own.length === 0) return [{ path, message: `${name} has no table of refusals: add one beside its code with refusalsIn (server/test/refusals.ts)` }];
+      if (own.length === 0)
+        return [{ path, message: `${name} has no table of refusals: add one beside its code with refusalsIn (server/test/support/refusals/refusals.ts)` }];
       const text = own.map((table) => table.text).join("\n");
       const missing = [...new Set(codes.map(({ status }) => status))].filter(
         (status) => !(status === 404 && name.includes(":id")) && !codes.some(({ status: at, code }) => at === status && text.includes(code)),

@@ -115,6 +115,12 @@ const cases: Case[] = [
     good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`, ""])),
   },
   {
+    what: "a folder of 16 tests that belong to no room",
+    rule: foldersAreSmall,
+    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/test/faults/a${n}.test.ts`, ""])),
+    good: Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`server/test/faults/a${n}.test.ts`, ""])),
+  },
+  {
     what: "reading the environment in a room",
     rule: environmentStaysHome,
     bad: { [deed]: "process.env.PORT" },

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { readCodes } from "#test/pictures.ts";
+import { readCodes } from "#test/support/pictures/pictures.ts";
 import { drawQrPng, drawQrSvg } from "./draw-qr.ts";
 
 const texts = {

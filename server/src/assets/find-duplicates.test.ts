@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { type AssetRow, findAsset, findDuplicates, uploadAsset } from "./index.ts";
 
 const home = await house();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { photo } from "#test/pictures.ts";
+import { house } from "#test/support/house/house.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 import { deleteAsset, useAsset } from "./index.ts";
 
 const home = await house();

@@ -2,11 +2,11 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findOrder, listOrderEvents, listPayments, listVouchers, type OrderRow, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
-import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/browser.ts";
-import { house } from "#test/house.ts";
-import { phoneAgent } from "#test/pay-fixtures.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
-import { largePhoto, photo } from "#test/pictures.ts";
+import { expectAccessible, openBrowser, prepareToIntercept, screenshot } from "#test/support/browser/browser.ts";
+import { house } from "#test/support/house/house.ts";
+import { phoneAgent } from "#test/support/payments/pay-fixtures.ts";
+import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { largePhoto, photo } from "#test/support/pictures/pictures.ts";
 
 const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
 const browser = await openBrowser();

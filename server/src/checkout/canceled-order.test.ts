@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { linkReceipt, listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
-import { auditedActs } from "#test/collection.sql.ts";
-import { house } from "#test/house.ts";
-import { countNotices } from "#test/notices.sql.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { countNotices } from "#test/support/mail/notices.sql.ts";
+import { auditedActs } from "#test/support/payments/collection.sql.ts";
+import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 
 const at = await house();
 const buyer = at.api(null);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { cancelOrder, expireDue, findOrder, issuePaymentLink, listVouchers, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
-import type { Api } from "#test/api.ts";
-import { house } from "#test/house.ts";
-import { alipayCode, type PayShop, payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
+import type { Api } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const at = await house();
 const buyer: Api = at.api(null);

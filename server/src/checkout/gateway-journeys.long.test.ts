@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
-import { expectAccessible, screenshot } from "#test/browser.ts";
-import { gatewayNames } from "#test/demo-shop.ts";
-import { type BuyerLook, begin, chooseGateway, openStreet, payAndReturn, reachProvider } from "#test/gateway-journeys.ts";
-import { walks, walkThrough } from "#test/gateway-walks.ts";
+import { expectAccessible, screenshot } from "#test/support/browser/browser.ts";
+import { gatewayNames } from "#test/support/gateways/simulated/demo-shop.ts";
+import { type BuyerLook, begin, chooseGateway, openStreet, payAndReturn, reachProvider } from "#test/support/gateways/simulated/gateway-journeys.ts";
+import { walks, walkThrough } from "#test/support/gateways/simulated/gateway-walks.ts";
 
 const street = await openStreet();
 const looks: BuyerLook[] = languages.flatMap(({ tag: lang }) => (["phone", "desktop"] as const).map((device) => ({ lang, device })));

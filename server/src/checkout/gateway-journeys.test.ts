@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { gatewayNames } from "#test/demo-shop.ts";
-import { type BuyerLook, openStreet } from "#test/gateway-journeys.ts";
-import { walks, walkThrough } from "#test/gateway-walks.ts";
+import { gatewayNames } from "#test/support/gateways/simulated/demo-shop.ts";
+import { type BuyerLook, openStreet } from "#test/support/gateways/simulated/gateway-journeys.ts";
+import { walks, walkThrough } from "#test/support/gateways/simulated/gateway-walks.ts";
 
 const street = await openStreet();
 const names = Object.keys(walks);

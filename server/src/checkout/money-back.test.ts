@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { refundOrder, reversePayment, simulatePayment } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { refundShop } from "#test/refund-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
 
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] } });

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { uploadAsset } from "#assets/index.ts";
 import { putProfile } from "#collection/index.ts";
 import { reviewOrder } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { alipayCode, type PayShop, payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { alipayCode, type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const at = await house();
 const buyer = at.api(null);

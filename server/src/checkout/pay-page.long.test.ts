@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { faces, type Look, looks, sessionOptions, showFace } from "#test/pay-fixtures.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/support/browser/browser.ts";
+import { faces, type Look, looks, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
 
 const browser = await openBrowser();
 

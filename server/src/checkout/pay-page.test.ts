@@ -2,12 +2,12 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { reviewOrder } from "#orders/index.ts";
-import { expectAccessible, openBrowser, prepareToIntercept } from "#test/browser.ts";
-import { givenLook } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
-import { faces, type Look, phoneAgent, sessionOptions, showFace } from "#test/pay-fixtures.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
+import { expectAccessible, openBrowser, prepareToIntercept } from "#test/support/browser/browser.ts";
+import { givenLook } from "#test/support/dashboard/dashboard.ts";
+import { house } from "#test/support/house/house.ts";
+import { faces, type Look, phoneAgent, sessionOptions, showFace } from "#test/support/payments/pay-fixtures.ts";
+import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const at = await house({ http: { perMinuteLinkReads: 10_000, perMinuteLinkInitiate: 1_000, perHourLinkProofs: 1_000 } });
 const browser = await openBrowser();

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { simulatePayment } from "#orders/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { type PayShop, payShop } from "#test/pay-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 import { watchOrders } from "./watch-orders.ts";
 
 const at = await house({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { paymentMethods } from "#app/payment-methods.ts";
-import { testPay } from "#test/payment-methods.ts";
+import { testPay } from "#test/support/gateways/scripted/payment-methods.ts";
 import { listMethods, nameIn, takesCurrency } from "./payment-methods.ts";
 
 test.each([

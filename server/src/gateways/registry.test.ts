@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { methodsOf } from "#app/payment-methods.ts";
-import { scriptedGateway } from "#test/scripted-gateway.ts";
+import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
 import type { GatewayAdapter } from "./port.ts";
 import { listGateways, type ObservedCall } from "./registry.ts";
 

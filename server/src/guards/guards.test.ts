@@ -9,10 +9,10 @@ import { listEventsOf } from "#events/index.ts";
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { type AppError, createLeaseNames, type Tenant } from "#platform/index.ts";
 import { cancelSms, createSmsBatch } from "#sms/index.ts";
-import { completed, outcomeOfCall } from "#test/calls.ts";
-import { guardedHouse, outcomeOf, refusalOf } from "#test/guards.ts";
-import { liveShop, scriptedCarrier } from "#test/sms.ts";
-import { openNotices } from "#test/visitor-notices.ts";
+import { completed, outcomeOfCall } from "#test/support/messages/calls.ts";
+import { guardedHouse, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
+import { liveShop, scriptedCarrier } from "#test/support/messages/sms.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { changeLimits, findLimits, findPolicy, findPrices, replacePolicy, replacePrices } from "./index.ts";
 
 const { home, ctx, carrier, room, set, call, usedOf, fresh } = await guardedHouse();

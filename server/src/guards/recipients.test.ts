@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { rescheduleCall } from "#calls/index.ts";
 import { rescheduleSms } from "#sms/index.ts";
-import { guardedHouse, outcomeOf, refusalOf } from "#test/guards.ts";
-import { liveShop } from "#test/sms.ts";
+import { guardedHouse, outcomeOf, refusalOf } from "#test/support/messages/guards.ts";
+import { liveShop } from "#test/support/messages/sms.ts";
 import { startVerification } from "#verifications/index.ts";
 import { guardTasks } from "./guard-tasks.ts";
 import { changeLimits } from "./index.ts";

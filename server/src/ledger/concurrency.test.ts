@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newId, openDatabase } from "#platform/index.ts";
-import { bookTransfers } from "#test/book-transfers.ts";
-import { house, patience } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, patience } from "#test/support/house/house.ts";
+import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { listUnequalBalances } from "./audit/sql.ts";
 import { updateBalances } from "./balance/sql.ts";
 import { auditLedger, listWallets } from "./index.ts";

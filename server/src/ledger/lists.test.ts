@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { newId } from "#platform/index.ts";
-import { bookTransfers } from "#test/book-transfers.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import {
   exportTransactions,
   findTransaction,

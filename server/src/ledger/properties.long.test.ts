@@ -1,6 +1,6 @@
 import { test } from "vitest";
-import { house } from "#test/house.ts";
-import { expectHonestBooks } from "#test/ledger-model.ts";
+import { house } from "#test/support/house/house.ts";
+import { expectHonestBooks } from "#test/support/payments/ledger-model.ts";
 
 const home = await house();
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Tx } from "#platform/index.ts";
-import { bookTransfers } from "#test/book-transfers.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { auditLedger, ledgerGuards } from "./audit/audit-ledger.ts";
 
 const { ctx, database } = await house({ asSuperuser: true });

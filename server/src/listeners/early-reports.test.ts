@@ -6,10 +6,10 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { findSuppressed } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
-import { house } from "#test/house.ts";
-import { drainMs, mailRoom, scriptedTransport } from "#test/mail.ts";
-import { parcel, patient } from "#test/mail-peer.ts";
-import { complaint, dsn } from "#test/mail-reports.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
+import { parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { startBounceHost } from "./start-bounce-host.ts";
 
 const { ctx, tenant, clock } = await house();

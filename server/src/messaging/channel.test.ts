@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import type { SendingChannel } from "./channel.ts";
 import { listChannels } from "./list-channels.ts";
 import { listUsage } from "./quota/list-usage.ts";

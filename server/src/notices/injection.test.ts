@@ -6,9 +6,9 @@ import { addMember, createMerchant, createPerson, setMerchantVerification } from
 import { cancelOrder, createOrder, refundOrder, reportPayment, reviewOrder, startPayment } from "#orders/index.ts";
 import { notice, ownProject, type Tenant } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
 import type { ParamsOf } from "./kinds/params.ts";
 import { sendNotices } from "./send-notices.ts";
 

@@ -5,9 +5,9 @@ import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { createSimulator } from "#email/simulator/simulator.ts";
 import { createSuppression } from "#messaging/index.ts";
 import { type Ctx, notice, ownProject } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { drainMs, scriptedTransport } from "#test/mail.ts";
-import { listStoredBodies } from "#test/mail-bodies.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, scriptedTransport } from "#test/support/mail/mail.ts";
+import { listStoredBodies } from "#test/support/mail/mail-bodies.sql.ts";
 import { sendNotices } from "./send-notices.ts";
 
 const { ctx, clock } = await house();

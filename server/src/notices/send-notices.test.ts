@@ -5,10 +5,10 @@ import { addSuppression } from "#messaging/suppression/add-suppression.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reviewOrder } from "#orders/index.ts";
 import { notice, ownProject, reviveNotices } from "#platform/index.ts";
 import { changeProject } from "#projects/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { countNotices, listNotices } from "#test/notices.sql.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
 import { sendNotices } from "./index.ts";
 
 let losesDatabase = false;

@@ -3,7 +3,7 @@ import { findEmail, listEmails } from "#email/index.ts";
 import { addMember, createMerchant, createPerson, inviteMember, listInvitations, setMerchantVerification } from "#identity/index.ts";
 import { AppError, notice, ownProject } from "#platform/index.ts";
 import { createProject } from "#projects/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { plainName } from "./mail/clean-text.ts";
 import { sendNotices } from "./send-notices.ts";
 

@@ -1,7 +1,7 @@
 import { Parser } from "htmlparser2";
 import { describe, expect, it } from "vitest";
-import { expectAccessible, openBrowser } from "#test/browser.ts";
-import { isTestSample, kinds, languages, sampleFacts } from "#test/notice-fixtures.ts";
+import { expectAccessible, openBrowser } from "#test/support/browser/browser.ts";
+import { isTestSample, kinds, languages, sampleFacts } from "#test/support/mail/notice-fixtures.ts";
 import { paramsTable } from "./kinds/params.ts";
 import { kindTable } from "./kinds/prepare.ts";
 import { type WrittenMail, writeMail } from "./write-mail.ts";

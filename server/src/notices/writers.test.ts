@@ -3,10 +3,10 @@ import { putProfile } from "#collection/index.ts";
 import { listEmails } from "#email/index.ts";
 import { inviteMember, setMerchantSending, setMerchantVerification } from "#identity/index.ts";
 import { createEgress, ownProject } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { alipayCode } from "#test/pay-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { alipayCode } from "#test/support/payments/pay-shop.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { createEndpoint, watchFailing } from "#webhooks/index.ts";
 import { sendNotices } from "./index.ts";
 

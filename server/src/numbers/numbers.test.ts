@@ -5,10 +5,10 @@ import { listEventsOf } from "#events/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { takeInbound } from "#sms/inbound/take-inbound.ts";
 import { listSms } from "#sms/index.ts";
-import { house } from "#test/house.ts";
-import { liveShop, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { openNotices } from "#test/visitor-notices.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
 import {
   approveNumber,
   assignNumber,

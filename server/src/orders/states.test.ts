@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { movesInCode } from "#test/code-moves.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { movesInCode } from "#test/support/payments/code-moves.ts";
 import { createOrder } from "./order/create-order.ts";
 import { updateSession } from "./rows/sessions.sql.ts";
 import { type OrderStatus, orderStates, sessionStates } from "./states.ts";

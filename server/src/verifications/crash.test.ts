@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { codeFor, testCode } from "#test/verifications.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { codeFor, testCode } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode, resendCode, startVerification, type VerificationRow } from "./index.ts";
 import { tendVerifications } from "./tend/tend-verifications.ts";
 

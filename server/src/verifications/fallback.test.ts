@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { callChannel } from "#calls/index.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { house } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { testCode, verificationRoom } from "#test/verifications.ts";
+import { house } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode } from "./index.ts";
 
 const carrier = scriptedCarrier();

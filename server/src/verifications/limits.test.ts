@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier } from "#test/sms.ts";
-import { verificationRoom } from "#test/verifications.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
+import { verificationRoom } from "#test/support/messages/verifications.ts";
 import { sendLimits } from "./change/limit-sends.ts";
 import { resendCode, startVerification } from "./index.ts";
 import { verificationTasks } from "./tend/verification-tasks.ts";

@@ -3,12 +3,12 @@ import { findCall } from "#calls/index.ts";
 import { findEmail } from "#email/index.ts";
 import { findEmailSource } from "#email/read/find-email-source.ts";
 import { findSms, listSms } from "#sms/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { tablesThatHold, verificationRoom } from "#test/verifications.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { tablesThatHold, verificationRoom } from "#test/support/messages/verifications.ts";
 import { codeOf } from "./code.ts";
 import { cancelVerification, checkCode, resendCode } from "./index.ts";
 

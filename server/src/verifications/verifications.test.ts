@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#platform/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { testCode, verificationRoom } from "#test/verifications.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { cancelVerification, checkCode, resendCode } from "./index.ts";
 
 const home = await house();

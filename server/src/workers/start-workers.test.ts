@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ctx } from "#platform/index.ts";
-import { eventually, turns } from "#test/eventually.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
 import { pauseMs, startWorkers } from "./start-workers.ts";
 
 const lines: unknown[] = [];

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { revokeApiKey } from "#identity/index.ts";
 import { createOrder } from "#orders/index.ts";
-import type { Answer, Api } from "../api.ts";
-import { house } from "../house.ts";
-import { photo } from "../pictures.ts";
-import { visitor } from "../visitors.ts";
-import { fingerprintDatabase } from "../whole-database.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import type { Answer, Api } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 import { type RouteRequest, requests } from "./requests.ts";
 import { buildWorld, ghostOf, type Ids, tierLimits, type World, worldGateways } from "./world.ts";
 

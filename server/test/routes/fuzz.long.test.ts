@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
 import { processEnvironment } from "#app/config.ts";
-import { house } from "../house.ts";
+import { house } from "#test/support/house/house.ts";
 import { fuzz, openTarget, withoutLimits } from "./fuzz.ts";
 import { worldGateways } from "./world.ts";
 

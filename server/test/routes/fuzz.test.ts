@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { house } from "../house.ts";
+import { house } from "#test/support/house/house.ts";
 import { fuzz, judgeAlone, openTarget, withoutLimits } from "./fuzz.ts";
 import { worldGateways } from "./world.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { RouteEntry } from "#http/route-table.ts";
 import { allRoles, type Role } from "#identity/index.ts";
-import { type Answer, type Api, apiOf } from "../api.ts";
-import { house } from "../house.ts";
-import { runStatement } from "../statement.sql.ts";
-import { pageHeaders, visitor, withHeaders } from "../visitors.ts";
-import { fingerprintDatabase } from "../whole-database.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import { type Answer, type Api, apiOf } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { access } from "./access.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, type Ids, worldGateways } from "./world.ts";

@@ -1,6 +1,6 @@
-import { multipart } from "../api.ts";
-import { wechatCode } from "../pay-shop.ts";
-import { photo } from "../pictures.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { wechatCode } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 import type { Ids } from "./world.ts";
 
 /** What a valid request to a route holds, made of one tenant's ids. */

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { openDatabase } from "#platform/index.ts";
-import { apiOf } from "../api.ts";
-import { contextOn } from "../context.ts";
-import { house } from "../house.ts";
-import { runStatement } from "../statement.sql.ts";
-import { pageHeaders, visitor } from "../visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { apiOf } from "#test/support/house/api.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house } from "#test/support/house/house.ts";
+import { pageHeaders, visitor } from "#test/support/people/visitors.ts";
 import { requests } from "./requests.ts";
 import { buildWorld, worldGateways } from "./world.ts";
 

@@ -8,15 +8,15 @@ import { addMember, changeMerchant, createPerson, inviteMember } from "#identity
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { newId } from "#platform/index.ts";
 import { receiveSms } from "#sms/inbound/receive-sms.ts";
+import { testPay } from "#test/support/gateways/scripted/payment-methods.ts";
+import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { testPassword } from "#test/support/people/visitors.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
+import { alipayStatement } from "#test/support/statements/statements.ts";
 import { startVerification } from "#verifications/index.ts";
 import { fanOut } from "#webhooks/index.ts";
-import type { House, TenantOptions, TestTenant } from "../house.ts";
-import { payShop } from "../pay-shop.ts";
-import { testPay } from "../payment-methods.ts";
-import { photo } from "../pictures.ts";
-import { scriptedGateway } from "../scripted-gateway.ts";
-import { alipayStatement } from "../statements.ts";
-import { testPassword } from "../visitors.ts";
 
 /** The messaging API of every test tenant's tier, as if it had no limits. */
 export const tierLimits = ["emails", "calls", "reads", "general", "burst", "email_batches", "sms", "sms_batches", "verifications", "control"].map(

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { startShopLoad } from "#test/shop-load.ts";
+import { startShopLoad } from "#test/support/load/shop-load.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => join(folder.path, name);

@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { DebianServer } from "#test/debian-postgres.ts";
-import { requirePrograms } from "#test/debian-programs.ts";
-import { eventually } from "#test/eventually.ts";
-import { freePort } from "#test/free-port.ts";
-import { houseEnvironment } from "#test/house-environment.ts";
-import { onServer } from "#test/postgres.ts";
-import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { onServer } from "#test/support/database/postgres.ts";
+import { DebianServer } from "#test/support/debian/debian-postgres.ts";
+import { requirePrograms } from "#test/support/debian/debian-programs.ts";
+import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 /** The recipe of the guide for a database of one's own, with the places of this test. */
 const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createEgress } from "#platform/index.ts";
-import { startTwilio } from "#test/twilio/twilio-peer.ts";
+import { startTwilio } from "#test/support/twilio/twilio-peer.ts";
 import { readSettings } from "../config.ts";
 import { checkCarriers } from "./carrier-checks.ts";
 

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { house } from "#test/house.ts";
-import { houseEnvironment } from "#test/house-environment.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { startedFolder } from "#test/started-folder.ts";
+import { house } from "#test/support/house/house.ts";
+import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { commandList } from "./index.ts";
 
 const folder = temporaryFolder();

@@ -1,10 +1,10 @@
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { noSmallDisk, startOnSmallDisk } from "#test/small-disk.ts";
-import { startedFolder } from "#test/started-folder.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { noSmallDisk, startOnSmallDisk } from "#test/support/programs/small-disk.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const folder = temporaryFolder();
 const started: Program[] = [];

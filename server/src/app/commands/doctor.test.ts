@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { startedFolder } from "#test/started-folder.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { freePort } from "#test/free-port.ts";
-import { emptyDatabase } from "#test/house.ts";
-import { startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
+import { emptyDatabase } from "#test/support/house/house.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const folder = temporaryFolder();
 const own = await emptyDatabase();

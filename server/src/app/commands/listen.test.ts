@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { startedFolder } from "#test/started-folder.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");

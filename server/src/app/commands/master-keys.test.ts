@@ -1,11 +1,11 @@
 import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { house } from "#test/house.ts";
-import { houseEnvironment, houseMasterKeys } from "#test/house-environment.ts";
-import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { startedFolder } from "#test/started-folder.ts";
+import { house } from "#test/support/house/house.ts";
+import { houseEnvironment, houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
 
 const { url } = await house();
 const folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { ordersIn } from "#test/stopped-house.ts";
+import { commandOf, databaseFolder, databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { ordersIn } from "#test/support/programs/stopped-house.ts";
 import { canReach } from "../embedded/postgres-user.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildDashboard } from "#test/dashboard.ts";
-import { EndingPrograms, moments, orderOf } from "#test/ending-programs.ts";
+import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
+import { EndingPrograms, moments, orderOf } from "#test/support/programs/ending-programs.ts";
 
 const programs = new EndingPrograms();
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { buildDashboard } from "#test/dashboard.ts";
-import { freePort } from "#test/free-port.ts";
-import { databaseProcesses, killNow, Program, temporaryFolder } from "#test/program.ts";
+import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { databaseProcesses, killNow, Program, temporaryFolder } from "#test/support/programs/program.ts";
 import { processEnvironment } from "../config.ts";
 
 /** As in a container: what is started is process 1 of a namespace of its own, where no signal has its usual effect. Needs root and util-linux. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildDashboard } from "#test/dashboard.ts";
-import { EndingPrograms, moments, orderOf, statusOf } from "#test/ending-programs.ts";
-import { eventually } from "#test/eventually.ts";
+import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
+import { EndingPrograms, moments, orderOf, statusOf } from "#test/support/programs/ending-programs.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const programs = new EndingPrograms();
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { freePort } from "#test/free-port.ts";
-import { house } from "#test/house.ts";
-import { houseEnvironment } from "#test/house-environment.ts";
-import { type Program, startProgram, temporaryFolder } from "#test/program.ts";
+import { house } from "#test/support/house/house.ts";
+import { houseEnvironment } from "#test/support/house/house-environment.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const home = await house();
 const folder = temporaryFolder();

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from "vitest";
 import { auditChain, chainAudit } from "#audit/index.ts";
 import { auditLedger, rollBalances } from "#ledger/index.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { guardedTables, ownerFunctions } from "./privileges.ts";
 import { listHeld, listUncallable } from "./sql.ts";
 

@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { anchorFile } from "../house/index.ts";
 import { auditAuditLog } from "./audits.ts";
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anchorAudit, chainAudit } from "#audit/index.ts";
 import { changeMerchant } from "#identity/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { openNotices } from "#test/visitor-notices.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { anchorFile } from "../house/index.ts";
 import { auditAuditLog } from "./audits.ts";
 

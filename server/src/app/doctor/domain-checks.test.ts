@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { keepPlatformDomain } from "#email/domain/keep-platform-domain.ts";
 import type { DomainDns } from "#email/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { readSettings } from "../config.ts";
 import { checkPlatformDomain } from "./domain-checks.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { readSettings } from "../config.ts";
 import { checkLimits } from "./limit-checks.ts";
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { migrate } from "#platform/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { withServer } from "#test/postgres.ts";
-import { visitor } from "#test/visitors.ts";
+import { withServer } from "#test/support/database/postgres.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { migrationsFolder } from "../migrations.ts";
 import { forgetReadOnly, guardDisk } from "./guard-disk.ts";
 

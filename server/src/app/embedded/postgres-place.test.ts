@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { temporaryFolder } from "#test/program.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { findPlace } from "./postgres-place.ts";
 

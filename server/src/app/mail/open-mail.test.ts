@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { freePort } from "#test/free-port.ts";
-import { house } from "#test/house.ts";
-import { mailPeer, parcel, patient } from "#test/mail-peer.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailPeer, parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { freePort } from "#test/support/network/free-port.ts";
 import { readSettings } from "../config.ts";
 import { openMail } from "./open-mail.ts";
 

@@ -9,10 +9,10 @@ import { createSimulator } from "#email/simulator/simulator.ts";
 import { sendNotices } from "#notices/index.ts";
 import { ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { drainMs } from "#test/mail.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs } from "#test/support/mail/mail.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";
 import { ownMailFolder } from "./own-mail-folder.ts";
 

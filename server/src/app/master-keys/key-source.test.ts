@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { commandOf, temporaryFolder } from "#test/program.ts";
+import { commandOf, temporaryFolder } from "#test/support/programs/program.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { openKeySource } from "./key-source.ts";
 import { outputOf } from "./run-key-command.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { notice, readMasterKeys } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
 import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";
 
 const home = await house();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { auditChain } from "#audit/index.ts";
 import { findSealedBy, notice, open, readMasterKeys, seal } from "#platform/index.ts";
-import { eventually, turns } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { endpointAt } from "#test/webhook-world.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
+import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
 import { lockEndpoint } from "#webhooks/endpoint/sql.ts";
 import { rollSecret } from "#webhooks/index.ts";
 import { confirmMasterKeys, findKeyFaults } from "./confirm-master-keys.ts";

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import type { GatewayCall } from "#gateways/index.ts";
 import { stripe } from "#providers/payment/stripe/adapter.ts";
-import { eventually } from "#test/eventually.ts";
-import { simulatedWorld } from "#test/simulated-world.ts";
+import { simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { callbackPath, serveSimulator } from "./serve-simulator.ts";
 
 const { now } = simulatedWorld();

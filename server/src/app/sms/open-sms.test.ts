@@ -2,10 +2,10 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { createTransportBoard } from "#messaging/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { carriedAt, patient, sms } from "#test/smpp/carried.ts";
-import { ids, startRawSmsc } from "#test/smpp/raw-smsc.ts";
+import { house } from "#test/support/house/house.ts";
+import { carriedAt, patient, sms } from "#test/support/smpp/carried.ts";
+import { ids, startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { listSmsRoutes, openSms } from "./open-sms.ts";
 
 const { ctx } = await house();

@@ -4,11 +4,11 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } fr
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { oldHomes, upgradedNames } from "#test/old-major/old-homes.ts";
-import { cutOffArguments, databasesIn, runCutOff, upgrade, withStarted } from "#test/old-major/old-major.ts";
-import { onServer } from "#test/postgres.ts";
-import { commandOf, killNow } from "#test/program.ts";
-import { noSmallDisk, onSmallDisk } from "#test/small-disk.ts";
+import { onServer } from "#test/support/database/postgres.ts";
+import { oldHomes, upgradedNames } from "#test/support/old-major/old-homes.ts";
+import { cutOffArguments, databasesIn, runCutOff, upgrade, withStarted } from "#test/support/old-major/old-major.ts";
+import { commandOf, killNow } from "#test/support/programs/program.ts";
+import { noSmallDisk, onSmallDisk } from "#test/support/programs/small-disk.ts";
 import { upgradeSteps } from "./steps.ts";
 
 const { folder, home, fresh } = await oldHomes();

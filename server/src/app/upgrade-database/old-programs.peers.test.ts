@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { databasesIn, upgrade, withOldServer } from "#test/old-major/old-major.ts";
-import { temporaryFolder } from "#test/program.ts";
+import { databasesIn, upgrade, withOldServer } from "#test/support/old-major/old-major.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

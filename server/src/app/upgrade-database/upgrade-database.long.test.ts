@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { oldHomes, upgradedNames } from "#test/old-major/old-homes.ts";
-import { databasesIn, runCutOff, upgrade, withOldServer, withStarted } from "#test/old-major/old-major.ts";
-import { onServer } from "#test/postgres.ts";
-import { childrenOf, killNow } from "#test/program.ts";
+import { onServer } from "#test/support/database/postgres.ts";
+import { oldHomes, upgradedNames } from "#test/support/old-major/old-homes.ts";
+import { databasesIn, runCutOff, upgrade, withOldServer, withStarted } from "#test/support/old-major/old-major.ts";
+import { childrenOf, killNow } from "#test/support/programs/program.ts";
 
 const { fresh } = await oldHomes();
 const ask = (url: string, text: string) => onServer(url, async (admin) => (await admin.query<Record<string, unknown>>(text)).rows);

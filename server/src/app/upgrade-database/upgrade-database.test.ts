@@ -2,18 +2,18 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#platform/index.ts";
-import { copyHome, databasesIn, makeOldHome, oldPrograms, settingsOf, upgrade, withStarted } from "#test/old-major/old-major.ts";
-import { onServer } from "#test/postgres.ts";
-import { temporaryFolder } from "#test/program.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { readWritten } from "#test/upgrade/written.ts";
+import { onServer } from "#test/support/database/postgres.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { copyHome, databasesIn, makeOldHome, oldPrograms, settingsOf, upgrade, withStarted } from "#test/support/old-major/old-major.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
+import { readWritten } from "#test/support/upgrade/written.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
 import { pendingMigrations } from "../migrations.ts";
 import { type UpgradeStep, upgradeSteps } from "./steps.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "data");
-beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
+beforeAll(() => makeOldHome(home, readWritten(new URL("../../../test/support/upgrade/written-by-10a5f56.json.gz", import.meta.url))));
 afterAll(() => folder.remove());
 interface Entry {
   version?: string;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { correlation } from "#providers/voice/sip/testing/scripted-peer.ts";
-import { eventually } from "#test/eventually.ts";
-import { wavOf } from "#test/twilio/voice-media.ts";
-import { chirp, pickUp, ring, voiceWorld } from "#test/twilio/voice-world.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { wavOf } from "#test/support/twilio/voice-media.ts";
+import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
 const { home, carrier, numbers, shop, happen } = await voiceWorld();
 const { from, to } = numbers;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { callTasks } from "#calls/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import type { CarriedCall } from "#test/twilio/voice-carrier.ts";
-import { chirp, pickUp, ring, voiceWorld } from "#test/twilio/voice-world.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import type { CarriedCall } from "#test/support/twilio/voice-carrier.ts";
+import { chirp, pickUp, ring, voiceWorld } from "#test/support/twilio/voice-world.ts";
 
 const { home, carrier, worker, numbers, spare, shop, tasks, happen } = await voiceWorld();
 

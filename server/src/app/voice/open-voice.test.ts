@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import type { Ctx } from "#platform/index.ts";
-import { freePort } from "#test/free-port.ts";
+import { freePort } from "#test/support/network/free-port.ts";
 import { readSettings } from "../config.ts";
 import { countVoiceRequests, measureVoiceAccounts } from "./measure-http.ts";
 import { measureTrunks } from "./measure-trunks.ts";

@@ -11,7 +11,7 @@ interface Told {
 }
 
 test("says while a process is held up what holds it up, and counts it afterwards", { timeout: 60_000 }, async () => {
-  const child = fork(new URL("../../../test/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork(new URL("../../../test/support/time/stalling.ts", import.meta.url), { execArgv: ["--disable-warning=ExperimentalWarning"] });
   child.send("begin");
   const [told] = (await once(child, "message")) as [Told];
   // The line was written while the process could do nothing but wait for it.

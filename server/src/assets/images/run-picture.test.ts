@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { picturesWait, whilePicturesWait } from "#test/picture-process.ts";
-import { photo, pngBomb, readPicture } from "#test/pictures.ts";
+import { picturesWait, whilePicturesWait } from "#test/support/pictures/picture-process.ts";
+import { photo, pngBomb, readPicture } from "#test/support/pictures/pictures.ts";
 
 const small = await photo(64, 48);
 const largest = pngBomb(5_000, true);

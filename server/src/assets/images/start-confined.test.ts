@@ -11,7 +11,7 @@ import { startConfined } from "./start-confined.ts";
 const folder = mkdtempSync(join(tmpdir(), "tillpost-confined-"));
 const others = mkdtempSync(join(tmpdir(), "tillpost-others-"));
 const listener = createServer((socket) => socket.destroy());
-const probe = fileURLToPath(new URL("../../../test/confined-probe.ts", import.meta.url));
+const probe = fileURLToPath(new URL("../../../test/support/pictures/confined-probe.ts", import.meta.url));
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
 let results: Record<string, string> = {};

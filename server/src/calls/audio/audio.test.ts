@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { house } from "#test/house.ts";
-import { receiver } from "#test/receiver.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
 import { fetchSound } from "./fetch-sound.ts";
 import { alawSamples, encodeMulaw, mulawSamples } from "./g711.ts";
 import { readWav } from "./read-wav.ts";

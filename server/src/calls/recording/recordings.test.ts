@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { FileStore } from "#platform/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { turns } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { turns } from "#test/support/time/eventually.ts";
 import { readWav } from "../audio/read-wav.ts";
 import { deleteRecording, listRecordings, readSignedRecording } from "../index.ts";
 import { sweepRecordings } from "./delete-recording.ts";

@@ -1,9 +1,9 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
-import { callRoom } from "#test/calls.ts";
-import { localEgress } from "#test/certificate.ts";
-import { house } from "#test/house.ts";
-import { type Received, type Reply, receiver } from "#test/receiver.ts";
+import { house } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { type Received, type Reply, receiver } from "#test/support/network/receiver.ts";
 import { rollCallbackSecret } from "#webhooks/index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });

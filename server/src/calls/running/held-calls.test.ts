@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addSuppression } from "#messaging/index.ts";
-import { callRoom, completed, type HandTransport, handTransport } from "#test/calls.ts";
-import { house, type TestTenant } from "#test/house.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { callRoom, completed, type HandTransport, handTransport } from "#test/support/messages/calls.ts";
 import { hangUpCall } from "../change/hang-up-call.ts";
 import { expireCalls } from "../change/tend-calls.ts";
 import { callChannel } from "../channel/call-channel.ts";

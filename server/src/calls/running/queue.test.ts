@@ -1,9 +1,9 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { callOf, outcomeOfCall } from "#test/calls.ts";
-import { house } from "#test/house.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import type { QueueHand } from "#test/queue-hand.ts";
+import { house } from "#test/support/house/house.ts";
+import { callOf, outcomeOfCall } from "#test/support/messages/calls.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
+import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { createCall } from "../accept/create-call.ts";
 import { callQueue } from "../channel/tables.sql.ts";
 import { lockCalls } from "../rows.sql.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { atNow } from "#platform/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
 import { prepareCall, writeSecretCall } from "../accept/create-call.ts";
 import { forgetCallTexts, releaseCalls } from "../change/tend-calls.ts";
 

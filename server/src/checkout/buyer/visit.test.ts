@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readMasterKeys } from "#platform/index.ts";
-import { houseMasterKeys } from "#test/house-environment.ts";
+import { houseMasterKeys } from "#test/support/house/house-environment.ts";
 import { noVisit, readVisit, type Visit, visitCookie } from "./visit.ts";
 
 let at = Date.parse("2026-11-20T08:00:00.000Z");

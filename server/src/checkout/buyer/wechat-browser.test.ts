@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, openBrowser, phone, screenshot } from "#test/browser.ts";
-import { freePort } from "#test/free-port.ts";
-import { askDue } from "#test/gateway-shop.ts";
-import { cashierWords, payUnheard, wechatAgent, wechatHouse } from "#test/wechat-house.ts";
+import { expectAccessible, openBrowser, phone, screenshot } from "#test/support/browser/browser.ts";
+import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { cashierWords, payUnheard, wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
+import { freePort } from "#test/support/network/free-port.ts";
 
 const port = await freePort();
 const publicUrl = `http://localhost:${port}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { paymentMethods } from "#app/payment-methods.ts";
 import type { PayView } from "#checkout/index.ts";
 import { chooseLanguage } from "#platform/index.ts";
-import { hostileText, hostileView, pageNow, payViews } from "#test/pay-views.ts";
+import { hostileText, hostileView, pageNow, payViews } from "#test/support/payments/pay-views.ts";
 import { moneyText, timeText, zoneOf } from "../format.ts";
 import { type Device, deviceOf } from "./device.ts";
 import type { PageRequest } from "./page.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { narrow } from "#platform/index.ts";
-import { auditedActs, noticesSent } from "#test/collection.sql.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { auditedActs, noticesSent } from "#test/support/payments/collection.sql.ts";
 import { putProfile } from "./put-profile.ts";
 import { findProfile } from "./sql.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { alipayAccountBill, alipayFlowBill, asWorkbook, wechatTradeBill, wechatWorkbook } from "#test/merchant-bills.ts";
-import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/statements.ts";
+import { alipayAccountBill, alipayFlowBill, asWorkbook, wechatTradeBill, wechatWorkbook } from "#test/support/statements/merchant-bills.ts";
+import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/support/statements/statements.ts";
 import { parseStatement, type Statement } from "./parse-statement.ts";
 
 const sumsUp = ({ total, rows, refunds, faults, skipped }: Statement) => expect(rows.length + refunds.length + faults.length + skipped).toBe(total);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { wechatWorkbook } from "#test/merchant-bills.ts";
-import { type Part, sheetXml, workbook, zip } from "#test/workbooks.ts";
+import { wechatWorkbook } from "#test/support/statements/merchant-bills.ts";
+import { type Part, sheetXml, workbook, zip } from "#test/support/statements/workbooks.ts";
 import { parseStatement } from "./parse-statement.ts";
 
 const sheet = "xl/worksheets/sheet1.xml";

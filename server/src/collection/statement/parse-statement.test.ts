@@ -1,7 +1,7 @@
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import type { AppError } from "#platform/index.ts";
-import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/statements.ts";
+import { alipayStatement, olderAlipayStatement, wechatStatement } from "#test/support/statements/statements.ts";
 import { parseStatement, type Statement } from "./parse-statement.ts";
 
 const beijing = (text: string) => new Date(`${text}+08:00`);

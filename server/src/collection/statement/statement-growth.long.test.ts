@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { wechatStatement } from "#test/statements.ts";
-import { workbook } from "#test/workbooks.ts";
+import { wechatStatement } from "#test/support/statements/statements.ts";
+import { workbook } from "#test/support/statements/workbooks.ts";
 import { parseStatement } from "./parse-statement.ts";
 
 describe("takes time that grows with the file and no faster, for", () => {

@@ -5,8 +5,8 @@ import { createSuppression, findBatch, listChannels, listUsage } from "#messagin
 import { insertUsage } from "#messaging/quota/sql.ts";
 import { claimMany } from "#platform/idempotency/idempotency.ts";
 import { AppError, type Claim, type Ctx, fingerprintOf, narrow, type Tenant, type Tx } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { letter, mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmail } from "./create-email.ts";
 

@@ -1,8 +1,8 @@
 import { describe } from "vitest";
-import { house } from "#test/house.ts";
-import { intakeContract } from "#test/intake-contract.ts";
-import { letter } from "#test/mail.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter } from "#test/support/mail/mail.ts";
+import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { createEmail } from "./create-email.ts";
 import { createEmailBatch } from "./create-email-batch.ts";
 

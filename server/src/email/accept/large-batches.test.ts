@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createEmailBatch, findEmail } from "#email/index.ts";
 import { type Ctx, narrow } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { letter } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter } from "#test/support/mail/mail.ts";
 
 let statements = 0;
 const home = await house({ probe: (text) => void (statements += /insert into email_bodies/.test(text) ? 1 : 0) });

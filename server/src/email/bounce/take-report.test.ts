@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/house.ts";
-import { mailRoom, taken } from "#test/mail.ts";
-import { dsn } from "#test/mail-reports.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom, taken } from "#test/support/mail/mail.ts";
+import { dsn } from "#test/support/mail/mail-reports.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { takeReport } from "./take-report.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { createEmailSender } from "../sending/create-email-sender.ts";
 import { reviveEmails } from "../sending/revive-emails.ts";

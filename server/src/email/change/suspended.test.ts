@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { setMerchantSending } from "#identity/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { letter, mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { expireUnclaimed } from "./expire-unclaimed.ts";
 
 const { ctx, tenant, clock } = await house();

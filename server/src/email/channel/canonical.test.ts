@@ -5,8 +5,8 @@ import { findSuppression, listSuppressions } from "#messaging/suppression/find-s
 import { foldSuppressions } from "#messaging/suppression/fold-suppressions.ts";
 import { insertSuppression, type SuppressionRow } from "#messaging/suppression/sql.ts";
 import { canonicalAddress, newId, type Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { listEmails } from "../read/list-emails.ts";
 import { emailChannel } from "./email-channel.ts";

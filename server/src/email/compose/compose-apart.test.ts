@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, it } from "vitest";
-import { dkimRecordOf } from "#test/dkim-record.ts";
+import { dkimRecordOf } from "#test/support/mail/dkim-record.ts";
 import { type ComposeJob, composeApart, composeLimitMs, createComposer, TooComplex } from "./compose-apart.ts";
 
 const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;

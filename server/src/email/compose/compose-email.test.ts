@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { dkimRecordOf } from "#test/dkim-record.ts";
+import { dkimRecordOf } from "#test/support/mail/dkim-record.ts";
 import { readDkimKey } from "../domain/dkim-key.ts";
 import { type ComposeParts, composeEmail } from "./compose-email.ts";
 import { relaxedBody, signDkim } from "./sign-dkim.ts";

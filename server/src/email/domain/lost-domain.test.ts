@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createDomain } from "./create-domain.ts";
 import { deleteDomain } from "./find-domain.ts";

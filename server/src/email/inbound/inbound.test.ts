@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findSuppressed } from "#messaging/suppression/find-suppressed.ts";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { unsubscribe } from "../unsubscribe/unsubscribe.ts";
 import { unsubscribeUrl } from "../unsubscribe/unsubscribe-token.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
-import { house } from "#test/house.ts";
-import { letter, mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { listEmails } from "./list-emails.ts";
 import type { EmailFilters } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
-import { house } from "#test/house.ts";
-import { mailRoom, scriptedTransport } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { findEmail } from "../read/find-email.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom, taken } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom, taken } from "#test/support/mail/mail.ts";
 import { findEmail } from "../read/find-email.ts";
 import type { SendOutcome } from "../transport.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from "vitest";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/context.ts";
-import { turns } from "#test/eventually.ts";
-import { house, patience } from "#test/house.ts";
-import { taken } from "#test/mail.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house, patience } from "#test/support/house/house.ts";
+import { taken } from "#test/support/mail/mail.ts";
+import { turns } from "#test/support/time/eventually.ts";
 import type { Ended } from "./end-sends.ts";
 import { noteTaken, readyNotes, untilNoted } from "./note-taken.ts";
 

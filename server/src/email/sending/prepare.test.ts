@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { house } from "#test/house.ts";
-import { drainMs, mailRoom, scriptedTransport } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
 import { releaseScheduled } from "../change/release-scheduled.ts";
 import { composeApart } from "../compose/compose-apart.ts";
 import { findEmail } from "../read/find-email.ts";

@@ -1,9 +1,9 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { letter, taken } from "#test/mail.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import type { QueueHand } from "#test/queue-hand.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter, taken } from "#test/support/mail/mail.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
+import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { listRecipients } from "../rows.sql.ts";

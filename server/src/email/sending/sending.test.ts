@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { findSuppressed } from "#messaging/index.ts";
 import { insertSuppression } from "#messaging/suppression/sql.ts";
-import { house } from "#test/house.ts";
-import { drainMs, letter, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, letter, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { createEmailBatch } from "../accept/create-email-batch.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { findEmail } from "../read/find-email.ts";

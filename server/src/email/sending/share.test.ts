@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { house } from "#test/house.ts";
-import { drainMs, mailRoom, scriptedTransport, taken } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, mailRoom, scriptedTransport, taken } from "#test/support/mail/mail.ts";
 import { createSimulator } from "../simulator/simulator.ts";
 import type { SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { createEmailBatch } from "#email/index.ts";
 import { AppError } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { drainMs, letter, mailRoom, scriptedTransport } from "#test/mail.ts";
-import { updateHtml } from "#test/mail-bodies.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { drainMs, letter, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
+import { updateHtml } from "#test/support/mail/mail-bodies.sql.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { createComposer } from "../compose/compose-apart.ts";
 import { findEmail } from "../read/find-email.ts";

@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 import { findEmailSource } from "../read/find-email-source.ts";
 import { readTrackToken } from "./track-token.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listAudit } from "#audit/index.ts";
 import type { AppError, Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { callGateway } from "../call/call-gateway.ts";
 import { openAccount } from "../call/open-account.ts";
 import { changeCredential } from "./change-credential.ts";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Ctx, Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { changeCredential } from "../account/change-credential.ts";
 import { type CredentialInput, createCredential } from "../account/create-credential.ts";
 import { findCredential } from "../account/find-credential.ts";

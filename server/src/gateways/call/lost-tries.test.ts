@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { type ScriptedReply, scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import type { NewGatewayPayment } from "../port.ts";
 import { callGateway } from "./call-gateway.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { callGateway } from "./call-gateway.ts";

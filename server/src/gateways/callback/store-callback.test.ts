@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { intakeContract } from "#test/intake-contract.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { storeCallback } from "./store-callback.ts";
 
 const home = await house();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house, type TestTenant } from "#test/house.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { removeCredential } from "../account/remove-credential.ts";
 import type { RawCallback } from "../callback-port.ts";

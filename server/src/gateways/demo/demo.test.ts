@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { openDatabase, type Tenant } from "#platform/index.ts";
-import { contextOn } from "#test/context.ts";
-import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/demo-shop.ts";
-import { askDue } from "#test/gateway-shop.ts";
-import { house, patience } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house, patience } from "#test/support/house/house.ts";
 import { createCredential } from "../account/create-credential.ts";
 import { createDemo } from "../account/create-demo.ts";
 import { removeCredential } from "../account/remove-credential.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scriptedGateway } from "#test/scripted-gateway.ts";
+import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
 import type { RecentAttempt } from "../call/attempts.sql.ts";
 import type { Credential } from "../rows/sql.ts";
 import { judgeSetup, type SetupFacts } from "./judge-setup.ts";

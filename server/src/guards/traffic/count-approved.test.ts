@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier } from "#test/sms.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { codeOf } from "#verifications/code.ts";
 import { checkCode, resendCode, startVerification } from "#verifications/index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier } from "#test/sms.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { admitMessages } from "../admit/admit-messages.ts";
 import { changeLimits } from "../limits/change-limits.ts";
 import { findLimits } from "../limits/find-limits.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { listEventsOf } from "#events/index.ts";
 import { ownMerchantId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { openNotices } from "#test/visitor-notices.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { codeOf } from "#verifications/code.ts";
 import { checkCode, startVerification } from "#verifications/index.ts";
 import { changeLimits } from "../limits/change-limits.ts";

@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/context.ts";
-import { house } from "#test/house.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house();
 

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { multipart } from "#test/api.ts";
-import { house } from "#test/house.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
 import { listErrors } from "./error-catalogue.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });

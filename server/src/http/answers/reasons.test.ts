@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { languages } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 import { type Fault, reasonWords, sayFault } from "../../../../web/dashboard/src/words/reasons.ts";
 import { readReasons } from "../../../checks/read/reasons.ts";
 import { readSources } from "../../../checks/read/sources.ts";

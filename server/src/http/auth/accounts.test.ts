@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { totp } from "#test/totp.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { totp } from "#test/support/people/totp.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
 const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));

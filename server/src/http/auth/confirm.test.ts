@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { makeAuthenticator } from "#test/authenticator.ts";
-import { house } from "#test/house.ts";
-import { totp } from "#test/totp.ts";
-import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { makeAuthenticator } from "#test/support/people/authenticator.ts";
+import { totp } from "#test/support/people/totp.ts";
+import { cookiesOf, pageHeaders, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const path = "/api/auth/confirm";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000_000 } });
 const page = (cookie?: string) => withHeaders(home, pageHeaders(cookie));

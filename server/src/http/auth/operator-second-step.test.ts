@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { recoverPerson } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { totp } from "#test/totp.ts";
-import { pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { totp } from "#test/support/people/totp.ts";
+import { pageHeaders, signIn, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ publicUrl: "https://pay.example.com" });
 const dayMs = 86_400_000;

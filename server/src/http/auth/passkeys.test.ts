@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { makeAuthenticator } from "#test/authenticator.ts";
-import { house } from "#test/house.ts";
-import { peopleRefusalsIn } from "#test/people-refusals.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { cookiesOf, pageHeaders, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { makeAuthenticator } from "#test/support/people/authenticator.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { cookiesOf, pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000, signInLimits: { perPair: 100, perAccount: 100, perAddress: 100 } } });
 const refusals = peopleRefusalsIn(home);

@@ -1,6 +1,6 @@
-import { house } from "#test/house.ts";
-import { peopleRefusalsIn } from "#test/people-refusals.ts";
-import { testPassword } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { testPassword } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = peopleRefusalsIn(home);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { recoverPerson } from "#identity/index.ts";
-import { makeAuthenticator } from "#test/authenticator.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { totp } from "#test/totp.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { makeAuthenticator } from "#test/support/people/authenticator.ts";
+import { totp } from "#test/support/people/totp.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house();
 const refused = { status: 403, body: { error: { code: "permission_denied", reason: "second_step_required" } } };

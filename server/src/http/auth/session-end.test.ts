@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { signUp: "open" } });
 const hourMs = 3_600_000;

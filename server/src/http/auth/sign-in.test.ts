@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 let crashes = false;
 const home = await house({

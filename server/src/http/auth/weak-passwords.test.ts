@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createPerson, inviteMember } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { pageHeaders, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { signUp: "open", perMinuteUnauthenticated: 10_000 } });
 const page = withHeaders(home, pageHeaders());

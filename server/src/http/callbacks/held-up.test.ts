@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { GatewayAdapter } from "#gateways/index.ts";
 import { createCallbackApplier } from "#orders/index.ts";
-import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
 const limit = 3;

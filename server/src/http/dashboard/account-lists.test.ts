@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { insertManySignIns } from "#test/many-sign-ins.sql.ts";
-import { type Visitor, visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { insertManySignIns } from "#test/support/people/many-sign-ins.sql.ts";
+import { type Visitor, visitor } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const [sessions, passkeys] = [200, 50];

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownMerchantId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { peopleRefusalsIn, type Trier } from "#test/people-refusals.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { visitor } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn, type Trier } from "#test/support/refusals/people-refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = peopleRefusalsIn(home);

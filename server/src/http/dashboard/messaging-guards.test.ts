@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { insertPause } from "#guards/traffic/pauses.sql.ts";
 import { changeMerchant } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const operator = await visitor(home, { is_operator: true });

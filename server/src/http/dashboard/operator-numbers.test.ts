@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { approveNumber, requestNumber } from "#numbers/index.ts";
-import { house } from "#test/house.ts";
-import { peopleRefusalsIn, type Trier } from "#test/people-refusals.ts";
-import { visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn, type Trier } from "#test/support/refusals/people-refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = peopleRefusalsIn(home);

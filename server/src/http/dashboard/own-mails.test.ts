@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { sendNotices } from "#notices/index.ts";
 import { notice } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { peopleRefusalsIn } from "#test/people-refusals.ts";
-import { pageHeaders, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { pageHeaders, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = peopleRefusalsIn(home);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { english } from "#checkout/page/words/english.ts";
 import { letters } from "#notices/words/letters.ts";
-import { blocksOf } from "#test/guides.ts";
+import { blocksOf } from "#test/support/guides/guides.ts";
 
 const root = new URL("../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildDashboard } from "#test/dashboard.ts";
-import { house } from "#test/house.ts";
+import { buildDashboard } from "#test/support/dashboard/dashboard.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const api = home.api(null);

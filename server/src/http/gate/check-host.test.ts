@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 
 const token = "a-token-of-some-length";
 const home = await house({

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { createOrder } from "#orders/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { contextOn } from "#test/context.ts";
-import { house } from "#test/house.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house } from "#test/support/house/house.ts";
 
 const few = 2;
 const home = await house({ http: { perMinuteUnauthenticated: few, perHourLinkProofs: few, perMinuteLinkInitiate: few } });

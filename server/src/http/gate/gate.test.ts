@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { revokeApiKey } from "#identity/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house({ http: { perMinuteTest: 5, perMinuteLive: 7, perMinuteUnauthenticated: 3, burst: 2 } });
 const merchant = "/api/v1/merchant";

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { buildApp } from "#app/build-app.ts";
 import { changeMerchant } from "#identity/index.ts";
 import { createSharedLimits, openPostgresLimits } from "#platform/index.ts";
-import { type Answer, type Api, apiOf } from "#test/api.ts";
-import { house } from "#test/house.ts";
+import { type Answer, type Api, apiOf } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
 
 // 500 at once are let in at once: what waits for its turn is refused after two seconds, and on a busy machine that would not take long.
 const tierLimits = ["enterprise.general=7", "enterprise.burst=1", "free.burst=500"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house } from "#test/support/house/house.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

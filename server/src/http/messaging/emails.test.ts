@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { setMerchantSending } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

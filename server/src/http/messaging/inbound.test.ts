@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const room = mailRoom(home.ctx);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { type Refusal, refusalsIn } from "#test/refusals.ts";
 import { tierLimits } from "#test/routes/world.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000, tierLimits } });
 const room = mailRoom(home.ctx);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { approveNumber, rejectNumber, requestNumber } from "#numbers/index.ts";
-import { house } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house } from "#test/support/house/house.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { fanOut } from "#webhooks/index.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000, tierLimits: ["free.control=100000"] } });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { releaseCalls } from "#calls/change/tend-calls.ts";
 import { changeMerchant } from "#identity/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Good, type Refusal, refusalsIn } from "#test/refusals.ts";
-import { openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({
   http: { perMinuteUnauthenticated: 1_000 },

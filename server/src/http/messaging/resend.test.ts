@@ -1,8 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { Resend } from "resend";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 
 const home = await house();
 const room = mailRoom(home.ctx);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { fanOut } from "#webhooks/index.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });

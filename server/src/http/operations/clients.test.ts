@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import fetchClient from "openapi-fetch";
 import { afterAll, describe, expect, test } from "vitest";
-import { type ClientProgram, compileFaults, generateClients } from "#test/generated-clients.ts";
-import { house } from "#test/house.ts";
+import { type ClientProgram, compileFaults, generateClients } from "#test/support/guides/generated-clients.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house();
 const document = (await home.api().get("/openapi.json")).body;

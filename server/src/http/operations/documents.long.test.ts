@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { house } from "#test/house.ts";
-import { spectralErrors } from "#test/spectral-errors.ts";
+import { spectralErrors } from "#test/support/guides/spectral-errors.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house();
 

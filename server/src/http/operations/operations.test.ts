@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house({ http: { metricsToken: "a-token-of-some-length" } });
 

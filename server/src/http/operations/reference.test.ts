@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openBrowser, screenshot } from "#test/browser.ts";
-import { listen } from "#test/dashboard.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { openBrowser, screenshot } from "#test/support/browser/browser.ts";
+import { listen } from "#test/support/dashboard/dashboard.ts";
+import { house } from "#test/support/house/house.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const home = await house();
 const browser = await openBrowser();

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listGatewayAttempts } from "#gateways/index.ts";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
-import type { Answer } from "#test/api.ts";
-import { askDue } from "#test/gateway-shop.ts";
-import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/visitor-browser.ts";
-import { wechatAgent, wechatHouse } from "#test/wechat-house.ts";
+import { askDue } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
+import type { Answer } from "#test/support/house/api.ts";
+import { comeBack, unescaped, type Visitor, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
 const { home, asked, shop: openShop, transaction, act } = await wechatHouse();
 const gateway = "wechatpay_merchant";

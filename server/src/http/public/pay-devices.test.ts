@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listSessionRows } from "#orders/rows/sessions.sql.ts";
-import { comeBack, visitorsOf } from "#test/visitor-browser.ts";
-import { wechatAgent, wechatHouse } from "#test/wechat-house.ts";
+import { wechatAgent, wechatHouse } from "#test/support/gateways/simulated/wechat-house.ts";
+import { comeBack, visitorsOf } from "#test/support/people/visitor-browser.ts";
 
 const { home, shop: openShop, transaction, act } = await wechatHouse();
 const browserOf = visitorsOf(home, "wechatpay_merchant");

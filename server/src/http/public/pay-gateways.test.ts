@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayAction } from "#gateways/index.ts";
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 
 let action: GatewayAction | null = null;
 const gateway = payingGateway({ action: ({ reference }) => action ?? { type: "redirect", url: `https://testpay.example/pay/${reference}?a=1&b=2` } });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { cancelOrder, createOrder } from "#orders/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const { ctx, tenant, app } = await house();
 const shop = await tenant();

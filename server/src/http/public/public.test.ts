@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { cancelOrder, createOrder, issuePaymentLink, revokePaymentLink, simulatePayment } from "#orders/index.ts";
-import type { CallOptions } from "#test/api.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import type { CallOptions } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
 
 const plenty = 1_000_000;
 const home = await house({

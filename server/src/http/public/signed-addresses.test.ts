@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { photo } from "#test/pictures.ts";
+import { house } from "#test/support/house/house.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await home.tenant();

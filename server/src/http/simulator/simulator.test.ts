@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { chooseAccounts, createCredential, createDemo } from "#gateways/index.ts";
 import type { DeliveredCallback } from "#gateways/registry.ts";
-import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/demo-shop.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { visitor } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { choose, demoGateways, gatewayNames, orderNow, startDemoPayment } from "#test/support/gateways/simulated/demo-shop.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const delivered: DeliveredCallback[] = [];
 const deliver: NonNullable<typeof demoGateways.deliver> = (ctx, callback) => {

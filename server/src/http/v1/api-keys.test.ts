@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { listLapsed } from "#identity/index.ts";
 import { findPrincipal } from "#identity/keys/authenticate-key.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { visitor } from "#test/visitors.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { noise, pngBomb } from "#test/pictures.ts";
-import { uploadStorm } from "#test/upload-storm.ts";
+import { house } from "#test/support/house/house.ts";
+import { noise, pngBomb } from "#test/support/pictures/pictures.ts";
+import { uploadStorm } from "#test/support/pictures/upload-storm.ts";
 
 const home = await house();
 const largest = () => noise(5000, 5000, 30).blur(1.2);

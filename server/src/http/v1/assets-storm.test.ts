@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { noise } from "#test/pictures.ts";
-import { uploadStorm } from "#test/upload-storm.ts";
+import { house } from "#test/support/house/house.ts";
+import { noise } from "#test/support/pictures/pictures.ts";
+import { uploadStorm } from "#test/support/pictures/upload-storm.ts";
 
 test("uploads sent all at once cost less than 300 MB", async () => {
   const home = await house();

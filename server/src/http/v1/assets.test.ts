@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { drawQrPng, useAsset } from "#assets/index.ts";
-import { multipart } from "#test/api.ts";
-import { house } from "#test/house.ts";
-import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/pictures.ts";
-import { type Good, type Refusal, refusalsIn } from "#test/refusals.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { animatedWebp, jpegClaiming, jpegOfSloppyPhone, noise, notPictures, photo, pngBomb, pngWithStuffedChunk } from "#test/support/pictures/pictures.ts";
+import { type Good, type Refusal, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const shop = await home.tenant();

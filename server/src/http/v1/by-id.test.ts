@@ -1,7 +1,7 @@
 import { createOrder, simulatePayment, startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

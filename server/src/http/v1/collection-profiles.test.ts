@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { drawQrPng } from "#assets/index.ts";
 import { startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { photo, poster } from "#test/pictures.ts";
-import { refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { photo, poster } from "#test/support/pictures/pictures.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

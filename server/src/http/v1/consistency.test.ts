@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
-import { type Api, multipart } from "#test/api.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
+import { type Api, multipart } from "#test/support/house/api.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const { tenant: shop, order: make } = await payShop(home);

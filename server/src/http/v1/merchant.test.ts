@@ -3,11 +3,11 @@ import { deleteAsset } from "#assets/index.ts";
 import { addMember, createMerchant } from "#identity/index.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import type { AppError } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { photo } from "#test/pictures.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { visitor } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);

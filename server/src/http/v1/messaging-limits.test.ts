@@ -1,7 +1,7 @@
 import { insertPause } from "#guards/traffic/pauses.sql.ts";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
+import { house } from "#test/support/house/house.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const refusals = refusalsIn(home);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Role } from "#identity/index.ts";
-import type { Api } from "#test/api.ts";
-import { house, type TestTenant } from "#test/house.ts";
 import { accountFields, worldGateways } from "#test/routes/world.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import type { Api } from "#test/support/house/api.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
 
 const home = await house({ gateways: worldGateways });
 const members = "/api/v1/merchant/members";

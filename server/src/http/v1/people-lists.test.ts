@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addMember, createMerchant, createPerson, inviteMember } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 10_000 } });
 const shop = await home.tenant();

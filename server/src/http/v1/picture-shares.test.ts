@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { multipart } from "#test/api.ts";
-import { eventually } from "#test/eventually.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { picturesWait, whilePicturesWait } from "#test/picture-process.ts";
-import { photo } from "#test/pictures.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { picturesWait, whilePicturesWait } from "#test/support/pictures/picture-process.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const home = await house();
 const form = multipart(await photo(64, 48), { purpose: "logo" });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { house, type TestTenant } from "#test/house.ts";
-import { photo } from "#test/pictures.ts";
-import { bookFaults, type ReceiptShop, receiptShops, shopCode } from "#test/receipt-shop.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { bookFaults, type ReceiptShop, receiptShops, shopCode } from "#test/support/payments/receipt-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
 
 const home = await house();
 const shopWith = receiptShops(home);

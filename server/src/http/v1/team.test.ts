@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { addMember, createPerson, inviteMember, type Role } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { cookiesOf, pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
 import { findProject } from "#projects/index.ts";
 import { updateProjectRow } from "#projects/sql.ts";
-import { house } from "#test/house.ts";
-import { visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const home = await house({ startsAt: "2026-11-20T17:30:00Z" });
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { visitor } from "#test/visitors.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);

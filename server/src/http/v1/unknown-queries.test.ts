@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house();
 const shop = await home.tenant();

@@ -1,7 +1,7 @@
 import { Ajv, type AnySchema } from "ajv";
 import { expect, it, vi } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { createAjv, createValidatorCompiler } from "./compile.ts";
 import { createSerializerCompiler } from "./serialize.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readMasterKeys, resealColumn } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { houseMasterKeys } from "#test/house-environment.ts";
-import { testPassword, visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { testPassword, visitor } from "#test/support/people/visitors.ts";
 import { listRows } from "../sign-in/library.sql.ts";
 import { twoFactorSecrets } from "./sealed.sql.ts";
 

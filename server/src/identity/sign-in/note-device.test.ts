@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { house } from "#test/house.ts";
-import { openNotices } from "#test/visitor-notices.ts";
-import { pageHeaders, testPassword, visitor, withHeaders } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { openNotices } from "#test/support/people/visitor-notices.ts";
+import { pageHeaders, testPassword, visitor, withHeaders } from "#test/support/people/visitors.ts";
 import { deviceName } from "./device-name.ts";
 
 const chromeOn = (system: string) => `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36`;

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { createEmailBatch, emailChannel } from "#email/index.ts";
 import { findBatch, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { letter, mailRoom } from "#test/mail.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { letter, mailRoom } from "#test/support/mail/mail.ts";
 import { forgetUsage } from "../quota/forget-usage.ts";
 import { forgetBatchDetails } from "./forget-batch-details.ts";
 

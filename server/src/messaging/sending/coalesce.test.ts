@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { createCoalescer } from "./coalesce.ts";
 
 const never = 60_000;

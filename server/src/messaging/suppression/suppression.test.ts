@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { addSuppression } from "./add-suppression.ts";
 import { createSuppression } from "./create-suppression.ts";
 import { deleteSuppression, forgetSuppressions } from "./delete-suppression.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { createTransportBoard } from "./create-transport-board.ts";
 import { listTransports } from "./list-transports.ts";
 import { mergeReports } from "./merge-reports.ts";

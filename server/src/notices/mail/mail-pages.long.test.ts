@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { expectAccessible, openBrowser, screenshot } from "#test/browser.ts";
-import { isTestSample, kinds, languages, sampleFacts } from "#test/notice-fixtures.ts";
+import { expectAccessible, openBrowser, screenshot } from "#test/support/browser/browser.ts";
+import { isTestSample, kinds, languages, sampleFacts } from "#test/support/mail/notice-fixtures.ts";
 import { writeMail } from "../write-mail.ts";
 
 const browser = await openBrowser();

@@ -2,11 +2,11 @@ import { reviveComparisons } from "#gateways/comparison/claim-comparisons.ts";
 import { updateComparisonDue, updateLeasedComparisons } from "#gateways/comparison/sql.ts";
 import { comparisonQueue } from "#gateways/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
-import { gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
 
 const home = await house({ gateways: { adapters: [payingGateway({ lists: true }).adapter] }, http: { perMinuteUnauthenticated: 100_000 } });
 const { ctx, clock } = home;

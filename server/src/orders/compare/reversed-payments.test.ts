@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createComparer, findOrder } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { type ListedShop, listedShops } from "#test/listed-shops.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { type ListedShop, listedShops } from "#test/support/gateways/scripted/listed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { reversePayment } from "../reverse/reverse-payment.ts";

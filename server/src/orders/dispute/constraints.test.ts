@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { disputedShops } from "#test/disputed-shops.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { disputedShops, refusal } from "#test/disputed-shops.ts";
-import { disputeOf } from "#test/gateway-deeds.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { disputedShops, refusal } from "#test/support/gateways/scripted/disputed-shops.ts";
+import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { refundOrder } from "../refund/refund-order.ts";
 

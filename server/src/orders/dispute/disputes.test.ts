@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { DisputeSnapshot } from "#gateways/index.ts";
 import { listTransactions } from "#ledger/index.ts";
-import { disputedShops } from "#test/disputed-shops.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { disputedShops } from "#test/support/gateways/scripted/disputed-shops.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] }, http: { perMinuteUnauthenticated: 100_000 } });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { createOrder } from "../order/create-order.ts";
 import { failRefund } from "../refund/fail-refund.ts";
 import { refundOrder } from "../refund/refund-order.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { changeCredential, findCredential, removeCredential } from "#gateways/index.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";

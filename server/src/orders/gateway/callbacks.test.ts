@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { type PaidThere, payingGateway, type SentCallback } from "#test/paying-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { type PaidThere, payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { cancelOrder } from "../order/cancel-order.ts";
 import { expireDue } from "../order/expire-due.ts";

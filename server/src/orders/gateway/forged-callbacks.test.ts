@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 
 const gateway = payingGateway();

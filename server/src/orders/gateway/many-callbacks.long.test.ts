@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks, createCallbackApplier, startPayment } from "#orders/index.ts";
-import { readBooks } from "#test/books.sql.ts";
-import { eventually } from "#test/eventually.ts";
-import { gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { readBooks } from "#test/support/payments/books.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 /** More than one process applies at once. */
 const count = 2_500;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions } from "#ledger/index.ts";
 import { auditBooks, createComparer } from "#orders/index.ts";
-import { disputeOf } from "#test/gateway-deeds.ts";
-import { type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
+import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { findOrderRow } from "../rows/orders.sql.ts";
 

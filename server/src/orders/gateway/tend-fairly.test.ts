@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createPaymentTender } from "#orders/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
+import { gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] } });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { watchPayments } from "#orders/index.ts";
 import { createLeaseNames } from "#platform/index.ts";
-import { askDue, type GatewayShop, gatewayShop } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { askDue, type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { expireDue } from "../order/expire-due.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { createOrder } from "./create-order.ts";
 import { findOrder } from "./find-order.ts";
 

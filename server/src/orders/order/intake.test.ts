@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { type Database, narrow, openDatabase } from "#platform/index.ts";
-import { startDatabaseProxy } from "#test/database-proxy.ts";
-import { house } from "#test/house.ts";
-import { intakeContract } from "#test/intake-contract.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
+import { intakeContract } from "#test/support/queues/intake-contract.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { createOrder } from "./create-order.ts";
 

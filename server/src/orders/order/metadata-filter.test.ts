@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { indexesOf } from "#test/explain.sql.ts";
-import { house } from "#test/house.ts";
-import { insertManyOrders } from "#test/many-orders.sql.ts";
+import { indexesOf } from "#test/support/database/explain.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { insertManyOrders } from "#test/support/payments/many-orders.sql.ts";
 import { listOrders } from "./find-order.ts";
 import { listOrderRows } from "./list.sql.ts";
 

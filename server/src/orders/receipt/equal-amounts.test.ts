@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { recordReceipts } from "./record-receipt.ts";
 
 const home = await house();

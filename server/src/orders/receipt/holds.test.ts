@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
-import { house } from "#test/house.ts";
-import { alipayCode } from "#test/pay-shop.ts";
-import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { alipayCode } from "#test/support/payments/pay-shop.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { startPayment } from "../payment/start-payment.ts";
 import { reviewOrder } from "../review/review-order.ts";

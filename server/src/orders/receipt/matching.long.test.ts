@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { house } from "#test/house.ts";
-import { chosenSeed, playHouseHistories } from "#test/matching/play-histories.ts";
+import { house } from "#test/support/house/house.ts";
+import { chosenSeed, playHouseHistories } from "#test/support/matching/play-histories.ts";
 import { auditBooks } from "../audit-books.ts";
 
 const home = await house();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { chosenSeed, playHouseHistories } from "#test/matching/play-histories.ts";
+import { house } from "#test/support/house/house.ts";
+import { chosenSeed, playHouseHistories } from "#test/support/matching/play-histories.ts";
 import { auditBooks } from "../audit-books.ts";
 
 const home = await house();

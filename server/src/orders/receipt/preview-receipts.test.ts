@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { receiptShops } from "#test/receipt-shop.ts";
-import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { previewReceipts } from "./preview-receipts.ts";
 import { type ReceiptInput, recordReceipts } from "./record-receipt.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { updateReceipt } from "#collection/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
-import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { settle } from "../settle/settle.ts";
 
 const home = await house();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { listWallets } from "#ledger/index.ts";
-import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";
 import { reviewOrder } from "../review/review-order.ts";

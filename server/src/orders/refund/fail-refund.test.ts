@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { askDueRefunds } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { bookFaults } from "#test/receipt-shop.ts";
-import { type RefundShop, refundShop } from "#test/refund-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { failRefund, type RefundFailure } from "./fail-refund.ts";
 import { refundOrder } from "./refund-order.ts";

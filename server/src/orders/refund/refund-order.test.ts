@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { bookFaults } from "#test/receipt-shop.ts";
-import { settleMoney } from "#test/settle-money.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { bookFaults } from "#test/support/payments/receipt-shop.ts";
+import { settleMoney } from "#test/support/payments/settle-money.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { type Resolution, resolveException } from "../exception/resolve-exception.ts";
 import { findOrder } from "../order/find-order.ts";

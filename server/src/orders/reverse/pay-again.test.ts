@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { newId } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { createOrder } from "../order/create-order.ts";
 import { findOrder } from "../order/find-order.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { createOrder } from "../order/create-order.ts";
 import { recordReceipt } from "../receipt/record-receipt.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";
 import { cancelOrder } from "../order/cancel-order.ts";

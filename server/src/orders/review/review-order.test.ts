@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { auditBooks } from "../audit-books.ts";
 import { createOrder } from "../order/create-order.ts";
 import { expireDue } from "../order/expire-due.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { costOf, indexesOf } from "#test/explain.sql.ts";
-import { house } from "#test/house.ts";
-import { insertWaitingOrders } from "#test/waiting-orders.sql.ts";
+import { costOf, indexesOf } from "#test/support/database/explain.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { insertWaitingOrders } from "#test/support/payments/waiting-orders.sql.ts";
 import { createOrder } from "../order/create-order.ts";
 import { reportPayment } from "../session/report-payment.ts";
 import { withdrawReport } from "../session/withdraw-report.ts";

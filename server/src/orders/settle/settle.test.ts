@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
 import { listTransactions, listWallets } from "#ledger/index.ts";
-import { house } from "#test/house.ts";
-import { settleMoney, settleUntilTaken, waysToSettle } from "#test/settle-money.ts";
+import { house } from "#test/support/house/house.ts";
+import { settleMoney, settleUntilTaken, waysToSettle } from "#test/support/payments/settle-money.ts";
 import { auditBooks } from "../audit-books.ts";
 import { listExceptions } from "../exception/list-exceptions.ts";
 import { resolveException } from "../exception/resolve-exception.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { givenRows } from "../sql.ts";
 
 const { ctx } = await house();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { pipeStatement, runStatement } from "#test/statement.sql.ts";
+import { pipeStatement, runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { hint, onHint, pipeline, type Tx, trySavepoint } from "../index.ts";
 
 const { ctx } = await house();

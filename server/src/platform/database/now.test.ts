@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { findNow } from "../index.ts";
 
 const { ctx, clock } = await house();

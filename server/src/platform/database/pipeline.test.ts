@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { startDatabaseProxy } from "#test/database-proxy.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { pipeStatement, runStatement } from "#test/statement.sql.ts";
+import { pipeStatement, runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { after, commitWith, isCommitUnknown, known, openDatabase, type Pipe, pipeline, type Tx } from "../index.ts";
 import { refusing, trySavepoint } from "../sql.ts";
 import { openPool } from "./driver/connect.ts";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 import { createProcessClock } from "../index.ts";
 
 const { ctx, clock } = await house();

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { startDatabaseProxy } from "#test/database-proxy.ts";
-import { eventually, turns } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { readShared, runStatement } from "#test/statement.sql.ts";
+import { readShared, runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
 import { isUnavailable, openDatabase } from "../index.ts";
 
 const home = await house({ asSuperuser: true });

@@ -5,8 +5,8 @@ import { generate } from "selfsigned";
 import { afterAll, describe, expect, it } from "vitest";
 import { databaseUser } from "#app/embedded/postgres-user.ts";
 import { explainFault } from "#app/explain-fault.ts";
-import { onServer, withServer } from "#test/postgres.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { onServer, withServer } from "#test/support/database/postgres.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
 import { openDatabase } from "./database.ts";
 import { connectionOf } from "./driver/database-url.ts";
 

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, createServer as createPlain } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { receiver, startReceiver } from "#test/receiver.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver, startReceiver } from "#test/support/network/receiver.ts";
 import { createEgress, usualLimits } from "../create-egress.ts";
 
 const bodyBytes = 65_536;

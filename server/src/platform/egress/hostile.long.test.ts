@@ -4,8 +4,8 @@ import { type AddressInfo, createServer as createPlain } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { startReceiver } from "#test/receiver.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { startReceiver } from "#test/support/network/receiver.ts";
 
 /** The limits that deliveries have: nothing is shortened here. */
 const egress = await localEgress();

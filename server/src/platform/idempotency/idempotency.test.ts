@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { startDatabaseProxy } from "#test/database-proxy.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { startDatabaseProxy } from "#test/support/network/database-proxy.ts";
 import { type Claim, type Ctx, isCommitUnknown, narrow, openDatabase, platformErrors, readIdempotencyKey } from "../index.ts";
 
 const home = await house();

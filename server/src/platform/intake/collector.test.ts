@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { turns } from "#test/eventually.ts";
+import { turns } from "#test/support/time/eventually.ts";
 import { type CollectorOptions, createCollector } from "./collector.ts";
 
 interface Item {

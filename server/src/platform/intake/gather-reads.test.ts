@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house, patience } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, patience } from "#test/support/house/house.ts";
 import { type Db, openDatabase, type Tenant } from "../index.ts";
 import { gatherReads } from "./gather-reads.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house, patience } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house, patience } from "#test/support/house/house.ts";
 import { openDatabase } from "../index.ts";
 import { createCollector } from "./collector.ts";
 import { perDatabase } from "./per-database.ts";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { createMemoryLimits, type LimitRule, type LimitStore } from "./limits.ts";
 import { openPostgresLimits } from "./postgres-store.ts";
 import { createSharedLimits, type SharedStore } from "./shared-limits.ts";
@@ -37,7 +37,7 @@ describe("windows in PostgreSQL", () => {
   });
 
   test("admit exactly the limit to four processes", async () => {
-    const script = fileURLToPath(new URL("../../../test/limit-process.ts", import.meta.url));
+    const script = fileURLToPath(new URL("../../../test/support/network/limit-process.ts", import.meta.url));
     const given = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [script, home.url, "500", "700"])));
     expect(given.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(700);
   });

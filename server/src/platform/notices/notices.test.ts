@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { claimNotices, createLeaseNames, finishNotices, forgetNotices, notice, noticeLeaseMs, retryNotices, reviveNotices } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { countNotices, listNotices } from "#test/notices.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { countNotices, listNotices } from "#test/support/mail/notices.sql.ts";
 
 const at = await house();
 const { ctx } = at;

@@ -1,8 +1,8 @@
 import { claimNotices, createLeaseNames, finishNotices, notice, noticeLeaseMs, noticeQueue, returnNotices, reviveNotices } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { listNotices } from "#test/notices.sql.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import type { QueueHand } from "#test/queue-hand.ts";
+import { house } from "#test/support/house/house.ts";
+import { listNotices } from "#test/support/mail/notices.sql.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
+import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { updateExtended } from "../queue/lease.sql.ts";
 
 const home = await house();

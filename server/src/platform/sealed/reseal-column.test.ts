@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { notice, readMasterKeys, type SealedColumn, seal } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { noticeSecrets } from "../notices/sql.ts";
 import { resealColumn } from "./reseal-column.ts";
 

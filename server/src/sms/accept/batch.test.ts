@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { addSuppression } from "#messaging/index.ts";
 import { assignNumber } from "#numbers/index.ts";
-import { house } from "#test/house.ts";
-import { liveShop, scriptedCarrier } from "#test/sms.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, scriptedCarrier } from "#test/support/messages/sms.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
 import { createSmsBatch } from "../index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { createBindHold } from "./hold-bind.ts";
 
 const home = await house();

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from "vitest";
 import { findSuppressed, listUsage } from "#messaging/index.ts";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { deleteSmsBody } from "../change/delete-body.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import { findSms } from "../read/find-sms.ts";

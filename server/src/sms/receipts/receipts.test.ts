@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { house } from "#test/house.ts";
-import { accepted, idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { accepted, idOf, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
 import { createSmsSender } from "../sending/create-sms-sender.ts";
 import type { OutgoingSms, SmsReceipt } from "../transport.ts";
 import { foldId } from "./provider-ids.ts";

@@ -1,9 +1,9 @@
 import { newRounds } from "#messaging/sending/rounds.ts";
 import { createLeaseNames, updateExtended } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import type { QueueHand } from "#test/queue-hand.ts";
-import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
+import { house } from "#test/support/house/house.ts";
+import { accepted, liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
+import type { QueueHand } from "#test/support/queues/queue-hand.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { partsOf } from "../text/parts.ts";
 import type { SmsOutcome } from "../transport.ts";

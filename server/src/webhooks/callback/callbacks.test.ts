@@ -2,11 +2,11 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { emit } from "#events/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Received, receiver } from "#test/receiver.ts";
-import { endpointAt, handOf } from "#test/webhook-world.ts";
-import { countNotices, listCallbacks, listDeliveryStates } from "#test/webhooks.sql.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { type Received, receiver } from "#test/support/network/receiver.ts";
+import { endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { countNotices, listCallbacks, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { findCallbackSecret, findEndpoint, listEndpoints, promoteCallbackSecret, pullEvents, rollCallbackSecret, watchFailing } from "../index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { emit } from "#events/index.ts";
 import { openDatabase } from "#platform/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { contextOn } from "#test/context.ts";
-import { house, patience } from "#test/house.ts";
-import { receiver } from "#test/receiver.ts";
-import { emitSome, endpointAt } from "#test/webhook-world.ts";
-import { insertBacklog } from "#test/webhooks.sql.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house, patience } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
+import { insertBacklog } from "#test/support/webhooks/webhooks.sql.ts";
 import { startWorkers } from "#workers/index.ts";
 
 const egress = await localEgress();

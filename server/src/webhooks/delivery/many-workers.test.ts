@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#platform/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { contextOn } from "#test/context.ts";
-import { house, patience } from "#test/house.ts";
-import { receiver } from "#test/receiver.ts";
-import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
-import { countNotices, listDeliveryStates } from "#test/webhooks.sql.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { house, patience } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { countNotices, listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { startWorkers } from "#workers/index.ts";
 import { changeEndpoint, fanOut, findEndpoint, watchFailing } from "../index.ts";
 

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { killAll, type Program, startProgram, temporaryFolder } from "#test/program.ts";
-import { runHere } from "#test/run-here.ts";
-import { startedFolder } from "#test/started-folder.ts";
-import { ordersIn } from "#test/stopped-house.ts";
+import { killAll, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+import { runHere } from "#test/support/programs/run-here.ts";
+import { startedFolder } from "#test/support/programs/started-folder.ts";
+import { ordersIn } from "#test/support/programs/stopped-house.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 import { makeIdentity } from "../archive/make-identity.ts";
 
 const folder = temporaryFolder();

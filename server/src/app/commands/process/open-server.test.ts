@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { House } from "#app/house/index.ts";
-import { freePort } from "#test/free-port.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
+import { freePort } from "#test/support/network/free-port.ts";
 import { openServer } from "./open-server.ts";
 
 const home = await house();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
 import type { House } from "#app/house/index.ts";
-import { freePort } from "#test/free-port.ts";
-import { house } from "#test/house.ts";
-import { temporaryFolder } from "#test/program.ts";
+import { house } from "#test/support/house/house.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
 import { openTransports } from "./open-transports.ts";
 
 const home = await house();

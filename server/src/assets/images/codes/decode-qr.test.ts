@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
-import { leaning } from "#test/hard-pictures.ts";
-import { noise, readCodes } from "#test/pictures.ts";
+import { leaning } from "#test/support/pictures/hard-pictures.ts";
+import { noise, readCodes } from "#test/support/pictures/pictures.ts";
 import { drawQrPng } from "../../draw-qr.ts";
 import { decodeQr } from "./decode-qr.ts";
 import { greyOf } from "./look-again.ts";

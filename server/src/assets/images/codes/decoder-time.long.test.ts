@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decoderMs, drawGrey, hostileGreys } from "#test/hostile-grey.ts";
+import { decoderMs, drawGrey, hostileGreys } from "#test/support/pictures/hostile-grey.ts";
 
 /** As many further looks as a picture gets in which nothing is found. */
 const again = 9;

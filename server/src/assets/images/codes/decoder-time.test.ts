@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawGrey, hostileGreys } from "#test/hostile-grey.ts";
+import { drawGrey, hostileGreys } from "#test/support/pictures/hostile-grey.ts";
 import { readWithin } from "./zxing.ts";
 
 test("no look begins once a picture's processor time is used up, and each look is charged for itself alone", async () => {

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { hardPictures } from "#test/hard-pictures.ts";
-import { readCodes } from "#test/pictures.ts";
+import { hardPictures } from "#test/support/pictures/hard-pictures.ts";
+import { readCodes } from "#test/support/pictures/pictures.ts";
 
 const texts = [
   "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456",

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { hardPictures } from "#test/hard-pictures.ts";
-import { readCodes } from "#test/pictures.ts";
-import { seeded } from "#test/race.ts";
+import { hardPictures } from "#test/support/pictures/hard-pictures.ts";
+import { readCodes } from "#test/support/pictures/pictures.ts";
+import { seeded } from "#test/support/race/race.ts";
 
 const texts = ["wxp://f2f0AbCdEfGh1234567890-_xyzXYZ123456", "HTTPS://QR.ALIPAY.COM/FKX012345ABCDEFGHIJ"] as const;
 

@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { spoolPath } from "#assets/index.ts";
-import { house } from "#test/house.ts";
 import { tierLimits } from "#test/routes/world.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house({ http: { tierLimits } });
 const app = await home.app();
@@ -102,7 +102,7 @@ test("six bodies of 30 MB at once are all taken, in bounded memory", async () =>
   const watch = setInterval(() => {
     peak = Math.max(peak, heldMb());
   }, 20);
-  const client = fileURLToPath(new URL("../../../../test/body-client.ts", import.meta.url));
+  const client = fileURLToPath(new URL("../../../../test/support/network/body-client.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [client, `${origin}/v1/emails`, shop.key, path, "6"]);
   clearInterval(watch);
   await rm(folder, { recursive: true });
@@ -117,7 +117,7 @@ test("six sources of 25 MB asked for at once are all answered, in bounded memory
   const watch = setInterval(() => {
     peak = Math.max(peak, heldMb());
   }, 20);
-  const client = fileURLToPath(new URL("../../../../test/body-client.ts", import.meta.url));
+  const client = fileURLToPath(new URL("../../../../test/support/network/body-client.ts", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [client, `${origin}/v1/emails/${made.body.id}/source`, shop.key, "", "6"]);
   clearInterval(watch);
   console.info(`grown ${Math.round(peak - before)} MB`);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { AppError, fingerprintOf, readBase64 } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { updateFingerprint } from "#test/idempotency.sql.ts";
 import { tierLimits } from "#test/routes/world.ts";
+import { updateFingerprint } from "#test/support/database/idempotency.sql.ts";
+import { house } from "#test/support/house/house.ts";
 import { parseJson } from "../../validation/parse-json.ts";
 import { parseApart, takeContents } from "./parse-apart.ts";
 

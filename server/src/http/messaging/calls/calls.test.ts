@@ -3,9 +3,9 @@ import { callChannel, findCall } from "#calls/index.ts";
 import { keepRecording } from "#calls/recording/keep-recording.ts";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const approved = new Set(["+14155552670"]);
 const home = await house({

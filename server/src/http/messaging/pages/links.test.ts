@@ -5,8 +5,8 @@ import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { setMerchantVerification } from "#identity/index.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { type House, house, type TestTenant } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { type House, house, type TestTenant } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 
 const plain = await house();
 const hosted = await house({ mail: { linksUrl: "https://links.tillpost.example" } });

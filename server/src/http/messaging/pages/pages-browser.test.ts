@@ -4,9 +4,9 @@ import { emailChannel } from "#email/index.ts";
 import { clickSignerOf, clickUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { expectAccessible, openBrowser, phone, screenshot } from "#test/browser.ts";
-import { house } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { expectAccessible, openBrowser, phone, screenshot } from "#test/support/browser/browser.ts";
+import { house } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 
 const home = await house();
 const browser = await openBrowser();

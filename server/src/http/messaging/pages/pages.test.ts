@@ -3,8 +3,8 @@ import { emailChannel } from "#email/index.ts";
 import { clickSignerOf, clickUrl, openUrl } from "#email/tracking/track-token.ts";
 import { unsubscribeUrl } from "#email/unsubscribe/unsubscribe-token.ts";
 import { findSuppressed } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const room = mailRoom(home.ctx);

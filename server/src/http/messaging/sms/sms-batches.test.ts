@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
-import { openSms, scriptedCarrier } from "#test/sms.ts";
+import { house } from "#test/support/house/house.ts";
+import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
 const refusals = refusalsIn(home);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { smsRoom } from "#test/sms.ts";
+import { house } from "#test/support/house/house.ts";
+import { smsRoom } from "#test/support/messages/sms.ts";
 
 const home = await house();
 const room = smsRoom(home.ctx);

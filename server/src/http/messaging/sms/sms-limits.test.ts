@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const sms = { to: "+14155552671", body: "Your order is on its way." };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { smsRoom } from "#test/sms.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { smsRoom } from "#test/support/messages/sms.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const room = smsRoom(home.ctx);

@@ -1,7 +1,7 @@
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
-import { openSms, scriptedCarrier } from "#test/sms.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { openSms, scriptedCarrier } from "#test/support/messages/sms.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 }, sms: openSms([scriptedCarrier({ countries: ["US"] })]) });
 const refusals = refusalsIn(home);

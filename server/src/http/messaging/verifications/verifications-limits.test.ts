@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changeMerchant } from "#identity/index.ts";
-import { house } from "#test/house.ts";
+import { house } from "#test/support/house/house.ts";
 
 const home = await house();
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { emailChannel } from "#email/index.ts";
 import { changeMerchant, setMerchantSending } from "#identity/index.ts";
 import { createSuppression } from "#messaging/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
-import { testCode } from "#test/verifications.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { testCode } from "#test/support/messages/verifications.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 import { startVerification } from "#verifications/index.ts";
 
 const tierLimits = ["free.verifications=100000", "free.general=100000", "free.reads=100000"];

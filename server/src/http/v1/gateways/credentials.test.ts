@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { callGateway, openAccount } from "#gateways/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { visitor } from "#test/visitors.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const provider = await scriptedProvider();
 const home = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });

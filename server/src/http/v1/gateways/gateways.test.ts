@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { preparePaid } from "#notices/kinds/prepare-paid.ts";
 import { englishLetters } from "#notices/words/english.ts";
 import { createOrder, simulatePayment } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { oddMethods, testPay } from "#test/payment-methods.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { oddMethods, testPay } from "#test/support/gateways/scripted/payment-methods.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ methods: oddMethods, http: { perMinuteUnauthenticated: 1_000 } });
 const { tenant, order: makeOrder } = await payShop(home);

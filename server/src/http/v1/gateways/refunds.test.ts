@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
 
 const gateway = payingGateway();
 const home = await house({ gateways: { adapters: [gateway.adapter] } });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { peopleRefusalsIn } from "#test/people-refusals.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { visitor } from "#test/visitors.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { peopleRefusalsIn } from "#test/support/refusals/people-refusals.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const provider = await scriptedProvider();
 const { manifest, ...adapter } = scriptedGateway();

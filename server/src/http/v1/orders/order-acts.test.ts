@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { putProfile } from "#collection/index.ts";
 import { cancelOrder, createOrder, dismissClaim, findOrder, reportPayment, simulatePayment, startPayment } from "#orders/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { wechatCode } from "#test/pay-shop.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { wechatCode } from "#test/support/payments/pay-shop.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createOrder, reportPayment, simulatePayment } from "#orders/index.ts";
-import { multipart } from "#test/api.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { photo } from "#test/pictures.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { photo } from "#test/support/pictures/pictures.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

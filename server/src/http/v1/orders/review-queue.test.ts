@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createOrder, submitVoucher } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { refusalsIn } from "#test/refusals.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { house } from "#test/house.ts";
-import { bookFaults, type ReceiptShop, receiptShops } from "#test/receipt-shop.ts";
-import { testPassword, type Visitor, visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, type ReceiptShop, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { testPassword, type Visitor, visitor } from "#test/support/people/visitors.ts";
 
 const home = await house();
 const shopWith = receiptShops(home);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { listExceptions, recordReceipt, reviewOrder } from "#orders/index.ts";
 import { newId } from "#platform/index.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { receiptShops } from "#test/receipt-shop.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

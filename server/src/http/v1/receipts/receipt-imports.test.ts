@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createOrder, findOrder, forgetPreviews, startPayment } from "#orders/index.ts";
-import { multipart } from "#test/api.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { wechatWorkbook } from "#test/merchant-bills.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { type WechatRow, wechatStatement } from "#test/statements.ts";
-import { visitor } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { multipart } from "#test/support/house/api.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
+import { wechatWorkbook } from "#test/support/statements/merchant-bills.ts";
+import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
 
 const home = await house({ http: { perMinuteUnauthenticated: 1_000 } });
 const { ctx } = home;

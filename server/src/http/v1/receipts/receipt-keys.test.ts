@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createApiKey, listKeysWithoutReceipts, tellLostReceipts } from "#identity/index.ts";
-import { house } from "#test/house.ts";
-import { listNotices } from "#test/notices.sql.ts";
-import { runStatement } from "#test/statement.sql.ts";
-import { visitor } from "#test/visitors.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { listNotices } from "#test/support/mail/notices.sql.ts";
+import { visitor } from "#test/support/people/visitors.ts";
 
 const home = await house();
 const { ctx } = home;

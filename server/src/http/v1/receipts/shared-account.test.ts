@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { applyStatement, cancelOrder, listExceptions, previewStatement, resolveException } from "#orders/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { bookFaults, receiptShops } from "#test/receipt-shop.ts";
-import { wechatStatement } from "#test/statements.ts";
-import { visitor } from "#test/visitors.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults, receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { wechatStatement } from "#test/support/statements/statements.ts";
 
 const home = await house();
 const { ctx } = home;

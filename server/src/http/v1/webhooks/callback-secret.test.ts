@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house, type TestTenant } from "#test/house.ts";
-import { refusalsIn } from "#test/refusals.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
 
 const home = await house();
 const refusals = refusalsIn(home);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { house } from "#test/house.ts";
-import { type Reply, receiver } from "#test/receiver.ts";
-import { deliverDue, emitSome, handOf } from "#test/webhook-world.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { type Reply, receiver } from "#test/support/network/receiver.ts";
+import { deliverDue, emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 import { createSender, fanOut, tidyDeliveries } from "#webhooks/index.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });

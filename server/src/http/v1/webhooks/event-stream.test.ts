@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { changeMember, listTeam, revokeApiKey } from "#identity/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { listen } from "#test/dashboard.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { receiver } from "#test/receiver.ts";
-import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/visitors.ts";
-import { emitSome } from "#test/webhook-world.ts";
+import { listen } from "#test/support/dashboard/dashboard.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { pageHeaders, signIn, testPassword, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import { emitSome } from "#test/support/webhooks/webhook-world.ts";
 import { fanOut } from "#webhooks/index.ts";
 import { streamsPerKey } from "./event-stream.ts";
 

@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { simulatePayment, startPayment } from "#orders/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { eventually } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { receiver } from "#test/receiver.ts";
-import { refusalsIn } from "#test/refusals.ts";
-import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
+import { refusalsIn } from "#test/support/refusals/refusals.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
 
 const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

@@ -7,13 +7,13 @@ import { changeLimits, changeOperatorCaps, guardTasks, listPauses, releasePause 
 import { applyDispute } from "#orders/dispute/apply-dispute.ts";
 import { createOrder, failRefund, refundOrder, reportPayment, reversePayment, reviewOrder, simulatePayment, startPayment } from "#orders/index.ts";
 import { payloadName } from "#schemas/index.ts";
-import { callRoom } from "#test/calls.ts";
-import { localEgress } from "#test/certificate.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { mailRoom } from "#test/mail.ts";
-import { receiver } from "#test/receiver.ts";
-import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/sms.ts";
-import { testCode, verificationRoom } from "#test/verifications.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { mailRoom } from "#test/support/mail/mail.ts";
+import { callRoom } from "#test/support/messages/calls.ts";
+import { liveShop, openSms, scriptedCarrier, smsRoom } from "#test/support/messages/sms.ts";
+import { testCode, verificationRoom } from "#test/support/messages/verifications.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
 import { eventNames, fanOut } from "#webhooks/index.ts";
 
 const carrier = scriptedCarrier();

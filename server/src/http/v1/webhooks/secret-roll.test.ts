@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { type Received, receiver } from "#test/receiver.ts";
-import { emitSome, handOf } from "#test/webhook-world.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { type Received, receiver } from "#test/support/network/receiver.ts";
+import { emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 
 const home = await house({ egress: await localEgress(), startsAt: new Date().toISOString() });
 const hand = handOf(home.ctx);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { house, type TestTenant } from "#test/house.ts";
-import { receiver } from "#test/receiver.ts";
-import { type Good, refusalsIn } from "#test/refusals.ts";
-import { visitor } from "#test/visitors.ts";
-import { emitSome, handOf } from "#test/webhook-world.ts";
+import { house, type TestTenant } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { visitor } from "#test/support/people/visitors.ts";
+import { type Good, refusalsIn } from "#test/support/refusals/refusals.ts";
+import { emitSome, handOf } from "#test/support/webhooks/webhook-world.ts";
 
 const home = await house({ egress: await localEgress(), http: { perMinuteUnauthenticated: 1_000 } });
 const refusals = refusalsIn(home);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createCredential } from "#gateways/index.ts";
 import { startPayment } from "#orders/index.ts";
-import { house } from "#test/house.ts";
-import { payShop } from "#test/pay-shop.ts";
-import { scriptedGateway, scriptedProvider } from "#test/scripted-gateway.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { scriptedGateway, scriptedProvider } from "#test/support/gateways/scripted/scripted-gateway.ts";
+import { house } from "#test/support/house/house.ts";
+import { payShop } from "#test/support/payments/pay-shop.ts";
 
 const provider = await scriptedProvider();
 const home = await house({ gateways: { adapters: [scriptedGateway()], urls: [`testpay=${provider.url}`] } });

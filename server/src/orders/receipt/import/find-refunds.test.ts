@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Tenant } from "#platform/index.ts";
-import { house } from "#test/house.ts";
-import { receiptShops } from "#test/receipt-shop.ts";
-import { type WechatRow, wechatStatement } from "#test/statements.ts";
+import { house } from "#test/support/house/house.ts";
+import { receiptShops } from "#test/support/payments/receipt-shop.ts";
+import { type WechatRow, wechatStatement } from "#test/support/statements/statements.ts";
 import { createOrder } from "../../order/create-order.ts";
 import { linkReceipt } from "../link-receipt.ts";
 import { applyStatement } from "./apply-statement.ts";

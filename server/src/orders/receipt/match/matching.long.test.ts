@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenSeed, playPureHistories } from "#test/matching/play-histories.ts";
+import { chosenSeed, playPureHistories } from "#test/support/matching/play-histories.ts";
 
 test("in 100 000 histories nobody's money pays a stranger's order, whoever did what was asked needs no person, and holds last as promised", async () => {
   const seed = chosenSeed();

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { askDueRefunds } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { listNotices } from "#test/notices.sql.ts";
-import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
-import { bookFaults } from "#test/receipt-shop.ts";
-import { type RefundShop, refundShop } from "#test/refund-shop.ts";
-import { fingerprintDatabase } from "#test/whole-database.sql.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { listNotices } from "#test/support/mail/notices.sql.ts";
+import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { resolveException } from "../../exception/resolve-exception.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { askDueRefunds } from "#test/gateway-shop.ts";
-import { house } from "#test/house.ts";
-import { payingGateway } from "#test/paying-gateway.ts";
-import { bookFaults } from "#test/receipt-shop.ts";
-import { type RefundShop, refundShop } from "#test/refund-shop.ts";
+import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type Resolution, resolveException } from "../../exception/resolve-exception.ts";
 import { cancelOrder } from "../../order/cancel-order.ts";
 import { reversePayment } from "../../reverse/reverse-payment.ts";

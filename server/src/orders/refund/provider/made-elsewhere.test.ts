@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
-import { disputeOf } from "#test/gateway-deeds.ts";
-import { house } from "#test/house.ts";
-import { payingGateway, type SentCallback } from "#test/paying-gateway.ts";
-import { bookFaults } from "#test/receipt-shop.ts";
-import { type RefundShop, refundShop } from "#test/refund-shop.ts";
-import { runStatement } from "#test/statement.sql.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { disputeOf } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { payingGateway, type SentCallback } from "#test/support/gateways/scripted/paying-gateway.ts";
+import { type RefundShop, refundShop } from "#test/support/gateways/scripted/refund-shop.ts";
+import { house } from "#test/support/house/house.ts";
+import { bookFaults } from "#test/support/payments/receipt-shop.ts";
 import { type RefundInput, refundOrder } from "../refund-order.ts";
 
 const gateway = payingGateway();

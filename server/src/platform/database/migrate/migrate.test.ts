@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { migrate } from "#platform/index.ts";
-import { eventually } from "../../../../test/eventually.ts";
-import { emptyDatabase } from "../../../../test/house.ts";
+import { emptyDatabase } from "../../../../test/support/house/house.ts";
+import { eventually } from "../../../../test/support/time/eventually.ts";
 import { readMigration } from "./read-migrations.ts";
 
 let url: string;

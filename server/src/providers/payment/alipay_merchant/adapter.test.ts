@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type GatewayAccount, type GatewayCall, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { received, type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { alipayMerchant } from "./adapter.ts";
 import { openApp, type SimulatedApp, signAsAlipay } from "./simulator/accounts.ts";
 import { alipayMerchantSimulator as simulator } from "./simulator.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { CallbackVerdict, GatewayAccount, GatewayCall } from "#gateways/index.ts";
-import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { received, type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { alipayMerchant } from "./adapter.ts";
 import { readForm } from "./callback.ts";
 import { openApp, type SimulatedApp, signAsAlipay } from "./simulator/accounts.ts";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CredentialsInvalid } from "#gateways/index.ts";
-import { hollowKey } from "#test/rsa-key.ts";
+import { hollowKey } from "#test/support/network/rsa-key.ts";
 import { alipayMerchant } from "./adapter.ts";
 
 const pem = { publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } } as const;

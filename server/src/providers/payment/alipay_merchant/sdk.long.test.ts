@@ -6,7 +6,7 @@ import { AlipaySdk, type AlipaySdkConfig } from "alipay-sdk";
 import { generate } from "selfsigned";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GatewayAccount, NewGatewayPayment } from "#gateways/index.ts";
-import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { received, type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { alipayMerchant } from "./adapter.ts";
 import { readForm } from "./callback.ts";
 import { isSignedBy, requestContent } from "./signature.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { type GatewayAccount, type GatewayCall, GatewayError, type NewGatewayPayment } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { btcpay } from "./adapter.ts";
 import { openStore, type SimulatedInvoice, saveInvoice } from "./simulator/store.ts";
 import { btcpaySimulator as simulator } from "./simulator.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { GatewayAccount, GatewayCall } from "#gateways/index.ts";
-import { received, type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { received, type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { btcpay } from "./adapter.ts";
 import { openStore } from "./simulator/store.ts";
 import { btcpaySimulator as simulator } from "./simulator.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { type GatewayAccount, type GatewayCall, GatewayError } from "#gateways/index.ts";
-import { type SimulatedWorld, simulatedWorld } from "#test/simulated-world.ts";
+import { type SimulatedWorld, simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { btcpay } from "./adapter.ts";
 import type { SimulatedPullPayment } from "./simulator/store.ts";
 import { btcpaySimulator as simulator } from "./simulator.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { eur, type MollieShop, openShop, paying, payment, reference } from "#test/mollie-shop.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { eur, type MollieShop, openShop, paying, payment, reference } from "#test/support/gateways/simulated/mollie-shop.ts";
 import { mollie } from "./adapter.ts";
 import { mollieSimulator } from "./simulator.ts";
 import { facts } from "./testing/facts.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { GatewayError } from "#gateways/index.ts";
-import { type MollieShop, openShop, paying, reference } from "#test/mollie-shop.ts";
-import { received } from "#test/simulated-world.ts";
+import { type MollieShop, openShop, paying, reference } from "#test/support/gateways/simulated/mollie-shop.ts";
+import { received } from "#test/support/gateways/simulated/simulated-world.ts";
 import { mollie } from "./adapter.ts";
 import { mollieSimulator } from "./simulator.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CredentialsInvalid, type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { type GatewayShop, newReference, openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { type GatewayShop, newReference, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { paypal } from "./adapter.ts";
 import { paypalSimulator } from "./simulator.ts";
 import { facts } from "./testing/facts.ts";

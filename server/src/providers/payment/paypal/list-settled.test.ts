@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type GatewayAmount, type GatewayCall, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
-import { openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { paypal } from "./adapter.ts";
 import { paypalSimulator } from "./simulator.ts";
 

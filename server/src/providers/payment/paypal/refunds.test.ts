@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
-import { newReference, openGatewayShop } from "#test/gateways/provider-shop.ts";
-import { received } from "#test/simulated-world.ts";
+import { newReference, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
+import { received } from "#test/support/gateways/simulated/simulated-world.ts";
 import { paypal } from "./adapter.ts";
 import { headersOf } from "./simulator/events.ts";
 import { paypalSimulator } from "./simulator.ts";

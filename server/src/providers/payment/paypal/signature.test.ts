@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { GatewayCall, RawCallback } from "#gateways/index.ts";
-import { simulatedWorld } from "#test/simulated-world.ts";
+import { simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
 import { refusalOf } from "./signature.ts";
 import { certificateOf, findSigner } from "./simulator/certificates.ts";
 import { paypalSimulator } from "./simulator.ts";

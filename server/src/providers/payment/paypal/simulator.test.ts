@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { paypal } from "./adapter.ts";
 import { paypalSimulator } from "./simulator.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CredentialsInvalid, type GatewayAmount, GatewayError, type SimulatedOutcome } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { type GatewayShop, newReference, openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { type GatewayShop, newReference, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { razorpay } from "./adapter.ts";
 import { isSigned } from "./signature.ts";
 import { razorpaySimulator } from "./simulator.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayAmount, SimulatedOutcome } from "#gateways/index.ts";
-import { type GatewayShop, openGatewayShop } from "#test/gateways/provider-shop.ts";
-import { received } from "#test/simulated-world.ts";
+import { type GatewayShop, openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
+import { received } from "#test/support/gateways/simulated/simulated-world.ts";
 import { razorpay } from "./adapter.ts";
 import { headersOf } from "./simulator/events.ts";
 import { razorpaySimulator } from "./simulator.ts";

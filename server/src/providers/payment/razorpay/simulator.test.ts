@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { openGatewayShop } from "#test/gateways/provider-shop.ts";
+import { openGatewayShop } from "#test/support/gateways/contract/provider-shop.ts";
 import { razorpay } from "./adapter.ts";
 import { razorpaySimulator } from "./simulator.ts";
 

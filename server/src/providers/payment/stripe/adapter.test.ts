@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { GatewayError } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { simulatedWorld } from "#test/simulated-world.ts";
-import { openShop, paidShop, payment, reference } from "#test/stripe-shop.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { simulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
+import { openShop, paidShop, payment, reference } from "#test/support/gateways/simulated/stripe-shop.ts";
 import { stripe } from "./adapter.ts";
 import { stripeSimulator } from "./simulator.ts";
 import { facts } from "./testing/facts.ts";

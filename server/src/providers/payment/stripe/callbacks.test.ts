@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { received, type SimulatedWorld } from "#test/simulated-world.ts";
-import { openShop, payment, rawCallback, reference } from "#test/stripe-shop.ts";
+import { received, type SimulatedWorld } from "#test/support/gateways/simulated/simulated-world.ts";
+import { openShop, payment, rawCallback, reference } from "#test/support/gateways/simulated/stripe-shop.ts";
 import { stripe } from "./adapter.ts";
 import { stripeSimulator } from "./simulator.ts";
 import { disputeOf } from "./wire.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CredentialsInvalid } from "#gateways/index.ts";
-import { openShop } from "#test/stripe-shop.ts";
+import { openShop } from "#test/support/gateways/simulated/stripe-shop.ts";
 import { stripe } from "./adapter.ts";
 
 describe("credentials", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openShop, paidShop, payment, rawCallback, reference } from "#test/stripe-shop.ts";
+import { openShop, paidShop, payment, rawCallback, reference } from "#test/support/gateways/simulated/stripe-shop.ts";
 import { stripeSimulator } from "./simulator.ts";
 
 describe("Stripe's own library against the simulated Stripe", () => {

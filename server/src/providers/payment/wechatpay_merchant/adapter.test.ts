@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayError, NewGatewayPayment } from "#gateways/index.ts";
-import { gatewayContract } from "#test/gateways/gateway-contract.ts";
-import { changing, newPayment, newRefund, openShop, paidShop, wechatpay, wechatpayWithCertificates } from "#test/wechatpay-shop.ts";
+import { gatewayContract } from "#test/support/gateways/contract/gateway-contract.ts";
+import { changing, newPayment, newRefund, openShop, paidShop, wechatpay, wechatpayWithCertificates } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 import { facts } from "./testing/facts.ts";
 

@@ -1,7 +1,16 @@
 import { createPrivateKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { GatewayError } from "#gateways/index.ts";
-import { changing, newPayment, newRefund, openShop, paidShop, type WechatShop, wechatpay, wechatpayWithCertificates } from "#test/wechatpay-shop.ts";
+import {
+  changing,
+  newPayment,
+  newRefund,
+  openShop,
+  paidShop,
+  type WechatShop,
+  wechatpay,
+  wechatpayWithCertificates,
+} from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { proofHeaders } from "./simulator/signing.ts";
 
 const errorOf = (promise: Promise<unknown> | undefined): Promise<GatewayError> =>

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { changing, newPayment, newRefund, openShop, paidShop, type WechatShop, wechatpay } from "#test/wechatpay-shop.ts";
+import { changing, newPayment, newRefund, openShop, paidShop, type WechatShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 
 const from = new Date("2026-11-19T16:00:00Z");
 const to = new Date("2026-11-20T16:00:00Z");

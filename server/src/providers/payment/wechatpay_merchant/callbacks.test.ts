@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CallbackVerdict, RawCallback } from "#gateways/index.ts";
-import { received } from "#test/simulated-world.ts";
-import { changing, newRefund, paidShop, wechatpay, wechatpayWithCertificates } from "#test/wechatpay-shop.ts";
+import { received } from "#test/support/gateways/simulated/simulated-world.ts";
+import { changing, newRefund, paidShop, wechatpay, wechatpayWithCertificates } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 import { encrypt, proofHeaders } from "./simulator/signing.ts";
 

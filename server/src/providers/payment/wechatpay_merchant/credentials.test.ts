@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type CredentialFault, CredentialsInvalid } from "#gateways/index.ts";
-import { hollowKey } from "#test/rsa-key.ts";
-import { openShop } from "#test/wechatpay-shop.ts";
+import { openShop } from "#test/support/gateways/simulated/wechatpay-shop.ts";
+import { hollowKey } from "#test/support/network/rsa-key.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 
 const { fields } = await openShop();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayBuyer, GatewayCall, GatewayError } from "#gateways/index.ts";
-import { newPayment, openShop, wechatpay } from "#test/wechatpay-shop.ts";
+import { newPayment, openShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { wechatpayMerchant } from "./adapter.ts";
 
 const shop = await openShop();

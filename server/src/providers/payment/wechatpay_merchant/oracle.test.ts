@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as plugin from "wechatpay-axios-plugin";
-import { newPayment, openShop, paidShop, wechatpay } from "#test/wechatpay-shop.ts";
+import { newPayment, openShop, paidShop, wechatpay } from "#test/support/gateways/simulated/wechatpay-shop.ts";
 import { authorizationOf, cashierParams, isSigned, openResource } from "./signature.ts";
 
 /** Another implementation of the same specification, with which neither the adapter nor the simulator shares a line. Its types don't fit its exports. */

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { certificate } from "#test/certificate.ts";
-import { eventually, turns } from "#test/eventually.ts";
-import { buildDeliver, buildPdu } from "#test/smpp/build-pdu.ts";
-import { carry, patient, sms } from "#test/smpp/carried.ts";
-import { type Hearing, ids, messageId, startRawSmsc } from "#test/smpp/raw-smsc.ts";
-import { receiptOf } from "#test/smpp/receipts.ts";
+import { certificate } from "#test/support/network/certificate.ts";
+import { buildDeliver, buildPdu } from "#test/support/smpp/build-pdu.ts";
+import { carry, patient, sms } from "#test/support/smpp/carried.ts";
+import { type Hearing, ids, messageId, startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
+import { receiptOf } from "#test/support/smpp/receipts.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
 import { tryBind } from "./bind/try-bind.ts";
 import { readBinds } from "./settings/read-binds.ts";
 

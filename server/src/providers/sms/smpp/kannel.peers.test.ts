@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutgoingSms } from "#sms/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { type Carried, carry, patient, sms } from "#test/smpp/carried.ts";
-import { comparableSubmit } from "#test/smpp/comparable.ts";
-import { startKannel } from "#test/smpp/kannel.ts";
-import { startRawSmsc } from "#test/smpp/raw-smsc.ts";
+import { type Carried, carry, patient, sms } from "#test/support/smpp/carried.ts";
+import { comparableSubmit } from "#test/support/smpp/comparable.ts";
+import { startKannel } from "#test/support/smpp/kannel.ts";
+import { startRawSmsc } from "#test/support/smpp/raw-smsc.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 let [theirs, ours]: Awaited<ReturnType<typeof startRawSmsc>>[] = [];
 let kannel: Awaited<ReturnType<typeof startKannel>>;

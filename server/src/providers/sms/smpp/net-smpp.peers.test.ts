@@ -1,16 +1,16 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { carry, patient, sms } from "#test/smpp/carried.ts";
-import { startPerlSmsc } from "#test/smpp/perl-smsc.ts";
-import { startRecorder } from "#test/smpp/record-smsc.ts";
-import { scenarios } from "#test/smpp/scenarios.ts";
-import { readTranscript, type Transcript, writeTranscript } from "#test/smpp/transcript.ts";
+import { carry, patient, sms } from "#test/support/smpp/carried.ts";
+import { startPerlSmsc } from "#test/support/smpp/perl-smsc.ts";
+import { startRecorder } from "#test/support/smpp/record-smsc.ts";
+import { scenarios } from "#test/support/smpp/scenarios.ts";
+import { readTranscript, type Transcript, writeTranscript } from "#test/support/smpp/transcript.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 const folder = new URL("transcripts/", import.meta.url);
 const source = [
   "Recorded by net-smpp.peers.test.ts between Tillpost (<) and a carrier built on Net::SMPP 1.19,",
-  "Debian 12's libnet-smpp-perl 1.19-3, which server/test/smpp/scripted-smsc.pl drives (>).",
+  "Debian 12's libnet-smpp-perl 1.19-3, which server/test/support/smpp/scripted-smsc.pl drives (>).",
   "Without this file, npm run test:peers -- net-smpp records it anew.",
 ].join("\n");
 

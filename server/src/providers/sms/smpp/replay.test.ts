@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { eventually } from "#test/eventually.ts";
-import { carry } from "#test/smpp/carried.ts";
-import { startReplay } from "#test/smpp/replay-smsc.ts";
-import { scenarios } from "#test/smpp/scenarios.ts";
-import { readTranscript } from "#test/smpp/transcript.ts";
+import { carry } from "#test/support/smpp/carried.ts";
+import { startReplay } from "#test/support/smpp/replay-smsc.ts";
+import { scenarios } from "#test/support/smpp/scenarios.ts";
+import { readTranscript } from "#test/support/smpp/transcript.ts";
+import { eventually } from "#test/support/time/eventually.ts";
 
 describe("what went between us and a carrier built on Net::SMPP goes the same way again, byte for byte", () => {
   test.each(scenarios)("$name", async ({ name, limits, play }) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { requirePrograms } from "#test/debian-programs.ts";
-import type { WithPhone } from "#test/voice/baresip-scenarios.ts";
-import { runConfined } from "#test/voice/confined.ts";
-import type { Loaded } from "#test/voice/load-scenario.ts";
-import type { WithSipp } from "#test/voice/sipp-scenarios.ts";
+import { requirePrograms } from "#test/support/debian/debian-programs.ts";
+import type { WithPhone } from "#test/support/voice/baresip-scenarios.ts";
+import { runConfined } from "#test/support/voice/confined.ts";
+import type { Loaded } from "#test/support/voice/load-scenario.ts";
+import type { WithSipp } from "#test/support/voice/sipp-scenarios.ts";
 
 requirePrograms("/usr/bin/sipp", "/usr/bin/baresip", "/usr/sbin/kamailio", "/usr/bin/espeak-ng");
 

@@ -1,10 +1,10 @@
 import { createLeaseNames } from "#platform/index.ts";
-import { localEgress } from "#test/certificate.ts";
-import { house } from "#test/house.ts";
-import { queueContract } from "#test/queue-contract.ts";
-import type { QueueHand } from "#test/queue-hand.ts";
-import { emitSome, endpointAt } from "#test/webhook-world.ts";
-import { listDeliveryStates } from "#test/webhooks.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { queueContract } from "#test/support/queues/queue-contract.ts";
+import type { QueueHand } from "#test/support/queues/queue-hand.ts";
+import { emitSome, endpointAt } from "#test/support/webhooks/webhook-world.ts";
+import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { fanOut, reviveLapsed } from "../../index.ts";
 import { type ClaimedRow, deliveryQueue, type Ending, lockDueEndpoints, lockSuspectEndpoint, updateClaimed, updateEnded, updateReturned } from "./claim.sql.ts";
 import { leaseMs } from "./claim-due.ts";

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from "vitest";
-import { localEgress } from "#test/certificate.ts";
-import { eventually, turns } from "#test/eventually.ts";
-import { house } from "#test/house.ts";
-import { type Reply, receiver } from "#test/receiver.ts";
-import { emitSome, endpointAt, handOf } from "#test/webhook-world.ts";
-import { listDeliveryStates } from "#test/webhooks.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { type Reply, receiver } from "#test/support/network/receiver.ts";
+import { eventually, turns } from "#test/support/time/eventually.ts";
+import { emitSome, endpointAt, handOf } from "#test/support/webhooks/webhook-world.ts";
+import { listDeliveryStates } from "#test/support/webhooks/webhooks.sql.ts";
 import { changeEndpoint, createSender, fanOut, findEndpoint, listAttempts, reviveLapsed } from "../../index.ts";
 import { lockDueEndpoints, updateClaimed } from "./claim.sql.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressPolicy } from "#platform/index.ts";
-import { answer, mailPeer, type PeerRules, parcel, patient, stubDns } from "#test/mail-peer.ts";
-import { loopback, mxTo, peerAndMx, usualZone } from "#test/mx-transport.ts";
+import { answer, mailPeer, type PeerRules, parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { loopback, mxTo, peerAndMx, usualZone } from "#test/support/mail/mx-transport.ts";
 
 const stopped = new Date("2026-11-20T08:00:00Z");
 

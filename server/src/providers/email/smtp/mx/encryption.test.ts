@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { certificate } from "#test/certificate.ts";
-import { parcel, patient, stubDns } from "#test/mail-peer.ts";
-import { loopback, peerAndMx, usualZone } from "#test/mx-transport.ts";
+import { parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { loopback, peerAndMx, usualZone } from "#test/support/mail/mx-transport.ts";
+import { certificate } from "#test/support/network/certificate.ts";
 
 test("encryption is used where it is offered, whatever the certificate", async () => {
   const { peer, mx } = await peerAndMx({ server: { ...(await certificate()), disabledCommands: [] } });

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { parcel, patient, stubDns } from "#test/mail-peer.ts";
-import { mxTo } from "#test/mx-transport.ts";
+import { parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { mxTo } from "#test/support/mail/mx-transport.ts";
 
 /** A server that says what a script says at each line that it gets, the connection itself being the first. */
 async function scripted(script: (line: string, socket: Socket) => void): Promise<number> {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
-import { certificate } from "#test/certificate.ts";
-import { answer, mailPeer, type PeerRules, parcel, patient } from "#test/mail-peer.ts";
+import { answer, mailPeer, type PeerRules, parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { certificate } from "#test/support/network/certificate.ts";
 import { createRelayTransport, type RelayOptions, relayPeer } from "./create-relay-transport.ts";
 
 async function peerAndRelay(rules: PeerRules = {}, options: Partial<RelayOptions> & { login?: string; scheme?: string } = {}) {

@@ -1,5 +1,5 @@
-import { type Forgery, inForm } from "#test/gateways/forgeries.ts";
-import type { ProviderFacts } from "#test/gateways/provider-facts.ts";
+import { type Forgery, inForm } from "#test/support/gateways/contract/forgeries.ts";
+import type { ProviderFacts } from "#test/support/gateways/contract/provider-facts.ts";
 
 export const facts: ProviderFacts = {
   amount: { amount_minor: 1_234, currency: "CNY" },

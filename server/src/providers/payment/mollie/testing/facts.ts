@@ -1,4 +1,4 @@
-import type { ProviderFacts } from "#test/gateways/provider-facts.ts";
+import type { ProviderFacts } from "#test/support/gateways/contract/provider-facts.ts";
 
 export const facts: ProviderFacts = {
   amount: { amount_minor: 1_234, currency: "EUR" },

@@ -1,5 +1,5 @@
-import { inHeader } from "#test/gateways/forgeries.ts";
-import type { ProviderFacts } from "#test/gateways/provider-facts.ts";
+import { inHeader } from "#test/support/gateways/contract/forgeries.ts";
+import type { ProviderFacts } from "#test/support/gateways/contract/provider-facts.ts";
 
 const url = inHeader("paypal-cert-url");
 

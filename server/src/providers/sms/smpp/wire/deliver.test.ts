@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildDeliver } from "#test/smpp/build-pdu.ts";
-import { receiptOf, receiptSpellings } from "#test/smpp/receipts.ts";
+import { buildDeliver } from "#test/support/smpp/build-pdu.ts";
+import { receiptOf, receiptSpellings } from "#test/support/smpp/receipts.ts";
 import { readInbound } from "./inbound.ts";
 import { decodePdu, type Pdu } from "./pdu.ts";
 import { isReceipt, readReceipt } from "./receipt.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { partsOf } from "#sms/text/parts.ts";
-import { buildPdu } from "#test/smpp/build-pdu.ts";
+import { buildPdu } from "#test/support/smpp/build-pdu.ts";
 import { createFrameReader } from "./frames.ts";
 import { longestPdu } from "./pdu.ts";
 import { readText } from "./text.ts";

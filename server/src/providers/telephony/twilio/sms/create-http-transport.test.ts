@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type Ctx, createEgress } from "#platform/index.ts";
 import type { SmsOutcome } from "#sms/index.ts";
-import { eventually } from "#test/eventually.ts";
-import { carriedAt, sms } from "#test/smpp/carried.ts";
-import { type Script, startTwilio, takes } from "#test/twilio/twilio-peer.ts";
+import { carriedAt, sms } from "#test/support/smpp/carried.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { type Script, startTwilio, takes } from "#test/support/twilio/twilio-peer.ts";
 import { createHttpTransport, type HttpTransportOptions } from "./create-http-transport.ts";
 import { readSmsAccounts } from "./settings.ts";
 

@@ -17,7 +17,7 @@ interface Replay {
   end: object;
 }
 
-/** Recorded from Debian's programs by `server/test/voice/run-scenario.ts`; which and how is in the file of transcripts. */
+/** Recorded from Debian's programs by `server/test/support/voice/run-scenario.ts`; which and how is in the file of transcripts. */
 const replays: Replay[] = [
   { name: "sipp answers", at: sipp, act: "hang up", end: { status: "completed", hangup_by: "caller" } },
   { name: "sipp is busy", at: sipp, end: { status: "busy", sip_code: 486 } },

@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks } from "#orders/index.ts";
+import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
+import { deedGateway, gatewayDeeds } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { refundDeeds } from "#test/support/gateways/scripted/refund-deeds.ts";
+import { house } from "#test/support/house/house.ts";
+import { type Books, readBooks } from "#test/support/payments/books.sql.ts";
+import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "#test/support/payments/money-deeds.ts";
+import { seeded } from "#test/support/race/race.ts";
+
+/** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
+const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
+const crash = { armed: false, at: 0, seen: 0 };
+class Crash extends Error {}
+let points = 0;
+
+const deeds = [...moneyDeeds, ...gatewayDeeds, ...refundDeeds];
+const home = await house({
+  gateways: { adapters: [deedGateway.adapter] },
+  probe(text) {
+    if (!crash.armed || !isStatement.test(text)) return;
+    crash.seen += 1;
+    if (crash.seen === crash.at) throw new Crash();
+  },
+});
+const { ctx, database } = home;
+
+/**
+ * Tests that a crash in any money deed leaves one effect: before each of its statements and at its commit. With a seed it is one of these points in each deed,
+ * drawn anew in each run, and a quarter of the deeds is also done twice at once; the same seed draws the same.
+ */
+export function testCrashPoints(seed?: number): void {
+  if (seed !== undefined) console.info(`crash points are drawn by ${seed}`);
+  describe.each(deeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
+    const drawn = seed === undefined ? null : seeded(seed + index)();
+    let clean: { books: Books; statements: number };
+    beforeAll(async () => {
+      clean = await undisturbed(deed);
+    });
+
+    test("crashes before a statement or at its commit, and a retry with the same key has one effect", async () => {
+      expect(clean.statements).toBeGreaterThan(3);
+      const all = Array.from({ length: clean.statements + 1 }, (_, at) => at + 1);
+      const chosen = drawn === null ? all : [all[Math.floor(drawn * all.length)] ?? 1];
+      points += chosen.length;
+      for (const at of chosen) await (at > clean.statements ? loseCommit(deed, clean.books) : crashOnce(deed, { at, clean: clean.books }));
+    });
+
+    if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;
+    test("done twice at once with one key, it happens once", async () => {
+      const ready = await deed.prepare(home);
+      const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
+      expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
+      for (const { error } of results) if (error !== null) expect(error).toMatchObject({ code: "idempotency_key_in_use" });
+      expect(await readBooks(ctx.db, ready.tenant)).toEqual(clean.books);
+    });
+  });
+
+  test("after all of it the books agree, in every shop", async () => {
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+    console.info(`${points} crash points in ${deeds.length} deeds`);
+  });
+}
+
+async function undisturbed(deed: MoneyDeed): Promise<{ books: Books; statements: number }> {
+  const ready = await deed.prepare(home);
+  const { error, statements } = await attempt(ready, claimOf(ready.tenant));
+  expect(error).toBeNull();
+  return { books: await readBooks(ctx.db, ready.tenant), statements };
+}
+
+async function crashOnce(deed: MoneyDeed, given: { at: number; clean: Books }): Promise<void> {
+  const ready = await deed.prepare(home);
+  const before = await readBooks(ctx.db, ready.tenant);
+  const crashed = await attempt(ready, claimOf(ready.tenant), given.at);
+  expect(crashed.error, `statement ${given.at}`).toBeInstanceOf(Crash);
+  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant), `before statement ${given.at}`).toEqual(before);
+  await expectOneEffect(ready, given.clean);
+}
+
+/** Everything was written and COMMIT never arrived. */
+async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
+  const ready = await deed.prepare(home);
+  const before = await readBooks(ctx.db, ready.tenant);
+  const claim = claimOf(ready.tenant);
+  const lossy: typeof database = {
+    ...database,
+    transact: (work, claimed) =>
+      database.transact(
+        (tx) =>
+          work(tx).then(() => {
+            throw new Crash();
+          }),
+        claimed,
+      ),
+  };
+  // A handle of its own, so that a group commit cannot carry the deed through a sound connection.
+  const lost: Ctx = { ...narrow(ctx, { claim }, lossy), db: { ...database.db } };
+  await expect(ready.run(lost)).rejects.toBeInstanceOf(Crash);
+  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant)).toEqual(before);
+  await expectOneEffect(ready, clean);
+}
+
+async function expectOneEffect(ready: ReadyDeed, clean: Books): Promise<void> {
+  ready.recover?.();
+  const retry = await attempt(ready, claimOf(ready.tenant));
+  expect(retry.error).toBeNull();
+  const claim = claimOf(ready.tenant);
+  const again = await attempt(ready, claim);
+  expect(again.error).toBeNull();
+  expect(claim.replayed).toBe(true);
+  expect(JSON.stringify(again.result)).toBe(JSON.stringify(retry.result));
+  expect(await readBooks(ctx.db, ready.tenant)).toEqual(clean);
+}
+
+async function attempt(ready: ReadyDeed, claim: Claim, at = 0): Promise<{ result: unknown; error: unknown; statements: number }> {
+  const claimed: Ctx = narrow(ctx, { claim }, database);
+  Object.assign(crash, { armed: true, at, seen: 0 });
+  try {
+    return { result: await ready.run(claimed), error: null, statements: crash.seen };
+  } catch (error) {
+    return { result: null, error, statements: crash.seen };
+  } finally {
+    crash.armed = false;
+  }
+}
+
+function claimOf(tenant: Tenant): Claim {
+  const { project_id, livemode } = tenant;
+  return { project_id, livemode, method: "POST", path: "/crash", key: "the-same-key", fingerprint: "f", replayed: false, used: false };
+}

@@ -1,0 +1,139 @@
+import { Agent } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import type { SimulatedOutcome } from "#gateways/index.ts";
+import { postJson } from "#test/support/network/post-json.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import type { FaultyProvider } from "./faulty-provider.ts";
+
+/** Buyers who pay through gateways, and a careful merchant's program that starts their payments: every request is repeated under its key until it is answered. */
+export interface Buyers {
+  /** Payments that a buyer was led to. */
+  started: number;
+  /** References that a buyer paid at the provider, as far as the provider took it. */
+  paid: Set<string>;
+  /** Answers other than the ones that callers have to expect. */
+  oddAnswers: string[];
+  /** Resolves once so many more payments were started. */
+  more(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface BuyersPlan {
+  port: number;
+  project_id: string;
+  key: string;
+  providers: readonly FaultyProvider[];
+  amount_minor: number;
+  currency: string;
+}
+
+interface Crowd {
+  plan: BuyersPlan;
+  buyers: Buyers;
+  agent: Agent;
+  isStopping: boolean;
+}
+
+interface Started {
+  order_id: string;
+  payment_session_id: string;
+}
+
+const atOnce = 12;
+const mostTries = 400;
+/** Refusals that end what a caller is about: somebody was quicker, or the payment is under way. */
+const endings = ["order_already_paid", "order_state_conflict", "session_active", "gateway_error"];
+/** What is worth the same request again. */
+const passing = ["gateway_timeout", "service_unavailable", "idempotency_key_in_use"];
+const payings: readonly SimulatedOutcome[] = ["paid", "paid", "paid", "silent", "duplicate", "out_of_order"];
+
+export function startBuyers(plan: BuyersPlan): Buyers {
+  const buyers: Buyers = {
+    ...{ started: 0, paid: new Set<string>(), oddAnswers: [] },
+    async more(count) {
+      const wanted = buyers.started + count;
+      const isThere = () => {
+        if (buyers.oddAnswers.length > 0) throw new Error(`odd answers: ${buyers.oddAnswers.join("\n")}`);
+        return buyers.started >= wanted;
+      };
+      await eventually("more payments", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
+    },
+    async stop() {
+      crowd.isStopping = true;
+      await running;
+      crowd.agent.destroy();
+    },
+  };
+  const crowd: Crowd = { plan, buyers, agent: new Agent({ keepAlive: true, maxSockets: atOnce * 2 }), isStopping: false };
+  const running = Promise.all(Array.from({ length: atOnce }, (_, index) => buyAgainAndAgain(crowd, index)));
+  return buyers;
+}
+
+async function buyAgainAndAgain(crowd: Crowd, index: number): Promise<void> {
+  for (let count = 0; !crowd.isStopping; count += 1) await buy(crowd, `kill-${index}-${count}`);
+}
+
+const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
+
+/** A buyer's visit: they pay, give up, choose another way, pay on an old tab as well, or their order is canceled meanwhile. */
+async function buy(crowd: Crowd, reference: string): Promise<void> {
+  const { providers, amount_minor, currency } = crowd.plan;
+  const first = oneOf(providers);
+  const started = await start(crowd, first, { key: reference, body: { reference, amount_minor, currency } });
+  if (started === null) return;
+  const { order_id, payment_session_id } = started;
+  const draw = Math.random();
+  if (draw < 0.55) return pay(crowd, first, payment_session_id);
+  if (draw < 0.65) return act(first, payment_session_id, oneOf(["declined", "canceled"])).then(() => {});
+  if (draw < 0.75) return;
+  if (draw < 0.85) return void (await Promise.all([cancel(crowd, order_id), turns(Math.random() * 100).then(() => pay(crowd, first, payment_session_id))]));
+  const other = oneOf(providers.filter((one) => one !== first));
+  const second = await start(crowd, other, { key: `${reference}-again`, body: { order_id } });
+  await Promise.all([second === null ? null : pay(crowd, other, second.payment_session_id), draw < 0.95 ? null : pay(crowd, first, payment_session_id)]);
+}
+
+/** Lets other work of this process go first so many times. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Null where somebody was quicker, or the provider certainly refused. */
+async function start(crowd: Crowd, provider: FaultyProvider, { key, body }: { key: string; body: object }): Promise<Started | null> {
+  const { project_id } = crowd.plan;
+  const path = `/api/v1/projects/${project_id}/gateways/${provider.simulator.slug}/payments`;
+  const started = (await insist(crowd, { path, key: `start-${key}`, body })) as (Started & { next_action: object | null }) | null;
+  if (started === null || started.next_action === null) return null;
+  crowd.buyers.started += 1;
+  return started;
+}
+
+async function cancel(crowd: Crowd, order_id: string): Promise<void> {
+  await insist(crowd, { path: `/api/v1/projects/${crowd.plan.project_id}/orders/${order_id}/cancel`, key: `cancel-${order_id}`, body: {} });
+}
+
+async function pay({ buyers }: Crowd, provider: FaultyProvider, reference: string): Promise<void> {
+  if (await act(provider, reference, oneOf(payings.filter((one) => provider.simulator.outcomes.includes(one))))) buyers.paid.add(reference);
+}
+
+/** False where the provider's page no longer lets it happen. */
+function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutcome): Promise<boolean> {
+  return provider.act(reference, outcome).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Repeats one request under one Idempotency-Key until it is answered for good. */
+async function insist(crowd: Crowd, { path, key, body }: { path: string; key: string; body: object }): Promise<object | null> {
+  const { plan, agent, buyers } = crowd;
+  const headers = { authorization: `Bearer ${plan.key}`, "idempotency-key": key };
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const answer = await postJson({ agent, port: plan.port, path, headers, body }).catch(() => null);
+    if (answer !== null && answer.status < 300) return JSON.parse(answer.text) as object;
+    const isExpected = (codes: readonly string[]) => answer !== null && codes.some((code) => answer.text.includes(`"${code}"`));
+    if (isExpected(endings)) return null;
+    if (answer !== null && !isExpected(passing)) buyers.oddAnswers.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    await pause(30);
+  }
+  return null;
+}

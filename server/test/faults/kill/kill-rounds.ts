@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "#platform/index.ts";
+import { countSettledTogether } from "#test/support/load/kill.sql.ts";
+import { faultsOfLoad, type ShopLoad, startShopLoad } from "#test/support/load/shop-load.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { databaseProcesses, killNow, type Program, startProgram, temporaryFolder } from "#test/support/programs/program.ts";
+
+/** What a run of kills showed. Every list is of what must not be. */
+export interface KillReport {
+  kills: number;
+  acknowledged: number;
+  paid: number;
+  /** Answers other than the ones asked for, while the program served. */
+  oddAnswers: string[];
+  /** Acknowledged orders that are gone, doubled, unpaid again, without their event or not booked. */
+  faults: string[];
+  /** Transactions that settled several payments. */
+  settledTogether: number;
+  doctor: { code: number | null; output: string };
+  slowestStartMs: number;
+}
+
+const generous = { RATE_LIMIT_TEST: "1000000", RATE_LIMIT_BURST: "100000", LOG_LEVEL: "warn" };
+
+/**
+ * Serves, loads with orders and payments, kills after about `ordersBetween` of them (the program alone and everything with its database, in turn), starts again, `kills` times;
+ * then holds every answer that a caller got against what is there.
+ */
+export async function killRounds(kills: number, ordersBetween: number): Promise<KillReport> {
+  const folder = temporaryFolder();
+  const dataDir = join(folder.path, "data");
+  const port = await freePort();
+  const start = async () => (await startProgram({ dataDir, port, env: generous })).ready();
+  let program = await start();
+  const { project_id, api_key } = program.demo();
+  const load = startShopLoad({ ports: [port], project_id, key: api_key });
+  let slowestStartMs = 0;
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await load.more(ordersBetween * (0.5 + Math.random()));
+      if (kill % 2 === 0) program.kill("SIGKILL");
+      else program.killEverything();
+      await program.ended;
+      const begun = performance.now();
+      program = await start();
+      slowestStartMs = Math.max(slowestStartMs, performance.now() - begun);
+    }
+    await load.stop();
+    const found = await compare(program, load);
+    const doctor = await startProgram({ dataDir, port, command: ["doctor", "--ledger"] });
+    const { code } = await doctor.ended;
+    return {
+      kills,
+      acknowledged: load.acknowledged.size,
+      paid: load.paid.size,
+      oddAnswers: load.oddAnswers,
+      ...found,
+      doctor: { code, output: doctor.output },
+      slowestStartMs,
+    };
+  } finally {
+    load.halt();
+    await end(program);
+    folder.remove();
+  }
+}
+
+async function end(program: Program): Promise<void> {
+  await program.stop();
+  databaseProcesses(program.dataDir).forEach(killNow);
+}
+
+async function compare(program: Program, load: ShopLoad): Promise<Pick<KillReport, "faults" | "settledTogether">> {
+  const { database_url } = JSON.parse(readFileSync(join(program.dataDir, "running.json"), "utf8")) as { database_url: string };
+  const database = openDatabase({ url: database_url, max: 1 });
+  try {
+    const tenant = { project_id: program.demo().project_id, livemode: false };
+    return { faults: await faultsOfLoad(database.db, tenant, load), settledTogether: await countSettledTogether(database.db, tenant) };
+  } finally {
+    await database.close();
+  }
+}

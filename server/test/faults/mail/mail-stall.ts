@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { createEmail, findEmail } from "#email/index.ts";
+import { createEmailSender } from "#email/sending/create-email-sender.ts";
+import { reviveEmails } from "#email/sending/revive-emails.ts";
+import { createSimulator } from "#email/simulator/simulator.ts";
+import { addressPolicy } from "#platform/index.ts";
+import { createMxTransport } from "#providers/email/smtp/mx/create-mx-transport.ts";
+import type { House } from "#test/support/house/house.ts";
+import { letter } from "#test/support/mail/mail.ts";
+import { mailPeer, stubDns } from "#test/support/mail/mail-peer.ts";
+
+/** A server that thinks for a while after the body, two workers, and leases far shorter than its thinking: it must get the message once. */
+export async function stallAfterBody(house: House, given: { stallMs: number; leaseMs: number }): Promise<void> {
+  house.clock.run();
+  const { ctx } = house;
+  const peer = await mailPeer({ onBody: () => sleep(given.stallMs, undefined) });
+  const worker = () => {
+    const transport = createMxTransport({
+      hello: "tillpost.example",
+      now: ctx.now,
+      dns: stubDns({ "lovelace.dev": { a: ["127.0.0.1"] } }),
+      fetchText: async () => null,
+      admits: addressPolicy(["127.0.0.0/8"]),
+      port: peer.port,
+    });
+    return { transport, sender: createEmailSender({ transports: { live: transport, test: createSimulator() }, leaseMs: given.leaseMs }) };
+  };
+  const shop = await house.tenant({ livemode: true });
+  const { email } = await createEmail(ctx, shop, { tier: "pro", email: letter() });
+  const workers = [worker(), worker()];
+  // Long: what counts is how often the message arrives, not how soon its delivery is written down.
+  const until = performance.now() + given.stallMs + 300_000;
+  const status = async () => (await findEmail(ctx, shop, email.id)).email.status;
+  while ((await status()) !== "delivered" && performance.now() < until) {
+    await reviveEmails(ctx);
+    for (const { sender } of workers) await sender.run(ctx);
+    await sleep(100);
+  }
+  for (const { sender, transport } of workers) {
+    await sender.finish(ctx);
+    await transport.close();
+  }
+  expect([await status(), peer.mails.length]).toEqual(["delivered", 1]);
+}

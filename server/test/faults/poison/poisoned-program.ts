@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import type { House } from "#test/support/house/house.ts";
+import { loadedEnvironment } from "#test/support/house/house-environment.ts";
+import { certificate } from "#test/support/network/certificate.ts";
+import { type Receiver, startReceiver } from "#test/support/network/receiver.ts";
+import { type Program, startProgram } from "#test/support/programs/program.ts";
+import { countJobs } from "#test/support/queues/queues.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
+import { deliveryQueue } from "#webhooks/index.ts";
+import { emitPoison } from "./poison-job.ts";
+
+/** What a delivery that costs each `worker` its life comes to, as an operator sees it. */
+export interface PoisonedProgramReport {
+  killed: number;
+  /** How many of the others came, and how many came more than once. */
+  others: number;
+  repeated: number;
+  /** Mails to the operators about it. */
+  notices: number;
+  /** Names the delivery. */
+  poison: string;
+  /** What `queues list` prints, and `queues release` once the cause is gone. */
+  listed: string;
+  released: string;
+  /** How often the delivery came after its release. */
+  came: number;
+}
+
+interface Scene {
+  home: House;
+  receiver: Receiver;
+  /** How often each event came and was taken. */
+  came: Map<string, number>;
+  start(...command: string[]): Promise<Program>;
+  worker: Program | undefined;
+  killed: number;
+  isDeadly: boolean;
+}
+
+const withinMs = 900_000;
+
+/** Runs the real `worker` on deliveries. The moment that its request for one of them arrives it is killed, and the next one is started. */
+export async function poisonedProgram(home: House, others: number): Promise<PoisonedProgramReport> {
+  home.clock.run();
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-poisoned-"));
+  writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const env = loadedEnvironment(home.url, folder);
+  const start: Scene["start"] = (...command) => startProgram({ dataDir: join(folder, "data"), env, command });
+  const came: Scene["came"] = new Map();
+  const receiver = await startReceiver(
+    ({ headers, body }, response) => {
+      if (scene.isDeadly && body.includes('"poison"')) return void scene.worker?.kill("SIGKILL");
+      const id = headers["webhook-id"] ?? "";
+      came.set(id, (came.get(id) ?? 0) + 1);
+      response.end("ok");
+    },
+    { keep: false },
+  );
+  const scene: Scene = { home, receiver, came, start, worker: undefined, killed: 0, isDeadly: true };
+  try {
+    return await play(scene, others);
+  } finally {
+    scene.worker?.kill("SIGKILL");
+    await scene.worker?.ended;
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function play(scene: Scene, others: number): Promise<PoisonedProgramReport> {
+  const { ctx } = scene.home;
+  const tenant = await scene.home.tenant();
+  const { id: endpoint } = await endpointAt(ctx, tenant, scene.receiver.url);
+  const event = (await emitPoison(ctx, tenant, others)) ?? "";
+  const isOver = async () => (await countJobs(ctx.db, deliveryQueue)).open === 0;
+  await workUntil(scene, "every delivery was taken or is set aside", isOver);
+  const counts = [...scene.came.values()];
+  const [told] = await runStatement<{ count: number }>(ctx.db, "select count(*)::int as count from notices where kind = 'job_set_aside'");
+  const poison = `${endpoint}/${event}`;
+  const [listed, { killed }] = [await outputOf(scene, "queues", "list"), scene];
+  scene.isDeadly = false;
+  const released = await outputOf(scene, "queues", "release", deliveryQueue.name, poison);
+  await workUntil(scene, "the released delivery was taken", () => scene.came.has(event));
+  const repeated = counts.filter((count) => count > 1).length;
+  return { killed, others: counts.length, repeated, notices: told?.count ?? 0, poison, listed, released, came: scene.came.get(event) ?? 0 };
+}
+
+/** Has one worker after the other work until something holds. */
+async function workUntil(scene: Scene, what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const isAlive = async () => {
+    const ended = scene.worker === undefined ? null : await Promise.race([scene.worker.ended, null]);
+    if (ended?.signal === "SIGKILL") scene.killed += 1;
+    else if (ended !== null) throw new Error(`a worker ended by itself:\n${scene.worker?.output}`);
+    if (ended !== null || scene.worker === undefined) scene.worker = await scene.start("worker");
+    return await holds();
+  };
+  await eventually(() => `${what}; ${scene.came.size} events came`, isAlive, { everyMs: 50, withinMs });
+}
+
+async function outputOf(scene: Scene, ...command: string[]): Promise<string> {
+  const program = await scene.start(...command);
+  await program.ended;
+  return program.output;
+}

@@ -1,0 +1,66 @@
+import type { KnownShop } from "#test/support/upgrade/known.ts";
+import type { World } from "./world.ts";
+
+export interface Call {
+  path: string;
+  /** Whose key is shown; without one, a buyer asks. */
+  shop?: KnownShop;
+  method?: "GET" | "POST" | "PATCH";
+  body?: object;
+  form?: FormData;
+  headers?: Record<string, string>;
+  /** What is expected. */
+  status?: number;
+}
+
+/** What the load reads of answers. */
+export interface AnswerBody {
+  id?: string;
+  status?: string;
+  payment_link?: { token: string };
+  payable_amount_minor?: number;
+  remark_code?: string | null;
+  /** Of a picture, signed. */
+  url?: string;
+  data?: { id: string; status?: string; order_id?: string | null; amount_minor?: number }[];
+}
+
+export interface Answered {
+  status: number;
+  body: AnswerBody;
+  headers: Headers;
+}
+
+let asked = 0;
+
+/** How many requests were sent. */
+export const requestCount = () => asked;
+
+/** One request to the program of this turn; whatever is not answered as expected is a fault. */
+export async function ask(world: World, turn: number, call: Call): Promise<Answered> {
+  const place = turn % world.apis.length;
+  const program = world.apis[place];
+  const method = call.method ?? (call.body === undefined && call.form === undefined ? "GET" : "POST");
+  asked += 1;
+  const said = `${method} ${call.path.replaceAll(/[a-z]{2,4}_(?:test_)?\w{20,}/g, "…")} at ${place === 0 ? "the first" : "the second"}`;
+  const body = call.form ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
+  try {
+    const answer = await fetch(`${program?.url}${call.path}`, {
+      method,
+      headers: {
+        ...(call.shop === undefined ? {} : { authorization: `Bearer ${call.shop.key}` }),
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+        ...call.headers,
+      },
+      signal: AbortSignal.timeout(60_000),
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await answer.text();
+    const wanted = call.status ?? 200;
+    if (answer.status !== wanted) world.faults.add(`${said}: ${answer.status} instead of ${wanted}: ${text.slice(0, 300)}`);
+    return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : {}, headers: answer.headers };
+  } catch (error) {
+    world.faults.add(`${said}: ${(error as Error).message} ${String((error as Error).cause ?? "")}`);
+    return { status: 0, body: {}, headers: new Headers() };
+  }
+}

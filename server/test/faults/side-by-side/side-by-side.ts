@@ -1,0 +1,87 @@
+import type { Program } from "#test/support/programs/program.ts";
+import type { Written } from "#test/support/upgrade/written.ts";
+import { ask, requestCount } from "./ask.ts";
+import type { Done } from "./done.ts";
+import { faultsAfter } from "./faults-after.ts";
+import { createLoad } from "./load.ts";
+import type { OldProgram } from "./old-program.ts";
+import { type Pair, type World, worldOf } from "./world.ts";
+
+export interface SideBySideReport {
+  requests: number;
+  orders: number;
+  mails: number;
+  deliveries: number;
+  faults: string[];
+}
+
+interface Given {
+  written: Written;
+  old: OldProgram;
+  forMs: number;
+  callers: number;
+}
+
+/** For so long the load goes on while the old version is stopped, and after it. */
+const aloneMs = 15_000;
+
+/**
+ * A database that the old version wrote is migrated; both versions serve and work on it under load; then the old one is stopped in order while the load goes on, a
+ * later version's migration is played under the new one, and that ends what is left. Holds what the callers were told against what is there and what came.
+ */
+export async function sideBySide({ written, old, forMs, callers }: Given): Promise<SideBySideReport> {
+  const world = await worldOf(written, old);
+  const done: Done = { orders: [], mails: [] };
+  try {
+    await world.migrate();
+    const [before, after] = [await world.start("old"), await world.start("new")];
+    world.apis = [before.api, after.api];
+    const endpoints = await register(world);
+    const load = createLoad(world, done, callers);
+    await load.run(forMs);
+    const replaced = retire(world, before, after.api).then(() => world.expand());
+    await Promise.all([replaced, load.run(aloneMs)]);
+    const found = await faultsAfter(world, { done, endpoints });
+    const logged = [...errorsIn(before.api), ...errorsIn(before.worker, expectedOfOld), ...errorsIn(after.api), ...errorsIn(after.worker)];
+    const report = {
+      requests: requestCount(),
+      orders: done.orders.length,
+      mails: [...world.cameTo.values()].reduce((sum, count) => sum + count, 0),
+      deliveries: world.receiver.count(),
+    };
+    return { ...report, faults: [...world.faults, ...found, ...logged] };
+  } finally {
+    await world.close();
+  }
+}
+
+/** One endpoint that takes everything, and one that refuses all at first, in each of the shops whose orders are paid. */
+async function register(world: World): Promise<string[]> {
+  const ids: string[] = [];
+  for (const shop of [world.known.shops[0], world.known.shops[2]].filter((one) => one !== undefined))
+    for (const [turn, path] of ["/steady", "/failing"].entries()) {
+      const body = { url: `${world.receiver.url}${path}`, events: ["order.created", "order.paid"] };
+      ids.push((await ask(world, turn, { path: `/api/v1/projects/${shop.project_id}/webhooks`, shop, body, status: 201 })).body.id ?? "");
+    }
+  return ids;
+}
+
+/** Stops the old version as a rollout does: nobody is sent there any more, what it has in hand ends. */
+async function retire(world: World, { api, worker }: Pair, other: Program): Promise<void> {
+  world.apis = [other];
+  for (const program of [api, worker]) {
+    const { code } = await program.stop();
+    if (code !== 0) world.faults.add(`the old version ended with ${code}:\n${program.output}`);
+  }
+}
+
+/** Says nothing of a version: the machine was busy, or the test has let hours pass at once. */
+const expected = /this process is held up|held this process up|clock_skewed/;
+/** It cannot read a long text's parts, and leaves the message to a version that can. */
+const expectedOfOld = /could not be prepared for sending; it will be tried again/;
+
+/** What a program logged as an error. */
+function errorsIn({ output }: Program, but = expected): string[] {
+  const lines = output.split("\n").filter((line) => /"level":"(?:error|fatal)"/.test(line) && !expected.test(line) && !but.test(line));
+  return [...new Set(lines)].slice(0, 20);
+}

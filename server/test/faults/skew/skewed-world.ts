@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Webhook } from "standardwebhooks";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+import { loadedEnvironment, mailingEnvironment } from "#test/support/house/house-environment.ts";
+import { type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
+import { certificate } from "#test/support/network/certificate.ts";
+import { type Received, type Receiver, startReceiver } from "#test/support/network/receiver.ts";
+import { type Program, startProgram } from "#test/support/programs/program.ts";
+import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
+
+/** How far ahead the clock of each process is. */
+export const aheadMs = [0, 600_000, -600_000];
+/** What a receiver lets pass is five minutes; a busy machine takes some of them, a clock that is off would take ten. */
+const toleranceMs = 120_000;
+/** A receiver refuses no event more often: its third attempt comes after five minutes. */
+const mostRefusals = 1;
+
+export interface SkewedWorld {
+  home: House;
+  shop: TestTenant;
+  live: TestTenant;
+  programs: Program[];
+  receiver: Receiver;
+  peer: MailPeer;
+  /** By endpoint and event: how often it came and was refused. */
+  came: Map<string, { taken: number; refused: number }>;
+  /** Every sentence is of something that must not be. */
+  faults: Set<string>;
+  close(): Promise<void>;
+}
+
+/** Three real programs on one database, one of them ten minutes fast and one ten minutes slow, a receiver that refuses now and then, and a mail server. */
+export async function skewedWorld(home: House): Promise<SkewedWorld> {
+  home.clock.run();
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-skew-"));
+  writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const [shop, live] = [await home.tenant(), await home.tenant({ livemode: true })];
+  const came: SkewedWorld["came"] = new Map();
+  const faults = new Set<string>();
+  const peer = await mailPeer({ onBody: ({ raw }) => checkMailTimes(faults, raw.toString()) });
+  const secrets = new Map<string, string>();
+  const receiver = await startReceiver(
+    (one, response) => {
+      checkTimestamp(one, { secret: secrets.get(one.path) ?? "", faults });
+      response.writeHead(takes(came, one) ? 200 : 500).end();
+    },
+    { keep: false },
+  );
+  for (const path of ["/steady", "/failing"]) secrets.set(path, (await endpointAt(home.ctx, shop, `${receiver.url}${path}`)).secret);
+  const programs = await Promise.all(aheadMs.map((ahead) => start(home, { folder, ahead, mailPort: peer.port })));
+  const close = async () => {
+    for (const program of programs) program.kill("SIGKILL");
+    await Promise.all(programs.map((program) => program.ended));
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { home, shop, live, programs, receiver, peer, came, faults, close };
+}
+
+async function start(home: House, { folder, ahead, mailPort }: { folder: string; ahead: number; mailPort: number }): Promise<Program> {
+  const env = {
+    ...loadedEnvironment(home.url, folder),
+    ...mailingEnvironment(mailPort),
+    RATE_LIMIT_LINK_READS: String(linkReads),
+    RATE_LIMIT_LINK_READS_PER_ADDRESS: "1000000",
+    LIMITS_STORE: "postgres",
+    LIMITS_NODES: String(aheadMs.length),
+    NODE_OPTIONS: `--import ${new URL("shift-clock.mjs", import.meta.url).href}`,
+    TILLPOST_TEST_CLOCK_AHEAD_MS: String(ahead),
+  };
+  return (await startProgram({ dataDir: join(folder, `ahead-${ahead}`), env })).ready();
+}
+
+/** Reads of one link that all processes together allow in a minute. */
+export const linkReads = 40;
+
+function checkTimestamp({ path, headers, body }: Received, { secret, faults }: { secret: string; faults: Set<string> }): void {
+  const off = Number(headers["webhook-timestamp"]) * 1000 - Date.now();
+  if (Math.abs(off) > toleranceMs) faults.add(`a delivery to ${path} was signed ${Math.round(off / 60_000)} minutes off`);
+  try {
+    new Webhook(secret).verify(body.toString(), headers);
+  } catch (error) {
+    faults.add(`a receiver refuses a delivery to ${path}: ${(error as Error).message}`);
+  }
+  const { created_at } = JSON.parse(body.toString()) as { created_at?: string };
+  if (created_at !== undefined) checkNear(faults, "an event's created_at", created_at);
+}
+
+/** Both are of when a mail was accepted, which was just before it came. */
+function checkMailTimes(faults: Set<string>, raw: string): undefined {
+  checkNear(faults, "a mail's Date", /^Date: (.*)$/im.exec(raw)?.[1]);
+  const signed = /^DKIM-Signature:[^:]*\bt=(\d+);/im.exec(raw)?.[1];
+  if (signed !== undefined) checkNear(faults, "a mail's DKIM signature", Number(signed) * 1000);
+}
+
+/** Notes a fault where an instant is not about now. */
+export function checkNear(faults: Set<string>, what: string, told: string | number | undefined): void {
+  const off = new Date(told ?? Number.NaN).getTime() - Date.now();
+  if (!(Math.abs(off) <= toleranceMs)) faults.add(`${what} is ${Math.round(off / 60_000)} minutes off`);
+}
+
+function takes(came: SkewedWorld["came"], { path, headers }: Received): boolean {
+  const key = `${path} ${headers["webhook-id"]}`;
+  const seen = came.get(key) ?? { taken: 0, refused: 0 };
+  const refuses = path === "/failing" && seen.refused < mostRefusals && seen.taken === 0 && came.size % 3 === 0;
+  came.set(key, { taken: seen.taken + (refuses ? 0 : 1), refused: seen.refused + (refuses ? 1 : 0) });
+  return !refuses;
+}
+
+/** What the load reads of an answer. */
+export interface AnswerBody {
+  id?: string;
+  created_at?: string;
+  expires_at?: string;
+  payment_link?: { token: string };
+  totp_uri?: string;
+  data?: { id: string; created_at: string }[];
+  next_cursor?: string | null;
+}
+
+export interface Answered {
+  status: number;
+  body: AnswerBody;
+  headers: Headers;
+}
+
+/** One request to the program of this number; they take turns. */
+export async function ask(
+  { programs }: SkewedWorld,
+  turn: number,
+  call: { path: string; key?: string; body?: object; headers?: Record<string, string> },
+): Promise<Answered> {
+  const program = programs[turn % programs.length] as Program;
+  const answer = await fetch(`${program.url}${call.path}`, {
+    method: call.body === undefined ? "GET" : "POST",
+    headers: {
+      ...(call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }),
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text.startsWith("{") ? JSON.parse(text) : {}, headers: answer.headers };
+}

@@ -1,0 +1,22 @@
+import { expect } from "vitest";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks } from "#orders/index.ts";
+import type { House } from "#test/support/house/house.ts";
+import { countEffects } from "./storm.sql.ts";
+import { runStorm } from "./storm.ts";
+
+/** Lets a storm pass, ten copies of every key, and looks at what it left. `kills` is how many processes die in it. */
+export async function expectCalmAfter(home: House, options: { keys: number; processes: number; kills: number }): Promise<void> {
+  const shop = await home.tenant();
+  const report = await runStorm(home, shop, { ...options, copies: 10 });
+  console.info(`storm: ${JSON.stringify(report)}`);
+  expect(report.faults).toEqual([]);
+  expect(report.torn).toEqual([]);
+  expect(report.mismatches).toEqual({ "422 idempotency_key_reused": options.keys });
+  expect(report.kills).toBe(options.kills);
+  expect(report.cut).toBeGreaterThan(options.keys);
+  const paid = Math.ceil(options.keys / 3);
+  expect(await countEffects(home.ctx.db, shop)).toEqual({ made: options.keys - paid, keys: options.keys - paid, paid, income: paid });
+  expect(await auditBooks(home.ctx)).toEqual([]);
+  expect((await auditLedger(home.ctx)).faults).toEqual([]);
+}

@@ -1,0 +1,296 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { auditBooks } from "#orders/index.ts";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+import { loadedEnvironment } from "#test/support/house/house-environment.ts";
+import { certificate } from "#test/support/network/certificate.ts";
+import { type Received, type Receiver, type Reply, startReceiver } from "#test/support/network/receiver.ts";
+import { type Program, startProgram } from "#test/support/programs/program.ts";
+import { deliverDue, endpointAt } from "#test/support/webhooks/webhook-world.ts";
+import { countNeverTried, countWaiting } from "#test/support/webhooks/webhooks.sql.ts";
+import { fanOut, reviveLapsed } from "#webhooks/index.ts";
+
+export interface StormReport {
+  kills: number;
+  acknowledged: number;
+  deliveries: number;
+  perSecond: number;
+  /** An acknowledged order's event that a living endpoint never got. */
+  lost: string[];
+  /** An order that was told of twice under different ids. */
+  doubled: string[];
+  duplicates: number;
+  /** From the last kill until nothing waited any more. */
+  healedMs: number;
+  /** What the endpoints that refuse some had not been offered once by then. */
+  behind: number;
+  /** What the others did not answer in time, twice, so that its next attempt comes minutes later. */
+  late: number;
+  /** The longest time from a database that was back to the next delivery that came. */
+  onAfterMs: number;
+  /** Processes that did not live to be stopped in order. */
+  exits: number;
+  bookFaults: unknown[];
+}
+
+const callers = 6;
+/** A failing endpoint refuses no event more often: the last attempt of the TEST schedule must find it willing. */
+const mostRefusals = 3;
+
+export interface Disturbance {
+  kills: number;
+  processes: number;
+  /** Of each of two shops; one of them is dead and two refuse three in ten. */
+  endpointsEach: number;
+  everyMs: number;
+  /** What the callers make together; without it as many as they can, which in the long run is more than processes that are killed all the time deliver. */
+  ordersPerSecond?: number;
+  /** Restarts the database instead of killing a process. */
+  restart?: () => Promise<void>;
+}
+
+type StormHome = Pick<House, "ctx" | "url" | "clock" | "tenant">;
+
+interface World {
+  home: StormHome;
+  shops: TestTenant[];
+  programs: Program[];
+  start(index: number): Promise<Program>;
+  /** By endpoint: how often each event was accepted. */
+  accepted: Map<string, Map<string, number>>;
+  /** Whether the failing endpoints refuse nothing any more. */
+  willing: boolean;
+  /** By endpoint and event: how often a failing one said no. */
+  refused: Map<string, number>;
+  /** By order and event name: the ids that told of it. */
+  told: Map<string, Set<string>>;
+  paid: { order: string; shop: number }[];
+}
+
+/**
+ * Processes on one database, orders made and paid through them, endpoints of which one is dead and two refuse three in ten; a random
+ * process is killed every `everyMs` and started again. Then holds what the callers were told against what the receivers got.
+ */
+export async function webhookStorm(home: StormHome, given: Disturbance): Promise<StormReport> {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-storm-"));
+  home.clock.run();
+  const world: World = {
+    home,
+    shops: [await home.tenant(), await home.tenant()],
+    programs: [],
+    start: starter(home, folder),
+    accepted: new Map(),
+    willing: false,
+    refused: new Map(),
+    told: new Map(),
+    paid: [],
+  };
+  writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const receiver = await receiverOf(world);
+  try {
+    return await weather(world, receiver, given);
+  } finally {
+    // After a fault they still run.
+    for (const program of world.programs) program.kill("SIGKILL");
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function weather(world: World, receiver: Receiver, given: Disturbance): Promise<StormReport> {
+  const { home } = world;
+  const watched = await register(world, receiver.url, given.endpointsEach);
+  world.programs = await Promise.all(Array.from({ length: given.processes }, (_, index) => world.start(index)));
+  const begun = performance.now();
+  const load = startLoad(world, given.ordersPerSecond);
+  await sleep(given.everyMs);
+  const onAfterMs = await disturb(world, receiver, given);
+  const killed = performance.now();
+  await load.stop();
+  const seconds = (performance.now() - begun) / 1000;
+  await untilDelivered(home, watched.steady);
+  const healedMs = performance.now() - killed;
+  const behind = await countNeverTried(home.ctx.db, watched.failing);
+  const late = await countWaiting(home.ctx.db, watched.steady);
+  const deliveries = receiver.count();
+  const ends = await Promise.all(world.programs.map((program) => program.stop()));
+  world.willing = true;
+  await drain(home, [...watched.steady, ...watched.failing]);
+  return {
+    kills: given.kills,
+    acknowledged: world.paid.length,
+    deliveries,
+    perSecond: Math.round(deliveries / seconds),
+    healedMs,
+    behind,
+    late,
+    onAfterMs,
+    exits: ends.filter((end) => end.code !== 0).length,
+    ...compare(world),
+    bookFaults: await auditBooks(home.ctx),
+  };
+}
+
+/** Answers the longest time that a restarted database took to deliveries going on. */
+async function disturb(world: World, receiver: Receiver, { kills, everyMs, restart }: Disturbance): Promise<number> {
+  let longest = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const begun = performance.now();
+    if (restart === undefined) await killOne(world);
+    else longest = Math.max(longest, await restartUnder(receiver, restart));
+    // The victim is up again by now; the next one falls on time.
+    await sleep(Math.max(0, everyMs - (performance.now() - begun)));
+    if ((kill + 1) % 50 === 0) console.log(`${kill + 1} of ${kills}, ${receiver.count()} deliveries so far`);
+  }
+  return Math.round(longest);
+}
+
+async function killOne(world: World): Promise<void> {
+  const victim = Math.floor(Math.random() * world.programs.length);
+  world.programs[victim]?.kill("SIGKILL");
+  await world.programs[victim]?.ended;
+  world.programs[victim] = await world.start(victim);
+}
+
+async function restartUnder(receiver: Receiver, restart: () => Promise<void>): Promise<number> {
+  await restart();
+  const back = performance.now();
+  await receiver.until(receiver.count() + 1);
+  return performance.now() - back;
+}
+
+function starter(home: StormHome, folder: string): World["start"] {
+  return async (index) => {
+    return (await startProgram({ dataDir: join(folder, String(index)), env: loadedEnvironment(home.url, folder) })).ready();
+  };
+}
+
+async function register({ home, shops, accepted }: World, url: string, endpointsEach: number): Promise<{ steady: string[]; failing: string[] }> {
+  const steady: string[] = [];
+  const failing: string[] = [];
+  for (const [index, shop] of shops.entries()) {
+    for (let n = 0; n < endpointsEach; n += 1) {
+      const isDead = index === 0 && n === 0;
+      const isFailing = n === 1;
+      const path = `/${index}/${n}${isFailing ? "/failing" : ""}`;
+      const { id } = await endpointAt(home.ctx, shop, isDead ? "https://127.0.0.1:1/" : `${url}${path}`, ["order.created", "order.paid"]);
+      // Listed before anything comes, so that one which gets nothing is missed.
+      if (!isDead) accepted.set(path, new Map());
+      if (!isDead) (isFailing ? failing : steady).push(id);
+    }
+  }
+  return { steady, failing };
+}
+
+function receiverOf(world: World): Promise<Receiver> {
+  const reply: Reply = (one, response) => {
+    const ok = world.willing || !one.path.endsWith("/failing") || !refuses(world, one);
+    if (ok) note(world, one);
+    response.writeHead(ok ? 200 : 500).end();
+  };
+  return startReceiver(reply, { keep: false });
+}
+
+function refuses({ refused }: World, { path, headers }: Received): boolean {
+  const key = `${path} ${headers["webhook-id"]}`;
+  const before = refused.get(key) ?? 0;
+  if (before >= mostRefusals || Math.random() >= 0.3) return false;
+  refused.set(key, before + 1);
+  return true;
+}
+
+function note({ accepted, told }: World, { path, headers, body }: Received): void {
+  const id = headers["webhook-id"] ?? "";
+  const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
+  const seen = accepted.get(path) ?? new Map<string, number>();
+  accepted.set(path, seen.set(id, (seen.get(id) ?? 0) + 1));
+  const key = `${data.order.id} ${event}`;
+  told.set(key, (told.get(key) ?? new Set()).add(id));
+}
+
+/** Each caller makes an order and pays it, again and again with the same key until somebody acknowledges. */
+function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<void> } {
+  let running = true;
+  const begun = performance.now();
+  const apartMs = ordersPerSecond === undefined ? 0 : (callers * 1000) / ordersPerSecond;
+  const one = async (caller: number) => {
+    for (let n = 0; running; n += 1) {
+      const shop = n % world.shops.length;
+      const tenant = world.shops[shop] as TestTenant;
+      const base = `/api/v1/projects/${tenant.project_id}/orders`;
+      const made = await insist(world, tenant, { path: base, body: { amount_minor: 9900, currency: "CNY" }, key: `make-${caller}-${n}` });
+      await insist(world, tenant, { path: `${base}/${made.id}/simulate-payment`, body: {}, key: `pay-${caller}-${n}` });
+      world.paid.push({ order: made.id, shop });
+      // Behind time it catches up.
+      await sleep(Math.max(20, begun + (n + 1) * apartMs - performance.now()));
+    }
+  };
+  const all = Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
+  return {
+    async stop() {
+      running = false;
+      await all;
+    },
+  };
+}
+
+async function insist(world: World, tenant: TestTenant, call: { path: string; body: unknown; key: string }): Promise<{ id: string }> {
+  const end = performance.now() + 240_000;
+  let last = "";
+  while (performance.now() < end) {
+    const program = world.programs[Math.floor(Math.random() * world.programs.length)] as Program;
+    const headers = { authorization: `Bearer ${tenant.key}`, "content-type": "application/json", "idempotency-key": call.key };
+    const answer = await fetch(`${program.url}${call.path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(call.body),
+      signal: AbortSignal.timeout(60_000),
+    }).catch(() => null);
+    const text = await answer?.text().catch(() => undefined);
+    if (answer?.ok === true && text !== undefined) return JSON.parse(text) as { id: string };
+    last = text ?? "no answer";
+    await sleep(50);
+  }
+  throw new Error(`nobody acknowledged ${call.key}: ${last}`);
+}
+
+/** A busy machine's receiver answers nothing in time now and then; what it gets minutes later is no longer about the kill. */
+const soonSeconds = 60;
+
+async function untilDelivered(home: StormHome, endpoints: string[]): Promise<void> {
+  const end = performance.now() + 240_000;
+  for (let left = 1; left > 0; ) {
+    left = await countWaiting(home.ctx.db, endpoints, soonSeconds);
+    if (performance.now() > end) throw new Error(`${left} deliveries still wait`);
+    await sleep(200);
+  }
+}
+
+/** Plays the hours that all retries would take. */
+async function drain({ ctx, clock }: StormHome, endpoints: string[]): Promise<void> {
+  clock.set(new Date());
+  while ((await countWaiting(ctx.db, endpoints)) > 0) {
+    clock.advance(3 * 3_600_000);
+    // What the last one killed held of the refusing endpoints may have lapsed only now.
+    while ((await reviveLapsed(ctx)) > 0);
+    while ((await fanOut(ctx)) > 0);
+    await deliverDue(ctx, endpoints);
+  }
+}
+
+function compare({ accepted, told, paid }: World): Pick<StormReport, "lost" | "doubled" | "duplicates"> {
+  const lost: string[] = [];
+  for (const { order, shop } of paid) {
+    for (const event of ["order.created", "order.paid"]) {
+      const ids = [...(told.get(`${order} ${event}`) ?? [])];
+      for (const [path, seen] of accepted) {
+        if (path.startsWith(`/${shop}/`) && !ids.some((id) => seen.has(id))) lost.push(`${event} of ${order} at ${path}`);
+      }
+    }
+  }
+  const doubled = [...told].filter(([, ids]) => ids.size > 1).map(([key]) => key);
+  const duplicates = [...accepted.values()].reduce((sum, seen) => sum + [...seen.values()].reduce((more, count) => more + count - 1, 0), 0);
+  return { lost, doubled, duplicates };
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { makeOldHome, runUpgraded, upgrade } from "#test/support/old-major/old-major.ts";
+import { temporaryFolder } from "#test/support/programs/program.ts";
+import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
+import { readWritten } from "#test/support/upgrade/written.ts";
+
+/** A database in which everything is under way, written on the major of PostgreSQL before, brought to this one: all of it goes on and comes to its end. */
+const written = readWritten(new URL("../../support/upgrade/written-by-10a5f56.json.gz", import.meta.url));
+const folder = temporaryFolder();
+const dataDir = join(folder.path, "data");
+await makeOldHome(dataDir, written);
+await upgrade(dataDir);
+const server = await runUpgraded(dataDir);
+const drop = async () => {
+  await server.stop();
+  folder.remove();
+};
+await testGoingOn(written, { own: { url: server.url, drop }, untilTheEnd: true });

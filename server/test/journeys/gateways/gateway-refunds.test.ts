@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import { gateways } from "#app/gateways.ts";
+import type { SimulatedRefundOutcome } from "#gateways/index.ts";
+import { auditLedger } from "#ledger/index.ts";
+import { askPayment } from "#orders/gateway/ask-payment.ts";
+import { auditBooks, findRefund, listExceptions, refundOrder } from "#orders/index.ts";
+import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
+import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { post, type SimulatedShop, simulatedHouse, simulatedShop } from "#test/support/gateways/contract/simulated-house.ts";
+import { askDueRefunds } from "#test/support/gateways/scripted/gateway-shop.ts";
+
+const { home, of } = await simulatedHouse();
+const { ctx } = home;
+const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
+/** Decides each refund at once and for good. */
+const final = ["alipay_merchant"];
+/** Tells nobody that a refund which was claimed came back: that is seen on the merchant's own server. */
+const silent = ["btcpay"];
+
+let made = 0;
+const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+const refundOf = (shop: SimulatedShop, id: string) => findRefund(ctx, shop.tenant, id);
+
+/** Posts what the provider sent to this shop since, as it comes, and has the provider asked where it is due. */
+async function hear(shop: SimulatedShop, reference: string, from: number): Promise<void> {
+  for (const callback of shop.provider.sent.slice(from)) if (callback.url.includes(shop.credential.id)) await post(home, callback);
+  const payment = await findGatewayPayment(ctx.db, shop.tenant, reference);
+  if (payment !== null) await askPayment(ctx, payment);
+  home.clock.advance(3_600_000);
+  await askDueRefunds(home);
+}
+
+async function paidShop(slug: string) {
+  const provider = of(slug);
+  const shop = await simulatedShop(home, { provider, account: `refunds ${(made += 1)}` });
+  const { order, session } = await shop.started();
+  await provider.enter((world) => provider.simulator.act(world, { reference: session.id, outcome: "paid" }));
+  await post(home, await shop.callbackOf(session.id));
+  expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: provider.amount.amount_minor });
+  const decide = async (refundReference: string, outcome: SimulatedRefundOutcome) => {
+    const before = provider.sent.length;
+    await provider.enter((world) => provider.simulator.actOnRefund(world, { refundReference, outcome }));
+    await hear(shop, session.id, before);
+  };
+  return { provider, shop, order, session, decide, refund: (amount_minor: number) => refundOrder(ctx, shop.tenant, { order_id: order.id, amount_minor }) };
+}
+
+const booksBalance = async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+};
+
+describe.each(slugs)("through %s", (slug) => {
+  test("a part of a payment is paid back, and then the rest, and the provider knows no more than that", async () => {
+    const { shop, order, refund, decide } = await paidShop(slug);
+    const part = await refund(30_000);
+    expect(["pending", "requires_action", "succeeded"]).toContain(part.status);
+    if (part.status === "requires_action") expect(part.next_action).toMatchObject({ type: "redirect", url: expect.stringMatching(/^https:/) });
+    if (part.status !== "succeeded") await decide(part.id, "succeeded");
+    expect(await refundOf(shop, part.id)).toMatchObject({ status: "succeeded", amount_minor: 30_000 });
+    const rest = await refundOrder(ctx, shop.tenant, { order_id: order.id });
+    if (rest.status !== "succeeded") await decide(rest.id, "succeeded");
+    const { amount_received_minor } = (await orderOf(shop, order.id)) ?? {};
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_refunded_minor: amount_received_minor, amount_refunding_minor: 0 });
+    expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
+    await booksBalance();
+  });
+
+  test("a refund whose answer is lost is made once", async () => {
+    const { provider, shop, order, session, refund, decide } = await paidShop(slug);
+    await provider.enter((world) => provider.simulator.breakNext(world, "lost_answer"));
+    const one = await refund(30_000);
+    await hear(shop, session.id, provider.sent.length);
+    if ((await refundOf(shop, one.id)).status !== "succeeded") await decide(one.id, "succeeded");
+    expect(await refundOf(shop, one.id)).toMatchObject({ status: "succeeded" });
+    expect(await orderOf(shop, order.id)).toMatchObject({ amount_refunded_minor: 30_000, amount_refunding_minor: 0 });
+    expect((await listExceptions(ctx, shop.tenant, { limit: 9, filters: {} })).rows).toEqual([]);
+    await booksBalance();
+  });
+
+  test("a refund that fails after it succeeded is in the books again", async () => {
+    if (final.includes(slug)) return;
+    const { shop, order, refund, decide } = await paidShop(slug);
+    const one = await refund(30_000);
+    if (one.status !== "succeeded") await decide(one.id, "succeeded");
+    expect(await orderOf(shop, order.id)).toMatchObject({ amount_refunded_minor: 30_000 });
+    await decide(one.id, "failed_later");
+    if (silent.includes(slug)) return;
+    expect(await refundOf(shop, one.id)).toMatchObject({ status: "failed" });
+    expect(await orderOf(shop, order.id)).toMatchObject({ amount_refunded_minor: 0, amount_refunding_minor: 0 });
+    await booksBalance();
+  });
+
+  test("a refund that the provider never pays out frees what it took up", async () => {
+    if (final.includes(slug)) return;
+    const { shop, order, refund, decide } = await paidShop(slug);
+    const one = await refund(30_000);
+    if (one.status === "succeeded") return;
+    await decide(one.id, "failed");
+    expect(await refundOf(shop, one.id)).toMatchObject({ status: "failed", transaction_id: null });
+    expect(await orderOf(shop, order.id)).toMatchObject({ amount_refunded_minor: 0, amount_refunding_minor: 0 });
+    await booksBalance();
+  });
+});

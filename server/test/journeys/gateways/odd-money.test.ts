@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { gateways } from "#app/gateways.ts";
+import { createCredential, type SimulatedOutcome } from "#gateways/index.ts";
+import { auditLedger } from "#ledger/index.ts";
+import { auditBooks, cancelOrder, createPaymentTender, listExceptions, simulatePayment, startPayment } from "#orders/index.ts";
+import { findOrderRow } from "#orders/rows/orders.sql.ts";
+import { post, type SimulatedProvider, type SimulatedShop, simulatedHouse, simulatedShop } from "#test/support/gateways/contract/simulated-house.ts";
+
+const { home, of } = await simulatedHouse();
+const { ctx } = home;
+const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
+
+let made = 0;
+const open = (provider: SimulatedProvider) => simulatedShop(home, { provider, account: `shop ${(made += 1)}` });
+const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
+const exceptionsOf = async (shop: SimulatedShop) => (await listExceptions(ctx, shop.tenant, { limit: 20, filters: {} })).rows;
+/** The buyer does something at the provider, which tells of it. */
+const told = async (shop: SimulatedShop, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }) => {
+  await shop.provider.enter((world) => shop.provider.simulator.act(world, { reference, outcome }));
+  const callback = await shop.callbackOf(reference);
+  const answer = await post(home, callback);
+  expect(callback.accepts({ status: answer.status, body: answer.text })).toBe(true);
+};
+const paidAndTold = (shop: SimulatedShop, reference: string) => told(shop, { reference, outcome: "paid" });
+
+describe.each(slugs)("through %s", (slug) => {
+  const provider = of(slug);
+  const { amount_minor, currency } = provider.amount;
+
+  test("money that comes after the order expired pays it, and it says so", async () => {
+    const shop = await open(provider);
+    const { order, session } = await shop.started();
+    await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "expire" });
+    await paidAndTold(shop, session.id);
+    // What is approved late is never taken.
+    if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired", amount_received_minor: 0 });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["paid_late"], amount_received_minor: amount_minor });
+    expect(await exceptionsOf(shop)).toEqual([]);
+  });
+
+  test("money that comes although the order was canceled waits for a person", async () => {
+    const shop = await open(provider);
+    const { order, session } = await shop.started();
+    const asBefore = provider.snapshot();
+    await cancelOrder(ctx, shop.tenant, { order_id: order.id });
+    asBefore();
+    await paidAndTold(shop, session.id);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "canceled", amount_received_minor: 0 });
+    const late = { kind: "late", order_id: order.id, amount_minor, currency, detail: { reason: "order_canceled" } };
+    expect(await exceptionsOf(shop)).toMatchObject(shop.isTaken ? [] : [late]);
+  });
+
+  test("and another gateway, an order that is paid twice is paid once, and the rest waits for a person", async () => {
+    const shop = await open(provider);
+    const other = of(slug === "btcpay" ? "stripe" : "btcpay");
+    const fields = await other.enter((world) => other.simulator.openAccount(world, `second ${shop.credential.id}`));
+    await createCredential(ctx, shop.tenant, { gateway: other.slug, fields });
+    const { order, session } = await shop.started();
+    const asBefore = provider.snapshot();
+    const second = await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: other.slug });
+    asBefore();
+    await other.enter((world) => other.simulator.act(world, { reference: second.session.id, outcome: "paid" }));
+    await askAll();
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
+    await paidAndTold(shop, session.id);
+    if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["duplicate_payment"], amount_received_minor: amount_minor });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: "duplicate", gateway: slug, order_id: order.id, amount_minor, currency }]);
+  });
+
+  test.each([
+    { name: "less", outcome: "underpaid", digits: ["987600", "9876.00"], status: "unpaid", held: 987_600 },
+    { name: "more", outcome: "overpaid", digits: ["987700", "9877.00"], status: "paid", held: 46 },
+  ] as const)("money that is $name than was asked is held, and the order says so", async ({ outcome, digits: [minor, decimal], status, held }) => {
+    const shop = await open(provider);
+    const { order, session } = await shop.started();
+    const isOffered = provider.simulator.outcomes.includes(outcome);
+    const rewrite = (text: string) => text.replaceAll(/(?<![0-9.])987654(?![0-9])/g, minor).replaceAll(/(?<![0-9.])9876\.54(?![0-9])/g, decimal);
+    if (isOffered) await told(shop, { reference: session.id, outcome });
+    else await altered(provider, rewrite, () => told(shop, { reference: session.id, outcome: "paid" }));
+    if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", flags: [], amount_received_minor: 0 });
+    expect(await orderOf(shop, order.id)).toMatchObject({ status, flags: [outcome], ...(isOffered ? {} : { amount_held_minor: held }) });
+    expect(await exceptionsOf(shop)).toMatchObject([{ kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) }]);
+  });
+
+  // Where there is one currency, no other is told.
+  if (provider.adapter.manifest.method.currencies.length > 1)
+    test("money in another currency pays nothing, and waits for a person", async () => {
+      const shop = await open(provider);
+      const { order, session } = await shop.started();
+      const [upper, lower] = [new RegExp(`"${currency}"`, "g"), new RegExp(`"${currency.toLowerCase()}"`, "g")];
+      await altered(
+        provider,
+        (text) => text.replaceAll(upper, '"USD"').replaceAll(lower, '"usd"'),
+        () => paidAndTold(shop, session.id),
+      );
+      expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
+      if (shop.isTaken) return expect(await exceptionsOf(shop)).toEqual([]);
+      expect(await exceptionsOf(shop)).toMatchObject([{ kind: "mismatch", order_id: order.id, currency: "USD", detail: { reason: "currency" } }]);
+    });
+
+  test("money that went to another account of the same project is none of the order's", async () => {
+    const shop = await open(provider);
+    const forgotten = provider.snapshot();
+    const { order, session } = await shop.started();
+    forgotten();
+    const elsewhere = await simulatedShop(home, {
+      provider,
+      account: `elsewhere ${slug}`,
+      merchant_id: shop.tenant.merchant_id,
+      project_id: shop.tenant.project_id,
+    });
+    const theirs = await elsewhere.callbackOfPaid(session.id);
+    await post(home, theirs);
+    expect((await post(home, { ...theirs, url: theirs.url.replace(elsewhere.credential.id, shop.credential.id) })).status).toBeLessThan(500);
+    expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
+  });
+});
+
+/** While `work` runs, the provider remembers everything of payments otherwise. */
+async function altered(provider: SimulatedProvider, rewrite: (text: string) => string, work: () => Promise<void>): Promise<void> {
+  provider.rewrite = rewrite;
+  try {
+    await work();
+  } finally {
+    provider.rewrite = null;
+  }
+}
+
+/** Asks about every payment, as the open page of each would have it done. */
+async function askAll(): Promise<void> {
+  home.clock.advance(301_000);
+  const tender = createPaymentTender();
+  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(ctx);
+  await tender.finish(ctx);
+}
+
+test("after all of it the books agree", async () => {
+  expect(await auditBooks(ctx)).toEqual([]);
+  expect((await auditLedger(ctx)).faults).toEqual([]);
+});

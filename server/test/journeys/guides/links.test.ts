@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" }).flatMap((name) => (name.endsWith(".md") ? [`docs/${name.replaceAll("\\", "/")}`] : [])),
+];
+
+const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ""));
+const textOf = (page: string) => readFileSync(join(root, page), "utf8");
+
+/** Names of a page's headings as readers of Markdown make them, and those that it sets itself. */
+function anchorsOf(page: string): Set<string> {
+  const text = textOf(page);
+  const headings = [...text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "").matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replaceAll(" ", "-"),
+  );
+  return new Set([...headings, ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = ""]) => name)]);
+}
+
+/** Links to pages and places of the repository: target and anchor. */
+function linksOf(page: string): { target: string; anchor: string }[] {
+  return [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = ""]) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path = "", anchor = ""] = link.split("#");
+      return { target: path === "" ? page : join(dirname(page), path), anchor };
+    });
+}
+
+test.each(pages)("every link of %s leads to a file, and to a heading where it names one", (page) => {
+  const dead = linksOf(page).filter(({ target, anchor }) => {
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== "" && target.endsWith(".md") && !anchorsOf(target).has(decodeURIComponent(anchor));
+  });
+  expect(dead).toEqual([]);
+});

@@ -1,3 +1,0 @@
-import { testSteps } from "./poison/linear.ts";
-
-await testSteps(3);

@@ -1,0 +1,50 @@
+import { execFileSync } from "node:child_process";
+import { afterAll } from "vitest";
+import { processEnvironment } from "#app/config.ts";
+import { migrate } from "#platform/index.ts";
+import { startDebianPostgres } from "#test/support/debian/debian-postgres.ts";
+import { house } from "#test/support/house/house.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { createCut } from "#test/support/upgrade/half-way.ts";
+import { liveIn } from "#test/support/upgrade/lived-in.ts";
+import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
+import { keepWritten, type Written } from "#test/support/upgrade/written.ts";
+
+/**
+ * A database that this version fills on Debian's PostgreSQL is dumped with `pg_dump` and goes on where the dump is restored. With `UPGRADE_FIXTURE` the
+ * dump is also kept under that name, for the upgrade test of the versions to come.
+ */
+const server = await startDebianPostgres();
+afterAll(() => server.remove());
+await migrate(server.url, new URL("../../migrations/", import.meta.url));
+const written = await writeDatabase();
+const { UPGRADE_FIXTURE: keptAs } = processEnvironment();
+if (keptAs !== undefined) keepWritten(new URL(keptAs, import.meta.url), written);
+await testGoingOn(written);
+
+async function writeDatabase(): Promise<Written> {
+  const own = { url: server.url, drop: async () => {} };
+  const cut = createCut();
+  const home = await house({
+    own,
+    probe: cut.probe,
+    egress: await localEgress(),
+    // All of it is over when real programs take the database up.
+    startsAt: "2026-11-19T00:00:00.000Z",
+    http: { perMinuteUnauthenticated: 100_000 },
+  });
+  const files: Record<string, string> = {};
+  const { put, remove } = home.ctx.files;
+  Object.assign(home.ctx.files, {
+    put: async (key: string, bytes: Uint8Array) => {
+      files[key] = Buffer.from(bytes).toString("base64");
+      await put(key, bytes);
+    },
+    remove: async (key: string) => {
+      delete files[key];
+      await remove(key);
+    },
+  });
+  const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"]).toString().trim();
+  return { known: await liveIn(home, { commit, cut }), sql: server.dump(), files };
+}

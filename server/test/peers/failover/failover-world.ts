@@ -1,0 +1,92 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+import { loadedEnvironment, mailingEnvironment } from "#test/support/house/house-environment.ts";
+import { type MailPeer, mailPeer } from "#test/support/mail/mail-peer.ts";
+import { certificate } from "#test/support/network/certificate.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { type Receiver, startReceiver } from "#test/support/network/receiver.ts";
+import { type ApiProcess, startApi } from "#test/support/programs/api-processes.ts";
+import { type Program, startProgram } from "#test/support/programs/program.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { endpointAt } from "#test/support/webhooks/webhook-world.ts";
+
+/** A shop served by several processes, with a receiver for its webhooks and a mail server. */
+export interface FailoverWorld {
+  shop: TestTenant;
+  live: TestTenant;
+  apis: ApiProcess[];
+  ports: number[];
+  worker: Program;
+  /** Runs another command of the program, in the worker's folder. */
+  run(...command: string[]): Promise<{ code: number | null; output: string }>;
+  peer: MailPeer;
+  endpoint: string;
+  /** By order and name of an event: the ids that told of it. */
+  told: Map<string, Set<string>>;
+  close(): Promise<void>;
+}
+
+const apiCount = 2;
+
+export async function failoverWorld(home: House): Promise<FailoverWorld> {
+  const folder = mkdtempSync(join(tmpdir(), "tillpost-failover-"));
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, "ca.pem"), (await certificate()).cert);
+  const [shop, live] = [await home.tenant(), await home.tenant({ livemode: true })];
+  const peer = await mailPeer();
+  const told: FailoverWorld["told"] = new Map();
+  const receiver = await startReceiverOf(told);
+  const { id: endpoint } = await endpointAt(home.ctx, shop, receiver.url, ["order.created", "order.paid"]);
+  const env = {
+    ...loadedEnvironment(home.url, folder),
+    ...mailingEnvironment(peer.port),
+    LIMITS_STORE: "postgres",
+    LIMITS_NODES: String(apiCount),
+    LOG_LEVEL: "fatal",
+  };
+  const apis = await Promise.all(Array.from({ length: apiCount }, () => startApi(home.url, env)));
+  const dataDir = join(folder, "worker");
+  const worker = await startWorker(dataDir, env);
+  return {
+    ...{ shop, live, apis, peer, endpoint, told, worker },
+    ports: apis.map(({ url }) => Number(new URL(url).port)),
+    async run(...command) {
+      const program = await startProgram({ dataDir, env, command });
+      const { code } = await program.ended;
+      return { code, output: program.output };
+    },
+    async close() {
+      worker.kill("SIGKILL");
+      await Promise.all([worker.ended, ...apis.map((api) => api.stop())]);
+      await receiver.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function startReceiverOf(told: FailoverWorld["told"]): Promise<Receiver> {
+  return startReceiver(
+    ({ headers, body }, response) => {
+      const { event, data } = JSON.parse(body.toString()) as { event: string; data: { order: { id: string } } };
+      const key = `${event} of ${data.order.id}`;
+      told.set(key, (told.get(key) ?? new Set()).add(headers["webhook-id"] ?? ""));
+      response.end("ok");
+    },
+    { keep: false },
+  );
+}
+
+async function startWorker(dataDir: string, env: Record<string, string>): Promise<Program> {
+  const port = await freePort();
+  const worker = await startProgram({ dataDir, env: { ...env, WORKER_PORT: String(port) }, command: ["worker"] });
+  const isReady = () => {
+    return fetch(`http://localhost:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  };
+  await eventually(() => `the worker is ready:\n${worker.output}`, isReady, { everyMs: 50 });
+  return worker;
+}

@@ -1,0 +1,3 @@
+import { testSteps } from "#test/support/poison/linear.ts";
+
+await testSteps(3);

@@ -1,0 +1,106 @@
+import pg from "pg";
+import { afterAll, beforeAll } from "vitest";
+import { listCandidates as listCallCandidates, listLapsed as listLapsedCalls } from "#calls/running/claim.sql.ts";
+import { listCandidates, listLapsed } from "#email/sending/claim.sql.ts";
+import { updateLeasedCallbacks } from "#gateways/callback/sql.ts";
+import { updateLeasedComparisons } from "#gateways/comparison/sql.ts";
+import { updateLeasedPayments } from "#orders/gateway/queue.sql.ts";
+import { updateLeasedRefunds } from "#orders/refund/provider/queue.sql.ts";
+import { lockDueOrders } from "#orders/rows/orders.sql.ts";
+import type { Tenant } from "#platform/index.ts";
+import { updateLeasedNotices } from "#platform/notices/sql.ts";
+import type { Tx } from "#platform/sql.ts";
+import { listDoubtful, listCandidates as listSmsCandidates } from "#sms/sending/claim.sql.ts";
+import { house } from "#test/support/house/house.ts";
+import { listDueVerifications } from "#verifications/tend/sql.ts";
+import { lockDueEndpoints, updateClaimed } from "#webhooks/delivery/sending/claim.sql.ts";
+import { insertQueues, useProductionClock } from "./plans.sql.ts";
+
+/** A statement that decides by time, and the index that it must be read by. */
+export interface TimedStatement {
+  name: string;
+  index: string;
+  run(tx: Tx): Promise<unknown>;
+}
+
+/** The claims of the channels of messages. */
+function messageClaims(tenant: Tenant): TimedStatement[] {
+  return [
+    {
+      name: "recipients that are claimed",
+      index: "email_recipients_due",
+      run: (tx) => listCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "recipients whose worker is gone", index: "email_recipients_leased", run: (tx) => listLapsed(tx, 100) },
+    {
+      name: "calls that are claimed",
+      index: "calls_due",
+      run: (tx) => listCallCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "calls whose worker is gone", index: "calls_leased", run: (tx) => listLapsedCalls(tx, 100) },
+    {
+      name: "SMS that are claimed",
+      index: "sms_due",
+      run: (tx) => listSmsCandidates(tx, { livemode: tenant.livemode, after: { project_id: "", receiver: "" }, lanes: 40, perLane: 20, full: [] }),
+    },
+    { name: "verifications that are looked at", index: "verifications_due", run: (tx) => listDueVerifications(tx, 50) },
+    { name: "SMS whose worker is gone after they began to leave", index: "sms_leased", run: (tx) => listDoubtful(tx, 100) },
+  ];
+}
+
+/** The claims of every queue, lapsed leases and expiry, as production sends them. */
+export function timedStatements(tenant: Tenant): TimedStatement[] {
+  const lease = "lse_new";
+  const endpoints = Array.from({ length: 20 }, (_, n) => ({ ...tenant, id: `we_${n}`, url: "https://example.com/", most: 20 }));
+  const attemptIds = Array.from({ length: 400 }, (_, n) => `wat_${n}`);
+  return [
+    { name: "orders that expire", index: "orders_due", run: (tx) => lockDueOrders(tx, 100) },
+    {
+      name: "endpoints that are owed something",
+      index: "webhook_deliveries_due",
+      run: (tx) => lockDueEndpoints(tx, { limit: 40, staleAfterMs: 5_000, holder: "lse_mine", full: [] }),
+    },
+    {
+      name: "deliveries that are claimed",
+      index: "webhook_deliveries_due",
+      run: (tx) => updateClaimed(tx, { endpoints, holder: "lse_mine", lease, forMs: 30_000, attemptIds }),
+    },
+    ...messageClaims(tenant),
+    {
+      name: "payments that providers are asked about",
+      index: "gateway_payments_due",
+      run: (tx) => updateLeasedPayments(tx, { lease, forMs: 60_000, limit: 32, alone: false }),
+    },
+    {
+      name: "refunds that providers are asked about",
+      index: "gateway_refunds_due",
+      run: (tx) => updateLeasedRefunds(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+    },
+    {
+      name: "callbacks that are applied",
+      index: "gateway_callbacks_due",
+      run: (tx) => updateLeasedCallbacks(tx, { lease, forMs: 60_000, limit: 16, alone: false }),
+    },
+    {
+      name: "comparisons of accounts that are claimed",
+      index: "gateway_comparisons_due",
+      run: (tx) => updateLeasedComparisons(tx, { lease, forMs: 60_000, limit: 4, alone: false }),
+    },
+    { name: "notices that are claimed", index: "notices_due", run: (tx) => updateLeasedNotices(tx, { lease, forMs: 30_000, limit: 50, alone: false }) },
+  ];
+}
+
+/** A connection to a database with production's clock, and a tenant with so many rows in each queue; made before the tests of a file and closed after them. */
+export async function fullQueues(rows: number): Promise<{ client: pg.Client; tenant: Tenant }> {
+  const home = await house();
+  const { project_id, livemode } = await home.tenant();
+  const tenant = { project_id, livemode };
+  const client = new pg.Client({ connectionString: home.superuserUrl });
+  beforeAll(async () => {
+    await client.connect();
+    await useProductionClock(client);
+    await insertQueues(client, tenant, rows);
+  }, 600_000);
+  afterAll(() => client.end());
+  return { client, tenant };
+}

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { processEnvironment } from "#app/config.ts";
+import { unpackWoff } from "./woff.ts";
+
+/** The browser as one test file has it. */
+export interface TestBrowser {
+  /** A page of its own session: phone-sized unless said otherwise; closed after the test that opened it, else after the file. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+}
+
+export const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true } satisfies BrowserContextOptions;
+
+const quiet = [
+  "--disable-background-networking",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-component-update",
+  "--disable-sync",
+  // Containers give little shared memory.
+  "--disable-dev-shm-usage",
+  "--font-render-hinting=none",
+];
+const require = createRequire(import.meta.url);
+/** The short form: it is sent to every page that is looked at. */
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const pictures = fileURLToPath(new URL("../../../../.screenshots/", import.meta.url));
+
+/** One for all files of a worker that shares their modules: to start it costs more than most of them need it for. It ends with the worker, when its pipe closes. */
+let launched: Browser | undefined;
+
+/** Sessions in the Chromium that comes with the packages, with Chinese glyphs. Call it at the top of the file. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const sessions: BrowserContext[] = [];
+  afterAll(async () => {
+    await Promise.all(sessions.map((session) => session.close()));
+  });
+  if (launched?.isConnected() !== true) launched = await launch();
+  const browser = launched;
+  return {
+    page: async (options = phone) => {
+      const session = await browser.newContext(options);
+      // A page that is left open goes on asking its server and takes its share of the processors.
+      if (expect.getState().currentTestName === undefined) sessions.push(session);
+      else onTestFinished(() => session.close());
+      return session.newPage();
+    },
+  };
+}
+
+/** In a private folder, and without its sandbox, which root may not use and many containers do not let others use: it only ever opens our own pages. */
+async function launch(): Promise<Browser> {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-browser-"));
+  const unpacked = await unpackOnce();
+  const places = { TMPDIR: folder, HOME: folder, FONTCONFIG_PATH: join(unpacked, "fonts"), LD_LIBRARY_PATH: join(unpacked, "al2023", "lib") };
+  const env = { ...processEnvironment(), ...places };
+  return chromium.launch({ executablePath: join(unpacked, "chromium"), headless: true, chromiumSandbox: false, args: quiet, env });
+}
+
+/** To be called before the first `goto` of a page some of whose requests are held or refused later: Chromium tells a page that is open already too late for its next request. */
+export async function prepareToIntercept(page: Page): Promise<void> {
+  await page.route("http://intercepted.invalid/", (route) => route.abort());
+}
+
+/** The long form, a look other than the usual one, or a run with `SCREENSHOTS=1`: `npm test` by itself draws no pictures that nobody looks at. */
+function isInFull(): boolean {
+  const { SCREENSHOTS, LOOK } = processEnvironment();
+  return SCREENSHOTS === "1" || LOOK !== undefined || expect.getState().testPath?.endsWith(".long.test.ts") === true;
+}
+
+/** Writes what a page shows to `.screenshots/<name>.png`, for people to look at: in the long form, and wherever `SCREENSHOTS=1` asks for it. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!isInFull()) return;
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+interface Found {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+/**
+ * Ends once nothing fades in or out any more: what is half there has nobody's colours. What turns for ever is not waited for.
+ * A dialog is moved by its styles, and stays for a moment without any before its fade begins and after it has ended: so frames are looked at until one is calm.
+ */
+const untilCalm = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const fading = () => document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+  const halfThere = () => [...document.querySelectorAll('[style*="opacity"]')].some((one) => one.style.opacity === "0" && one.checkVisibility());
+  for (;;) {
+    await frame();
+    const moving = fading();
+    if (moving.length === 0 && !halfThere()) return;
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+  }
+})()`;
+
+/** Expects that axe-core finds nothing to object to on the page, once it has come to rest. `except` names by selector what was looked at before. */
+export async function expectAccessible(page: Page, except: string[] = []): Promise<void> {
+  await page.evaluate(untilCalm);
+  // To read all styles once more is for two rules alone, about turned phones and about sound: those are for the long form.
+  const options = JSON.stringify({ resultTypes: ["violations"], preload: isInFull() });
+  const run = `axe.run({ exclude: ${JSON.stringify(except)} }, ${options}).then(({ violations }) => JSON.stringify(violations))`;
+  const found = JSON.parse(await evaluateByAxe(page, run)) as Found[];
+  expect(found.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((node) => `${node.html}\n${node.failureSummary ?? ""}`).join("\n")}`)).toEqual([]);
+}
+
+/** Through the debugger, which a page's content policy does not bind. A page that has gone on within itself still has the axe-core it was given. */
+async function evaluateByAxe(page: Page, run: string): Promise<string> {
+  const debug = await page.context().newCDPSession(page);
+  const evaluate = async (expression: string) => {
+    const { result, exceptionDetails } = await debug.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as unknown;
+  };
+  const isThere = await evaluate("typeof axe === 'object'");
+  // The session stays until its page goes: to end it would end what the page is told of a connection that is cut.
+  return String(await evaluate(isThere === true ? run : `${axe}; ${run}`));
+}
+
+/** The program, its libraries and its fonts, in the run's temporary folder: whoever needs them first unpacks them for all. */
+async function unpackOnce(): Promise<string> {
+  const place = join(tmpdir(), "tillpost-chromium");
+  if (existsSync(place)) return place;
+  const making = await mkdtemp(join(tmpdir(), "tillpost-unpacking-"));
+  await unpack(making);
+  await addChineseFont(join(making, "fonts"), join(place, "fonts"));
+  try {
+    await rename(making, place);
+  } catch {
+    // Another test file was quicker.
+    await rm(making, { recursive: true, force: true });
+  }
+  return place;
+}
+
+/** The package unpacks into the temporary folder, and its own libraries only where it believes to be on a bare machine. */
+async function unpack(folder: string): Promise<void> {
+  const environment = processEnvironment();
+  const before = { TMPDIR: environment["TMPDIR"], FONTCONFIG_PATH: environment["FONTCONFIG_PATH"], LD_LIBRARY_PATH: environment["LD_LIBRARY_PATH"] };
+  Object.assign(environment, { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x", TMPDIR: folder });
+  try {
+    const { default: packed } = await import("@sparticuz/chromium");
+    await packed.executablePath();
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete environment[name];
+      else environment[name] = value;
+    }
+  }
+}
+
+/** Only these fonts are known, so that a page looks the same on every machine. `place` is where the folder will be. */
+async function addChineseFont(folder: string, place: string): Promise<void> {
+  const font = dirname(require.resolve("@fontsource/noto-sans-sc/package.json"));
+  await mkdir(folder, { recursive: true });
+  for (const weight of [400, 700]) {
+    const packed = await readFile(join(font, "files", `noto-sans-sc-chinese-simplified-${weight}-normal.woff`));
+    await writeFile(join(folder, `noto-sans-sc-${weight}.ttf`), unpackWoff(packed));
+  }
+  const known = `<fontconfig><dir>${place}</dir><cachedir>${place}-cache</cachedir></fontconfig>`;
+  await writeFile(join(folder, "fonts.conf"), `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n${known}\n`);
+}

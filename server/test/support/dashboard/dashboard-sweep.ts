@@ -1,0 +1,111 @@
+import type { Page } from "playwright-core";
+import { expectAccessible, screenshot, type TestBrowser } from "#test/support/browser/browser.ts";
+import { type Look, type Opened, openDashboard } from "./dashboard.ts";
+import { screens } from "./dashboard-screens.ts";
+import type { World } from "./dashboard-world.ts";
+
+/** axe-core leaves text alone that has the very colour of what it stands on. */
+const inItsOwnColour = `[...document.querySelectorAll("a, button")]
+  .filter((one) => one.innerText.trim() !== "" && getComputedStyle(one).color === getComputedStyle(one).backgroundColor)
+  .map((one) => one.innerText).join(", ")`;
+
+/** Stands around every screen, so one screen's is enough. */
+const frame = [".rail", ".top-bar", ".bottom-bar"];
+const title = "h1:not([data-left])";
+const leaving = `document.querySelectorAll("h1").forEach((one) => one.setAttribute("data-left", ""))`;
+
+const bare = (address: string) => address.replace(/\/$/, "");
+
+export interface SweepOptions {
+  browser: TestBrowser;
+  origin: string;
+  world: World;
+  look: Look;
+  onPhone: boolean;
+}
+
+/** One look of the dashboard, with what is expected of every screen in it. */
+export function sweepIn({ browser, origin, world, look, onPhone }: SweepOptions) {
+  const open = (email?: string) => openDashboard(browser, { origin, look, onPhone, ...(email === undefined ? {} : { email }) });
+
+  const goto = async (page: Page, path: string) => {
+    await page.goto(`${origin}/dashboard${path}`);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.locator(".skeletons").first().waitFor({ state: "detached" });
+  };
+
+  /** Everything that was not as it should be, so that one run tells of all. */
+  const faults: string[] = [];
+
+  /** Accessible, not wider than the screen, and in a picture for people to look at. */
+  const check = async (page: Page, name: string, except: string[] = []) => {
+    await screenshot(page, `dashboard-${name}-${look.language}-${look.theme}-${onPhone ? "phone" : "wide"}`);
+    await expectAccessible(page, except).catch((error: Error & { actual?: unknown }) =>
+      faults.push(`${name}: ${JSON.stringify(error.actual ?? error.message)}`),
+    );
+    const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    const unreadable = await page.evaluate(inItsOwnColour);
+    if (unreadable !== "") faults.push(`${name}: written in the colour of its ground: ${unreadable}`);
+    if (wider !== 0) faults.push(`${name}: ${wider} pixels wider than the screen`);
+  };
+
+  /** Every screen where something is to be seen. Answers all faults, and what the console complained about. */
+  const filled = async (): Promise<string[]> => {
+    const [inside, outside] = [await open(world.owner.email), await open()];
+    for (const screen of screens) {
+      const { page } = screen.door === true ? outside : inside;
+      await goto(page, screen.path(world));
+      if (screen.door !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
+      await check(page, nameOf(screen.route));
+    }
+    return [...faults, ...complaintsOf(inside, outside)];
+  };
+
+  /** Every screen where nothing has happened yet. */
+  const empty = async (): Promise<string[]> => {
+    const { page, complaints } = await open(world.newcomer.email);
+    for (const screen of screens.filter(({ route, door }) => door !== true && !/\$|operator/.test(route))) {
+      await goto(page, screen.path(world));
+      await check(page, `empty-${nameOf(screen.route)}`);
+    }
+    return [...faults, ...complaints];
+  };
+
+  return { open, goto, check, faults, filled, empty };
+}
+
+/** Every screen where something is to be seen, each reached from the one before, and the frame around them looked at once. Answers as `filled` does. */
+export async function walkScreens(options: SweepOptions): Promise<string[]> {
+  const { origin, world } = options;
+  const { open, goto, check, faults } = sweepIn(options);
+  const [inside, outside] = [await open(world.owner.email), await open()];
+  const looked = new Set<Page>();
+  await goto(inside.page, "/");
+  await goto(outside.page, "/sign-in");
+  const project = bare(inside.page.url());
+  for (const screen of screens) {
+    const { page } = screen.door === true ? outside : inside;
+    await walkTo(page, `${screen.door === true ? `${origin}/dashboard` : project}${screen.path(world)}`);
+    if (screen.door !== true && (await page.locator("main.lone").count()) > 0) faults.push(`${screen.route}: is not there`);
+    await check(page, nameOf(screen.route), looked.has(page) ? frame : []);
+    looked.add(page);
+  }
+  return [...faults, ...complaintsOf(inside, outside)];
+}
+
+/** Goes on to another screen as a link does, within the page that is open: a third of the work of loading it anew. */
+async function walkTo(page: Page, address: string): Promise<void> {
+  if (bare(page.url()) === bare(address)) return;
+  await page.evaluate(`${leaving}; history.pushState({}, "", ${JSON.stringify(address)})`);
+  await page.locator(title).first().waitFor();
+  await page.locator(".skeletons").first().waitFor({ state: "detached" });
+}
+
+/** The browser itself says of a refused link what the page says in words. */
+function complaintsOf(inside: Opened, outside: Opened): string[] {
+  return [...inside.complaints, ...outside.complaints.filter((text) => !/status of 40[0-9] /.test(text))];
+}
+
+export function nameOf(route: string): string {
+  return route.slice(1).replace(/\?.*/, "-dialog").replace(/\$\w+/g, "one").replaceAll("/", "-") || "overview";
+}

@@ -1,0 +1,92 @@
+import type { AddressInfo } from "node:net";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { processEnvironment } from "#app/config.ts";
+import type { Language } from "#platform/index.ts";
+import { phone, type TestBrowser } from "#test/support/browser/browser.ts";
+import type { House } from "#test/support/house/house.ts";
+import { testPassword } from "#test/support/people/visitors.ts";
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+export interface Look {
+  language: Language;
+  theme: "light" | "dark";
+  /** Of a screen of 390 pixels that is touched; otherwise of one of 1440. */
+  onPhone?: boolean;
+}
+
+/** A busy machine is slow, which is no fault of the page. */
+const patienceMs = 60_000;
+
+/** The look that `LOOK` names, such as `zh-dark-phone`; without it `en-light-wide`. `npm run test:long` walks the journeys and the sweep in all eight. */
+export function givenLook(): Required<Look> {
+  const named = processEnvironment()["LOOK"] ?? "en-light-wide";
+  const [, language, theme, device] = /^(en|zh)-(light|dark)-(wide|phone)$/.exec(named) ?? [];
+  if (device === undefined) throw new Error(`LOOK is ${JSON.stringify(named)}; it is (en|zh)-(light|dark)-(wide|phone)`);
+  return { language: language as Look["language"], theme: theme as Look["theme"], onPhone: device === "phone" };
+}
+
+/** Builds the dashboard unless the last build is of these sources. */
+export async function buildDashboard(): Promise<void> {
+  const { ensureDashboard } = (await import(new URL("../../../../scripts/dashboard.mjs", import.meta.url).href)) as {
+    ensureDashboard(node: string): Promise<void>;
+  };
+  await ensureDashboard(process.execPath);
+}
+
+/** Counts the script that a page loads from now on: bytes with gzip, which browsers get that are offered no Brotli, as over plain http from any other host. */
+export function countScript(page: Page): () => Promise<number> {
+  const urls = new Set<string>();
+  page.on("response", (response) => {
+    if (response.url().endsWith(".js")) urls.add(response.url());
+  });
+  return async () => {
+    const answers = await Promise.all([...urls].map((url) => page.context().request.get(url, { headers: { "accept-encoding": "gzip" } })));
+    expect(answers.map((answer) => answer.headers()["content-encoding"])).toEqual(answers.map(() => "gzip"));
+    return answers.reduce((sum, answer) => sum + Number(answer.headers()["content-length"]), 0);
+  };
+}
+
+/** Listens where a browser accepts the session's cookie. */
+export async function listen(home: House): Promise<string> {
+  const app = await home.app();
+  await app.listen({ port: 0, host: "localhost" });
+  const { port } = app.server.address() as AddressInfo;
+  return `http://localhost:${port}`;
+}
+
+export interface Opened {
+  page: Page;
+  /** Everything that the console complained about. */
+  complaints: string[];
+}
+
+export interface OpenOptions {
+  origin: string;
+  look: Look;
+  /** The look's device unless the journey is about another one. */
+  onPhone?: boolean;
+  /** Signs in as this person before the page is opened. */
+  email?: string;
+}
+
+/** A browser session of its own with one look, signed in when a person is named. */
+export async function openDashboard(browser: TestBrowser, { origin, look, onPhone = look.onPhone ?? false, email }: OpenOptions): Promise<Opened> {
+  const page = await browser.page(onPhone ? phone : wide);
+  page.setDefaultTimeout(patienceMs);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${message.text()} at ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.context().addCookies([
+    { name: "tillpost_language", value: look.language, url: origin },
+    { name: "tillpost_theme", value: look.theme, url: origin },
+  ]);
+  if (email !== undefined) {
+    const answer = await page.context().request.post(`${origin}/api/auth/sign-in/email`, { data: { email, password: testPassword }, headers: { origin } });
+    expect(answer.status(), await answer.text()).toBe(200);
+  }
+  return { page, complaints };
+}

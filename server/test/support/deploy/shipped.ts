@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { processEnvironment } from "#app/config.ts";
+
+/** The repository, with `/` at its end. */
+export const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** The text of a file below `deploy/`. */
+export const deployed = (path: string) => readFileSync(`${repository}deploy/${path}`, "utf8");
+
+/** The version of package.json. */
+export const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+
+/** What a release is called. */
+export const releaseName = (platform = "linux-x64", ofVersion = version) => `tillpost-${ofVersion}-${platform}`;
+
+/** Makes a release of the commit that is checked out, as its maker does: with nothing of the run of npm and vitest that a test is part of. */
+export function makeRelease(
+  out: string,
+  temporary: string,
+  { platform = "linux-x64", env = {} }: { platform?: string; env?: Record<string, string> } = {},
+): void {
+  mkdirSync(temporary, { recursive: true });
+  const given = ["run", "--silent", "release", "--", "--out", out, "--platform", platform];
+  quietly("npm", given, { cwd: repository, env: { TMPDIR: temporary, TILLPOST_NO_INSTALL: "1", ...env } });
+}
+
+/** Runs a program with an environment of its own; what it wrote is in the error when it fails. */
+export function quietly(program: string, given: string[], options: { cwd?: string; input?: string; env?: Record<string, string> } = {}): string {
+  try {
+    return execFileSync(program, given, {
+      ...{ cwd: "/", encoding: "utf8", maxBuffer: 256 * 1024 * 1024, stdio: ["pipe", "pipe", "pipe"] },
+      ...options,
+      env: {
+        PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        HOME: processEnvironment()["HOME"] ?? "/root",
+        LC_ALL: "C.UTF-8",
+        ...options.env,
+      },
+    });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} ${given.join(" ")}\n${stdout}\n${stderr}`, { cause: error });
+  }
+}

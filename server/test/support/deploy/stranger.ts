@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Block, blocksOf } from "#test/support/guides/guides.ts";
+import { repository } from "./shipped.ts";
+
+/** Where somebody types lines, each of which has to succeed, and what they print. */
+interface Terminal {
+  type(lines: string): string;
+}
+
+/** Somebody who follows a page of `docs/operations/` as it is written: as root at a terminal, one block after the other. */
+export class Stranger {
+  readonly #page: string;
+  readonly #blocks: Block[];
+  #variables = "";
+
+  /** Without `until`, which is a heading, the whole page. */
+  constructor(page: string, until?: string) {
+    this.#page = page;
+    const end = until === undefined ? Number.POSITIVE_INFINITY : lineOf(page, until);
+    this.#blocks = blocksOf(`operations/${page}`).filter(({ line }) => line < end);
+  }
+
+  /** Types the next block, which has to be the one with this in it, and answers what the terminal shows. */
+  follow(terminal: Terminal, part: string): string {
+    const { text, line } = this.#blocks.shift() ?? { text: "nothing more", line: 0 };
+    if (!text.includes(part)) throw new Error(`${this.#page}, line ${line}: expected a block with ${part}, and there is\n${text}`);
+    const printed = terminal.type(`${this.#variables}${text}`);
+    this.#variables += (text.match(/^[A-Z_]+=.*$/gm) ?? []).map((one) => `${one}\n`).join("");
+    return printed;
+  }
+
+  /** Blocks that nobody has followed yet. */
+  left(): string[] {
+    return this.#blocks.map(({ text }) => text);
+  }
+}
+
+function lineOf(page: string, heading: string): number {
+  const at = readFileSync(join(repository, "docs/operations", page), "utf8")
+    .split("\n")
+    .indexOf(heading);
+  if (at < 0) throw new Error(`${page} has no heading ${heading}`);
+  return at;
+}

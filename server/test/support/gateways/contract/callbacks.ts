@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { CredentialsInvalid, type SimulatedCallback, type SimulatedOutcome } from "#gateways/index.ts";
+import { received } from "#test/support/gateways/simulated/simulated-world.ts";
+import { type GatewayUnderTest, nextId, openShops, queried, type Shop } from "./shops.ts";
+
+/** Payments that were paid, with the callback that tells of it. */
+function openCallbacks(given: GatewayUnderTest) {
+  const { simulator } = given;
+  const { paying } = openShops(given);
+  const told = async () => {
+    const paid = await paying("paid");
+    await queried(paid);
+    return { ...paid, callback: await simulator.callbackOf(paid.world, paid.asked.reference) };
+  };
+  const verdictOf = (shop: Shop, callback: Pick<SimulatedCallback, "url" | "headers" | "body">) =>
+    shop.account.verify(shop.call, received(callback, shop.world.now()));
+  return { told, verdictOf };
+}
+
+export function callbackContract(given: GatewayUnderTest): void {
+  const { adapter, amount } = given;
+  const { told, verdictOf } = openCallbacks(given);
+
+  describe("a callback", () => {
+    test("goes to the address that the payment named, is believed, and names the payment", async () => {
+      const paid = await told();
+      if (adapter.manifest.callbackPerPayment) expect(paid.callback.url).toBe(paid.asked.notifyUrl);
+      const raw = received(paid.callback, paid.world.now());
+      const hint = adapter.hint(raw);
+      expect(hint).not.toBeNull();
+      if (hint?.account != null && paid.account.id !== null) expect(hint.account).toBe(paid.account.id);
+      // An account that learns its provider's keys only by asking names none.
+      if (hint?.keyId != null && paid.account.keyIds.length > 0) expect(paid.account.keyIds).toContain(hint.keyId);
+      const verdict = await paid.account.verify(paid.call, raw);
+      if (!verdict.ok) throw new Error(`refused: ${verdict.reason}`);
+      if (verdict.told.kind === "payment") expect(verdict.told.payment).toMatchObject({ state: "succeeded", paid: amount });
+      else expect(verdict.told).toMatchObject({ kind: "ask" });
+    });
+
+    test("is refused until the field is entered that the provider gives for the address", async () => {
+      const field = adapter.manifest.callbackEntry?.field;
+      expect(field === undefined).toBe(adapter.manifest.callbackPerPayment);
+      if (field === undefined) return;
+      const { world, call, callback, fields } = await told();
+      expect(adapter.manifest.fields.find(({ name }) => name === field)).toMatchObject({ required: false });
+      const { [field]: _entered, ...others } = fields;
+      const raw = received(callback, world.now());
+      expect(await adapter.open(others, { livemode: false }).verify(call, raw)).toEqual({ ok: false, reason: "unknown_key" });
+    });
+
+    test("sent again has the same key, and another event has another", async () => {
+      const paid = await told();
+      const first = await verdictOf(paid, paid.callback);
+      const repeat = paid.callback.again === null ? paid.callback : { ...paid.callback, ...(await paid.callback.again()) };
+      expect(await verdictOf(paid, repeat)).toMatchObject({ ok: true, dedupeKey: first.ok ? first.dedupeKey : "" });
+      const other = await told();
+      const second = await verdictOf(other, other.callback);
+      expect(second.ok && first.ok && second.dedupeKey !== first.dedupeKey).toBe(true);
+    });
+
+    test("is answered in words that the provider takes, and a failure of ours in words that make it come again", async () => {
+      const { callback } = await told();
+      expect(callback.accepts(adapter.answer("stored"))).toBe(true);
+      expect(callback.accepts(adapter.answer("failed"))).toBe(false);
+      for (const refusal of ["signature", "stale", "unknown_key", "malformed"] as const) expect(adapter.answer(refusal).status).toBeGreaterThanOrEqual(200);
+      expect(callback.retrySeconds.length).toBeGreaterThan(0);
+    });
+  });
+}
+
+export function forgeryContract(given: GatewayUnderTest): void {
+  const { adapter, simulator } = given;
+  const { told, verdictOf } = openCallbacks(given);
+
+  describe("a forged callback", () => {
+    test("with any byte changed is refused, and so is one of another account or without its signature", async () => {
+      const paid = await told();
+      const { callback } = paid;
+      const middle = Math.floor(callback.body.length / 2);
+      for (const at of [0, middle, callback.body.length - 1]) {
+        const changed = `${callback.body.slice(0, at)}${callback.body.charAt(at) === "7" ? "8" : "7"}${callback.body.slice(at + 1)}`;
+        expect(await verdictOf(paid, { ...callback, body: changed })).toMatchObject({ ok: false });
+      }
+      expect(await verdictOf(paid, { ...callback, body: "" })).toMatchObject({ ok: false });
+      expect(
+        await verdictOf(paid, { ...callback, headers: { "content-type": "application/json" }, body: callback.body.replace(/sign=[^&]*&?/, "") }),
+      ).toMatchObject({ ok: false });
+      const stranger = adapter.open(await simulator.openAccount(paid.world, "other"), { livemode: false });
+      expect(await stranger.verify(paid.call, received(callback, paid.world.now()))).toMatchObject({ ok: false });
+    });
+
+    test("is told from a genuine one that fields of before prove, whichever field was replaced since", async () => {
+      const paid = await told();
+      const raw = received(paid.callback, paid.world.now());
+      const others = await simulator.openAccount(paid.world, "other");
+      for (const [name, value] of Object.entries(others)) {
+        const current = openedWith(adapter, { ...paid.fields, [name]: value });
+        // Fields of another account are not exchanged for those of this one.
+        if (current === null || current.id !== paid.account.id) continue;
+        const verdict = await current.verify(paid.call, raw);
+        if (!verdict.ok) expect(["signature", "unknown_key"], name).toContain(verdict.reason);
+      }
+    });
+
+    test("that is no callback at all is refused without an error", async () => {
+      const { account, call, world, callback } = await told();
+      const bodies = ["", "{", "null", "[]", '"x"', "id=", "a=b&a=c", "\u0000", `{"x":${"[".repeat(2_000)}`, "x".repeat(200_000)];
+      for (const body of bodies) {
+        const raw = received({ ...callback, body }, world.now());
+        expect(() => adapter.hint(raw)).not.toThrow();
+        expect(await account.verify(call, raw)).toMatchObject({ ok: false });
+        expect(await account.verify(call, { ...raw, headers: {} })).toMatchObject({ ok: false });
+      }
+    });
+  });
+}
+
+/** Null where the fields don't belong together. */
+function openedWith(adapter: GatewayUnderTest["adapter"], fields: Record<string, string>) {
+  try {
+    return adapter.open(fields, { livemode: false });
+  } catch (error) {
+    if (error instanceof CredentialsInvalid) return null;
+    throw error;
+  }
+}
+
+export function ageContract(given: GatewayUnderTest): void {
+  const { told } = openCallbacks(given);
+
+  describe("the age of a callback", () => {
+    const { staleAfterSeconds } = given;
+    if (staleAfterSeconds !== null) {
+      test("is refused when it is too old, and when it comes from the future", async () => {
+        const paid = await told();
+        const at = (seconds: number) => received(paid.callback, new Date(paid.world.now().getTime() + seconds * 1_000));
+        expect(await paid.account.verify({ ...paid.call, now: () => at(staleAfterSeconds + 5).receivedAt }, at(staleAfterSeconds + 5))).toEqual({
+          ok: false,
+          reason: "stale",
+        });
+        expect(await paid.account.verify({ ...paid.call, now: () => at(-staleAfterSeconds - 5).receivedAt }, at(-staleAfterSeconds - 5))).toEqual({
+          ok: false,
+          reason: "stale",
+        });
+      });
+    }
+  });
+}
+
+/** What has to happen to a payment, one after the other, for an outcome to be possible. */
+const stepsTo = (outcome: SimulatedOutcome): SimulatedOutcome[] =>
+  outcome.startsWith("dispute") ? [...new Set<SimulatedOutcome>(["paid", "disputed", outcome])] : [outcome];
+
+export function eventContract(given: GatewayUnderTest): void {
+  const { adapter, simulator, amount } = given;
+  const { open, payment } = openShops(given);
+
+  test("every callback that tells something is named in the manifest", async () => {
+    const shop = await open();
+    const { world, account, call } = shop;
+    await simulator.enterCallbackUrl?.(world, { account: "shop", url: payment(world).notifyUrl });
+    const happened = async (steps: readonly SimulatedOutcome[]) => {
+      const asked = payment(world);
+      const created = await account.create(call, asked);
+      const paid = { ...shop, asked, created, key: { reference: asked.reference, providerId: created.providerId } };
+      for (const outcome of steps) {
+        await simulator.act(world, { reference: asked.reference, outcome });
+        if (outcome === "paid") await queried(paid);
+      }
+      return paid;
+    };
+    for (const outcome of simulator.outcomes) await happened(stepsTo(outcome));
+    for (const outcome of given.refundsAreFinal === true ? (["succeeded"] as const) : (["succeeded", "failed_later"] as const)) {
+      const { asked, key } = await happened(["paid"]);
+      const { captureId } = await account.query(call, key);
+      const part = { ...amount, amount_minor: 300 };
+      const refund = { ...key, captureId, refundReference: nextId("rf"), amount: part, total: amount, reason: null, notifyUrl: asked.notifyUrl };
+      await account.refund(call, refund);
+      await simulator.actOnRefund(world, { refundReference: refund.refundReference, outcome });
+    }
+    const heard = new Set<string>();
+    for (const callback of world.sent) {
+      const verdict = await account.verify(call, received(callback, world.now()));
+      if (verdict.ok && verdict.told.kind !== "nothing") heard.add(verdict.event);
+    }
+    expect(heard.size).toBeGreaterThan(0);
+    expect([...heard].filter((event) => !adapter.manifest.callbackEvents.includes(event))).toEqual([]);
+  });
+}
+
+export function pageContract(given: GatewayUnderTest): void {
+  const { simulator } = given;
+  const { paying } = openShops(given);
+
+  describe("what the simulator's page offers", () => {
+    test.for(simulator.outcomes)("%s can happen to a payment", async (outcome, { expect }) => {
+      const paid = await paying(outcome.startsWith("dispute") ? "paid" : null);
+      if (outcome.startsWith("dispute")) await queried(paid);
+      if (outcome === "dispute_won" || outcome === "dispute_lost") await simulator.act(paid.world, { reference: paid.asked.reference, outcome: "disputed" });
+      await expect(simulator.act(paid.world, { reference: paid.asked.reference, outcome })).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect } from "vitest";
+import type { DisputeSnapshot } from "#gateways/index.ts";
+import { auditLedger, listTransactions, listWallets } from "#ledger/index.ts";
+import { listOrderDisputes } from "#orders/dispute/list-disputes.ts";
+import { listExceptions } from "#orders/exception/list-exceptions.ts";
+import { auditBooks, findOrder, listOrderEvents, startPayment } from "#orders/index.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import type { House } from "#test/support/house/house.ts";
+import { disputeOf } from "./gateway-deeds.ts";
+import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
+import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
+
+type More = Partial<DisputeSnapshot> & { at: number };
+interface Disputed extends GatewayShop {
+  credential: string;
+  order_id: string;
+  session_id: string;
+  /** Sends a callback to its account. */
+  send(callback: SentCallback): Promise<{ status: number }>;
+  /** Sends a callback of the dispute. */
+  tell(more: More): Promise<{ status: number }>;
+}
+
+/** What tests of disputes ask about a shop whose order is disputed. */
+export function disputedShops(home: House, gateway: PayingGateway) {
+  const { ctx } = home;
+  let made = 0;
+  /** An order of 99.00 that was paid through the gateway; `isPaid: false`: its payment is open. */
+  const open = async ({ isPaid = true } = {}): Promise<Disputed> => {
+    const shop = await gatewayShop(home);
+    const credential = await shop.account(`tp_${(made += 1)}`);
+    const { order, session } = await shop.started();
+    const send = ({ headers, payload }: SentCallback) => home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, { headers, payload });
+    if (isPaid) {
+      gateway.pay(session.id);
+      await send(gateway.callback(session.id));
+    }
+    const tell = (more: More) => send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, more) } }));
+    return { ...shop, credential, order_id: order.id, session_id: session.id, send, tell };
+  };
+  /** An order that two payments through the gateway were made for; a case holds the money of the first, which the shop is of. */
+  const paidTwice = async (): Promise<{ shop: Disputed; second: string; held: string }> => {
+    const shop = await open({ isPaid: false });
+    const by = (method: string) => startPayment(ctx, shop.tenant, { order_id: shop.order_id, gateway: method });
+    gateway.fault("close", { kind: "not_found" });
+    await by("wechatpay");
+    const { session } = await by("testpay");
+    for (const id of [session.id, shop.session_id]) {
+      gateway.pay(id);
+      await shop.send(gateway.callback(id));
+    }
+    const [held] = await casesOf(shop);
+    return { shop, second: session.id, held: held?.id ?? "" };
+  };
+  const disputesOf = async ({ tenant, order_id }: Disputed) => (await listOrderDisputes(ctx, tenant, { order_id, limit: 10 })).rows;
+  const orderOf = async ({ tenant, order_id }: Disputed) => (await findOrder(ctx, tenant, order_id)).order;
+  const eventsOf = async ({ tenant, order_id }: Disputed) =>
+    (await listOrderEvents(ctx, tenant, { order_id, limit: 100 })).rows.map(({ event }) => event).filter((event) => event.startsWith("dispute."));
+  const casesOf = async ({ tenant }: Disputed) => (await listExceptions(ctx, tenant, { limit: 20, filters: {} })).rows;
+  const bookedOf = async ({ tenant }: Disputed) =>
+    ((await listTransactions(ctx, tenant, { limit: 20, filters: { type: ["adjustment", "fee", "reversal"] } }))?.data ?? [])
+      .map(({ amount_minor }) => amount_minor)
+      .reverse();
+  const balanceOf = async ({ tenant }: Disputed) => (await listWallets(ctx, tenant, { limit: 9 }))?.data[0]?.balance_minor;
+  const auditsOf = ({ tenant }: Disputed) =>
+    runStatement<{ action: string }>(ctx.db, "select action from audit_log where project_id = ? and object_type = 'dispute' order by id", tenant.project_id);
+  const booksBalance = async () => {
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+  };
+  return { open, paidTwice, disputesOf, orderOf, eventsOf, casesOf, bookedOf, balanceOf, auditsOf, booksBalance };
+}
+
+export const refusal = (attempt: Promise<unknown>) => attempt.then(() => null).catch((error) => ({ code: error.code, fields: error.extras?.fields }));

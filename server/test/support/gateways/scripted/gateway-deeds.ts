@@ -1,0 +1,133 @@
+import type { DisputeSnapshot } from "#gateways/index.ts";
+import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from "#orders/index.ts";
+import { askingMs } from "#orders/refund/provider/begin-refund.ts";
+import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
+import type { House } from "#test/support/house/house.ts";
+import type { MoneyDeed } from "#test/support/payments/money-deeds.ts";
+import { waysToSettle } from "#test/support/payments/settle-money.ts";
+import { applyTold, storeTold } from "./apply-told.ts";
+import { gatewayShop } from "./gateway-shop.ts";
+import { payingGateway } from "./paying-gateway.ts";
+
+/** The provider of these deeds. Each deed has a payment of its own there. */
+export const deedGateway = payingGateway();
+
+export interface Given {
+  home: House;
+  tenant: Tenant;
+  order_id: string;
+  account: string;
+  session_id: string;
+}
+
+/** A deed of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
+export function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyDeed {
+  return {
+    name,
+    stepwise: true,
+    async prepare(home) {
+      const { tenant, order: make, account: add } = await gatewayShop(home);
+      const account = await add("tp_a");
+      const { order } = await make({ amount_minor: 9900 });
+      const started = isStarted ? await startPayment(home.ctx, tenant, { order_id: order.id, gateway: "testpay" }) : null;
+      const run = await prepare({ home, tenant, order_id: order.id, account, session_id: started?.session.id ?? "" });
+      // As long as a lost process may still be asking.
+      return { tenant, run, recover: () => home.clock.advance(askingMs + 1_000) };
+    },
+  };
+}
+
+interface Happening {
+  change?: Parameters<typeof deedGateway.pay>[1];
+  before?: (given: Given) => Promise<unknown>;
+}
+
+/** A stored callback that is applied, under the key that a test gives to every deed. */
+const toldBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
+  deed(`apply a callback of ${name}, ${way}`, async (given) => {
+    const { home, account, session_id } = given;
+    await before(given);
+    deedGateway.pay(session_id, change);
+    const callback = await storeTold(home.ctx, { gateway: deedGateway, account, reference: session_id });
+    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way }));
+  });
+
+/** What is taken at its word, in each of the ways in which money is settled. */
+const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => toldBy(way, name, happening));
+/** What the provider is asked about first. */
+const asked = (name: string, change: Happening["change"]) => toldBy("together", name, { change });
+
+/** A paid order that is disputed: all states but the last are applied before. */
+const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
+  deed(`apply a dispute: ${[...states, ...Object.keys(more)].join(", ")}`, async (given) => {
+    const { home, account, session_id } = given;
+    const of = { gateway: deedGateway, account, reference: session_id };
+    deedGateway.pay(session_id);
+    let callback = await storeTold(home.ctx, of);
+    for (const [at, state] of states.entries()) {
+      await applyTold(home.ctx, { callback, way: "together" });
+      callback = await storeTold(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+    }
+    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way: "together" }));
+  });
+
+/** A dispute of a payment, as its provider tells it for the `at`-th minute. */
+export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSnapshot> & { at: number }): DisputeSnapshot {
+  return {
+    providerDisputeId: `dp_${reference}`,
+    payment: { reference, providerId: null, captureId: null },
+    state: "opened",
+    amount: { amount_minor: 9900, currency: "CNY" },
+    reason: "fraudulent",
+    occurredAt: new Date(Date.UTC(2026, 10, 20, 9, at)),
+    ...more,
+  };
+}
+
+const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
+
+/** Deeds of money that go through a provider; a house for them has `deedGateway`. */
+export const gatewayDeeds: MoneyDeed[] = [
+  deed(
+    "start a payment through a gateway",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "testpay" }),
+    false,
+  ),
+  deed(
+    "start another payment than a gateway's",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
+  ),
+  deed(
+    "cancel an order that is open at a gateway",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        cancelOrder(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "create a gateway's payment with its order",
+    async ({ tenant }) =>
+      (ctx) =>
+        createGatewayPayment(ctx, tenant, { gateway: "testpay", reference: "INV-1", amount_minor: 9900, currency: "CNY" }),
+    false,
+  ),
+  ...told("the amount"),
+  ...told("the amount with a fee", { change: { fee: { amount_minor: 60, currency: "CNY" } } }),
+  ...told("a paid order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id }) }),
+  ...told("a canceled order", { before: cancel }),
+  ...told("an expired order", { before: ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" }) }),
+  asked("too little", { paid: { amount_minor: 9000, currency: "CNY" } }),
+  asked("too much", { paid: { amount_minor: 10_000, currency: "CNY" } }),
+  asked("another currency", { paid: { amount_minor: 9900, currency: "EUR" } }),
+  asked("another account", { account: "tp_other" }),
+  disputed(["inquiry"]),
+  disputed(["opened"], { fee: { amount_minor: 150, currency: "CNY" } }),
+  disputed(["opened", "won"]),
+  disputed(["opened", "lost"]),
+  disputed(["won"]),
+  disputed(["opened"], { amount: { amount_minor: 20_000, currency: "CNY" } }),
+  disputed(["opened"], { amount: { amount_minor: 9_900, currency: "EUR" } }),
+];

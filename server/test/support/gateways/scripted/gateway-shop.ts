@@ -1,0 +1,45 @@
+import { createCredential } from "#gateways/index.ts";
+import { createPaymentTender, createRefundTender, type OrderRow, type SessionRow, startPayment } from "#orders/index.ts";
+import type { OrderInput } from "#orders/order/check-new-order.ts";
+import type { WorkPool } from "#platform/index.ts";
+import type { House, TenantOptions } from "#test/support/house/house.ts";
+import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
+
+/** A project with receiving codes and accounts with the test's own gateway. */
+export interface GatewayShop extends PayShop {
+  /** Adds an account, chosen after those before it; its secret is `secret of <key>`. Answers its id. */
+  account(key: string): Promise<string>;
+  /** An order with a payment through the gateway that is open. */
+  started(input?: Partial<OrderInput>): Promise<{ order: OrderRow; token: string; session: SessionRow }>;
+}
+
+export async function gatewayShop(home: House, options: TenantOptions = {}): Promise<GatewayShop> {
+  const shop = await payShop(home, options);
+  return {
+    ...shop,
+    async account(key) {
+      const { id } = await createCredential(home.ctx, shop.tenant, { gateway: "testpay", fields: { key, secret: `secret of ${key}` } });
+      return id;
+    },
+    async started(input = {}) {
+      const { order, token } = await shop.order(input);
+      const { session } = await startPayment(home.ctx, shop.tenant, { order_id: order.id, gateway: "testpay" });
+      return { order, token, session };
+    },
+  };
+}
+
+/** Asks the providers about every payment that is due, to the end. */
+export function askDue(home: House): Promise<void> {
+  return runOut(home, createPaymentTender());
+}
+
+/** Asks the providers about every refund that is due, to the end. */
+export function askDueRefunds(home: House): Promise<void> {
+  return runOut(home, createRefundTender());
+}
+
+async function runOut(home: House, tender: WorkPool): Promise<void> {
+  for (let begun = 1; begun > 0; await tender.idle()) begun = await tender.run(home.ctx);
+  await tender.finish(home.ctx);
+}

@@ -1,0 +1,45 @@
+import type { SettledLine } from "#gateways/index.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import type { House } from "#test/support/house/house.ts";
+import { type GatewayShop, gatewayShop } from "./gateway-shop.ts";
+import type { PayingGateway } from "./paying-gateway.ts";
+
+export interface ListedShop extends GatewayShop {
+  key: string;
+  credential: string;
+  /** A payment of 99.00 that is paid, listed by the provider with `line`; null: not listed. */
+  paid(line?: Partial<SettledLine> | null): Promise<{ order_id: string; session_id: string }>;
+  list(line: Partial<SettledLine>): void;
+}
+
+/** Opens shops whose provider lists what was settled. */
+export function listedShops(home: House, gateway: PayingGateway): () => Promise<ListedShop> {
+  const { ctx, clock } = home;
+  let made = 0;
+  /** A shop whose account alone is compared from now on. */
+  return async () => {
+    await runStatement(ctx.db, "update gateway_comparisons set state = 'done', lease = null, lease_until = null where state <> 'done'");
+    const shop = await gatewayShop(home);
+    const key = `tp_${(made += 1)}`;
+    const credential = await shop.account(key);
+    const list = (line: Partial<SettledLine>) => {
+      const usual = {
+        kind: "payment",
+        reference: null,
+        providerId: null,
+        captureId: null,
+        amount: { amount_minor: 9900, currency: "CNY" },
+        occurredAt: clock.now(),
+      } as const;
+      gateway.settled.set(key, [...(gateway.settled.get(key) ?? []), { ...usual, ...line }]);
+    };
+    const paid: ListedShop["paid"] = async (line = {}) => {
+      const { order, session } = await shop.started();
+      gateway.pay(session.id, { paidAt: clock.now() });
+      await home.api().call("POST", `/api/payments/testpay/webhook/${credential}`, gateway.callback(session.id));
+      if (line !== null) list({ reference: session.id, captureId: `cap_${session.id}`, ...line });
+      return { order_id: order.id, session_id: session.id };
+    };
+    return { ...shop, key, credential, list, paid };
+  };
+}

@@ -1,0 +1,60 @@
+import { deliverCallback } from "#app/deliver-callback.ts";
+import { gateways } from "#app/gateways.ts";
+import type { Answer } from "#test/support/house/api.ts";
+import type { TestGateways } from "#test/support/house/context.ts";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+
+/** Every gateway of the product, each simulated in TEST as soon as a payment names it. */
+export const demoGateways: TestGateways = { adapters: gateways, deliver: deliverCallback };
+
+/** A currency that each gateway takes. */
+export const currencyOf = (gateway: string): string =>
+  gateways.find(({ manifest }) => manifest.method.gateway === gateway)?.manifest.method.currencies === "any"
+    ? "EUR"
+    : (["EUR", "CNY", "INR"].find((currency) => takes(gateway, currency)) ?? "EUR");
+
+function takes(gateway: string, currency: string): boolean {
+  const currencies = gateways.find(({ manifest }) => manifest.method.gateway === gateway)?.manifest.method.currencies ?? [];
+  return currencies === "any" || currencies.includes(currency);
+}
+
+export const gatewayNames = gateways.map(({ manifest }) => manifest.method.gateway);
+
+/** A payment through a simulated gateway, and the path of the page on which it is paid. */
+export interface DemoPayment {
+  id: string;
+  order_id: string;
+  account: string;
+  reference: string;
+  page: string;
+}
+
+let made = 0;
+
+/** Starts a payment as a merchant's program does, in a project that has set up nothing. */
+export async function startDemoPayment(home: House, tenant: TestTenant, gateway: string): Promise<DemoPayment> {
+  const reference = `INV-${(made += 1)}`;
+  const body = { reference, amount_minor: 9_900, currency: currencyOf(gateway), return_url: "https://shop.example/thanks" };
+  const answer = await home.api(tenant.key).post(`/api/v1/projects/${tenant.project_id}/gateways/${gateway}/payments`, body);
+  if (answer.status !== 201) throw new Error(answer.text);
+  const { id, order_id, account, next_action } = answer.body;
+  return { id, order_id, account, reference, page: await pageBehind(home, next_action.url ?? next_action.qr_payload) };
+}
+
+/** Where a browser ends up that opens an address: some gateways send it on once. */
+async function pageBehind(home: House, address: string): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const answer = await home.api().get(pathname + search);
+  return answer.status === 302 ? pageBehind(home, answer.headers["location"] ?? "") : pathname + search;
+}
+
+/** Chooses an outcome on a simulated provider's page, as its form does, or a script. */
+export function choose(home: House, page: string, outcome: string): Promise<Answer> {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return home.api().call("POST", page, { headers, payload: new URLSearchParams({ outcome }).toString() });
+}
+
+/** How the API shows an order now. */
+export async function orderNow(home: House, tenant: TestTenant, id: string) {
+  return (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/orders/${id}`)).body;
+}

@@ -1,0 +1,231 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, inject } from "vitest";
+import { buildApp } from "#app/build-app.ts";
+import { localFileStore } from "#app/house/local-file-store.ts";
+import type { PaymentMethod } from "#gateways/index.ts";
+import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
+import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";
+import type { CarrierDoor } from "#messaging/index.ts";
+import type { Egress } from "#platform/create-egress.ts";
+import type { DatabaseOptions } from "#platform/database/database.ts";
+import { type Ctx, type Database, type Db, type LimitStore, openDatabase, type Tenant } from "#platform/index.ts";
+import { createProject } from "#projects/index.ts";
+import { databaseUrl, onServer } from "#test/support/database/postgres.ts";
+import { type Clock, readClockFrom, stoppedClock, writeClock } from "#test/support/time/clock.ts";
+import { type Api, apiOf } from "./api.ts";
+import { contextOn, type TestGateways } from "./context.ts";
+
+export interface TenantOptions {
+  livemode?: boolean;
+  /** LIVE merchants are verified unless this says otherwise. */
+  verified?: boolean;
+  permissions?: readonly string[];
+  currency?: string;
+  /** Puts the project under an existing merchant. */
+  merchant_id?: string;
+  /** Takes an existing project of that merchant, for its other environment. */
+  project_id?: string;
+}
+
+/** A project in one environment, with a key that has every permission unless asked otherwise. Serves as a `Tenant` itself. */
+export interface TestTenant extends Tenant {
+  merchant_id: string;
+  key: string;
+  key_id: string;
+}
+
+export interface House {
+  /** As the role that serves. */
+  url: string;
+  /** As the server's superuser. */
+  superuserUrl: string;
+  /** Does what the role that serves may not, such as to vacuum. */
+  asSuperuser<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  ctx: Ctx;
+  database: Database;
+  clock: Clock;
+  tenant(options?: TenantOptions): Promise<TestTenant>;
+  /** Another key of a tenant. */
+  key(tenant: Tenant, permissions?: readonly string[], expires_at?: Date): Promise<{ id: string; key: string }>;
+  /** The HTTP server over this house, built when first asked for. */
+  app(): Promise<FastifyInstance>;
+  /** Calls the HTTP server with a key, or with none. */
+  api(key?: string | null): Api;
+}
+
+export interface HouseOptions {
+  /** Where the stopped clock stands; without it, at a fixed day. */
+  startsAt?: string;
+  probe?: DatabaseOptions["probe"];
+  /** The way out to receivers of this test; without it nothing leaves. Closed with the house. */
+  egress?: Egress;
+  /** How mail leaves, and from whom, where that differs from the defaults. */
+  mail?: Partial<Ctx["mail"]>;
+  /** How SMS leave, and from which numbers; without it LIVE ones do not. */
+  sms?: Partial<Ctx["sms"]>;
+  /** What calls follow, where that differs from the defaults. */
+  calls?: Partial<Ctx["calls"]>;
+  /** What guards follow, where that differs from the defaults. */
+  guards?: Partial<Ctx["guards"]>;
+  /** Who takes what carriers send over HTTP. */
+  carriers?: readonly CarrierDoor[];
+  /** Settings of the HTTP server that differ from the defaults. */
+  http?: Partial<HttpSettings>;
+  /** The ways to pay, where they are not the usual ones. */
+  methods?: readonly PaymentMethod[];
+  /** The payment providers, where they are not the usual ones. */
+  gateways?: TestGateways;
+  /** Where limits are counted, when not in this process. Closed with the server. */
+  limits?: LimitStore;
+  /** Address that this deployment is reached by; without it, a loopback one. */
+  publicUrl?: string;
+  /** Where this test has built a dashboard of its own. */
+  dashboard?: URL;
+  /** A database of the test's own making, in place of a copy of the template. */
+  own?: OwnDatabase;
+  /** Everything goes by the server's superuser, for tests that change the schema, or what the role that serves may not. */
+  asSuperuser?: boolean;
+}
+
+/** A database for one test, and its removal. */
+export interface OwnDatabase {
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** For each database that a test opens and isn't about deadlines: none of a wait's ends it on a busy machine. */
+export const patience = { waitMs: 120_000, lockMs: 120_000, noticeMs: 60_000 };
+
+function openOwn(url: string, { probe }: HouseOptions): Database {
+  return openDatabase({ url, max: 10, applicationName: "tillpost-test", oneAtATime: true, ...patience, ...(probe === undefined ? {} : { probe }) });
+}
+
+/** What of a context a test chose itself. */
+function ownParts({ publicUrl, egress, mail, sms, calls, guards, methods, gateways }: HouseOptions) {
+  return {
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(egress === undefined ? {} : { egress }),
+    ...(mail === undefined ? {} : { mail }),
+    ...(sms === undefined ? {} : { sms }),
+    ...(calls === undefined ? {} : { calls }),
+    ...(guards === undefined ? {} : { guards }),
+    ...(methods === undefined ? {} : { methods }),
+    ...(gateways === undefined ? {} : { gateways }),
+  };
+}
+
+/** A whole house for one test file: its own database, copied from the migrated template, dropped at the end unless a test failed. Call it at the top of the file. */
+export async function house(options: HouseOptions = {}): Promise<House> {
+  const { url: superuserUrl, drop } = options.own ?? (await copyDatabase());
+  // A database of a test's own has one role.
+  const name = new URL(superuserUrl).pathname.slice(1);
+  const url = options.asSuperuser === true || options.own !== undefined ? superuserUrl : databaseUrl(inject("postgres").appUrl, name);
+  const database = openOwn(url, options);
+  const clockFile = join(inject("postgres").clocks, name);
+  if (options.own !== undefined) await onServer(url, (admin) => readClockFrom(dirname(clockFile), admin));
+  const clock = stoppedClock(options.startsAt ?? "2026-11-20T08:00:00.000Z", (instant) => writeClock(clockFile, instant));
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-files-"));
+  const ctx = contextOn(database, {
+    now: () => clock.now(),
+    files: localFileStore(folder),
+    ...ownParts(options),
+  });
+  let built: Promise<FastifyInstance> | undefined;
+  const app = () =>
+    (built ??= buildApp({
+      ctx,
+      database,
+      settings: { ...defaultHttpSettings, checkAnswers: true, passwordWork: "light", ...options.http },
+      ...(options.limits && { limits: options.limits }),
+      ...(options.carriers && { carriers: options.carriers }),
+      ...(options.dashboard && { dashboard: options.dashboard }),
+    }));
+  let failed = false;
+  afterEach(({ task }) => void (failed ||= task.result?.state === "fail"));
+  afterAll(async () => {
+    await (await built)?.close();
+    await ctx.gateways.idle();
+    await options.egress?.close();
+    await database.close();
+    await rm(folder, { recursive: true, force: true });
+    if (failed) console.error(`kept for a look: ${url}`);
+    else await drop();
+    writeClock(clockFile, null);
+  });
+  const key = keyMaker(ctx);
+  return {
+    ...{ url, superuserUrl, ctx, database, clock, key, app },
+    asSuperuser: (work) => onDatabase(superuserUrl, work),
+    api: (text) => apiOf(app, text ?? null),
+    tenant: (wanted) => makeTenant(ctx, key, wanted ?? {}),
+  };
+}
+
+function keyMaker(ctx: Ctx): House["key"] {
+  // In LIVE a key that tells of transfers may do nothing else.
+  const usual = (livemode: boolean) => (livemode ? allScopes.filter((scope) => scope !== "receipts:write") : allScopes);
+  return async (tenant, permissions = usual(tenant.livemode), expires_at) => {
+    const made = await createApiKey(ctx, {
+      project_id: tenant.project_id,
+      livemode: tenant.livemode,
+      name: "test",
+      permissions: [...permissions],
+      ...(tenant.livemode && permissions.includes("receipts:write") ? { receiving_account: "alipay:main" } : {}),
+      expires_at: expires_at ?? null,
+    });
+    return { id: made.id, key: made.secret ?? "" };
+  };
+}
+
+async function onDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = openDatabase({ url, max: 1 });
+  try {
+    return await work(database.db);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Only one copy at a time may read the template, so a busy one is tried again. Its files are copied as they are: written to the log too, each would cost several times as much. */
+function copyDatabase(): Promise<OwnDatabase> {
+  return makeDatabase(inject("postgres").template);
+}
+
+/** A database with nothing in it. */
+export function emptyDatabase(): Promise<OwnDatabase> {
+  return makeDatabase("template0");
+}
+
+async function makeDatabase(template: string): Promise<OwnDatabase> {
+  const { serverUrl } = inject("postgres");
+  const name = `tillpost_test_${randomBytes(6).toString("hex")}`;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await onServer(serverUrl, (admin) => admin.query(`create database ${name} template ${template} strategy file_copy`));
+      break;
+    } catch (error) {
+      if ((error as { code?: string }).code !== "55006" || attempt === 100) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  return {
+    url: databaseUrl(serverUrl, name),
+    drop: async () => {
+      await onServer(serverUrl, (admin) => admin.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+async function makeTenant(ctx: Ctx, makeKey: House["key"], options: TenantOptions): Promise<TestTenant> {
+  const merchant_id = options.merchant_id ?? (await createMerchant(ctx, { display_name: "Corner Books" })).id;
+  if (options.verified !== false) await setMerchantVerification(ctx, { merchant_id, status: "verified" });
+  const slug = `shop-${randomBytes(4).toString("hex")}`;
+  const project_id = options.project_id ?? (await createProject(ctx, { merchant_id, name: "Shop", slug, default_currency: options.currency ?? "CNY" })).id;
+  const tenant = { project_id, livemode: options.livemode ?? false };
+  const { id, key } = await makeKey(tenant, options.permissions);
+  return { ...tenant, merchant_id, key, key_id: id };
+}

@@ -1,0 +1,161 @@
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Tenant } from "#platform/index.ts";
+import type { Db } from "#platform/sql.ts";
+import { letter } from "#test/support/mail/mail.ts";
+import { type Posted, postJson } from "#test/support/network/post-json.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { listTraces } from "./kill.sql.ts";
+
+/** What the callers of a careful shop were told. */
+export interface ShopLoad {
+  /** Order id by reference, of every 201 that a caller saw. */
+  acknowledged: Map<string, string>;
+  /** Ids of orders that a caller was told are paid. */
+  paid: Set<string>;
+  /** Ids of orders that a caller was told are canceled. */
+  canceled: Set<string>;
+  /** Ids of messages that were accepted. */
+  mails: string[];
+  /** How often a caller was told 503. */
+  unavailable: number;
+  /** Answers other than the ones asked for, while the program served. */
+  oddAnswers: string[];
+  /** Resolves once so many more orders were acknowledged. Counted in orders, not in time: on a slow machine, too, what a test does falls into the load. */
+  more(count: number): Promise<void>;
+  /** Ends when every caller has finished what it was about. */
+  stop(): Promise<void>;
+  /** Gives up at once. */
+  halt(): void;
+}
+
+export interface ShopPlan {
+  /** Where the API answers on this machine. Each request goes to another one than the last. */
+  ports: readonly number[];
+  project_id: string;
+  key: string;
+  /** Cancels some orders as well. */
+  cancels?: boolean;
+  /** With it, callers send e-mails too. */
+  mailKey?: string;
+}
+
+const callers = 16;
+const amountMinor = 8_800;
+const mostOdd = 20;
+
+interface Call {
+  path: string;
+  key: string;
+  body: object;
+  apiKey?: string;
+}
+
+interface Shop {
+  plan: ShopPlan;
+  load: ShopLoad;
+  agent: Agent;
+  turn: number;
+  isStopping: boolean;
+  isHalted: boolean;
+}
+
+/** Makes orders and pays a third of them, each request repeated with its Idempotency-Key until it is answered. */
+export function startShopLoad(plan: ShopPlan): ShopLoad {
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const load: ShopLoad = {
+    ...{ acknowledged: new Map(), paid: new Set(), canceled: new Set(), mails: [], unavailable: 0, oddAnswers: [] },
+    async more(count) {
+      const wanted = load.acknowledged.size + count;
+      const isThere = () => {
+        if (load.oddAnswers.length > 0 && shop.isHalted) throw new Error(`odd answers: ${load.oddAnswers.join("\n")}`);
+        return load.acknowledged.size >= wanted;
+      };
+      await eventually("more orders", isThere, { everyMs: 1 + Math.random() * 5, withinMs: 300_000 });
+    },
+    async stop() {
+      shop.isStopping = true;
+      await running;
+      agent.destroy();
+    },
+    halt() {
+      shop.isStopping = true;
+      shop.isHalted = true;
+      agent.destroy();
+    },
+  };
+  const shop: Shop = { plan, load, agent, turn: 0, isStopping: false, isHalted: false };
+  const running = Promise.all(Array.from({ length: callers }, (_, index) => callAgainAndAgain(shop, index)));
+  return load;
+}
+
+async function callAgainAndAgain(shop: Shop, index: number): Promise<void> {
+  const { plan, load } = shop;
+  const orders = `/api/v1/projects/${plan.project_id}/orders`;
+  for (let count = 0; !shop.isStopping; count += 1) {
+    const reference = `load-${index}-${count}`;
+    const order = await insist(shop, { path: orders, key: `make-${reference}`, body: { amount_minor: amountMinor, currency: "CNY", reference } });
+    if (order === null) return;
+    const id = String(order["id"]);
+    load.acknowledged.set(reference, id);
+    if (count % 3 === 0) {
+      const paid = await insist(shop, { path: `${orders}/${id}/simulate-payment`, key: `pay-${reference}`, body: { outcome: "paid" } });
+      if (paid?.["status"] === "paid") load.paid.add(id);
+    }
+    if (count % 3 === 1 && plan.cancels === true) {
+      const canceled = await insist(shop, { path: `${orders}/${id}/cancel`, key: `cancel-${reference}`, body: {} });
+      if (canceled?.["status"] === "canceled") load.canceled.add(id);
+    }
+    if (count % 3 === 2 && plan.mailKey !== undefined) {
+      const body = letter({ to: `reader-${index}-${count}@lovelace.dev` });
+      const mail = await insist(shop, { path: "/v1/emails", key: `mail-${reference}`, body, apiKey: plan.mailKey });
+      if (mail !== null) load.mails.push(String(mail["id"]));
+    }
+  }
+}
+
+/** Repeats one request under one Idempotency-Key until it is answered. */
+async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> | null> {
+  const { load } = shop;
+  while (!shop.isHalted) {
+    const answer = await post(shop, call).catch(() => null);
+    if (answer !== null && answer.status >= 200 && answer.status < 300) return JSON.parse(answer.text) as Record<string, unknown>;
+    if (answer?.status === 503) load.unavailable += 1;
+    if (answer !== null && !isToRepeat(answer)) {
+      load.oddAnswers.push(`${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`);
+      if (load.oddAnswers.length > mostOdd) load.halt();
+    }
+    await sleep(20);
+  }
+  return null;
+}
+
+function isToRepeat({ status, retryAfter, text }: Posted): boolean {
+  return (status === 503 && retryAfter !== undefined) || (status === 409 && text.includes("idempotency_key_in_use"));
+}
+
+function post(shop: Shop, { path, key, body, apiKey }: Call): Promise<Posted> {
+  const { agent, plan } = shop;
+  const port = plan.ports[(shop.turn += 1) % plan.ports.length] as number;
+  return postJson({ agent, port, path, headers: { authorization: `Bearer ${apiKey ?? plan.key}`, "idempotency-key": key }, body });
+}
+
+/** Acknowledged orders that are gone, doubled, moved back, without their events or not booked. */
+export async function faultsOfLoad(db: Db, tenant: Tenant, load: ShopLoad): Promise<string[]> {
+  const traces = await listTraces(db, tenant);
+  const byReference = Map.groupBy(traces, (trace) => trace.reference);
+  const faults = [...load.acknowledged].flatMap(([reference, id]) => {
+    const found = byReference.get(reference) ?? [];
+    return found.length === 1 && found[0]?.id === id
+      ? []
+      : [`${reference} was acknowledged as ${id}; there are ${found.map((trace) => trace.id).join(", ") || "none"}`];
+  });
+  for (const { id, status, created_events, paid_events, booked_minor } of traces) {
+    if (load.paid.has(id) && status !== "paid") faults.push(`${id} was acknowledged as paid and is ${status}`);
+    if (load.canceled.has(id) && status !== "canceled") faults.push(`${id} was acknowledged as canceled and is ${status}`);
+    if (created_events !== 1) faults.push(`${id} has ${created_events} order.created`);
+    if (paid_events !== (status === "paid" ? 1 : 0)) faults.push(`${id} is ${status} and has ${paid_events} order.paid`);
+    if (booked_minor !== (status === "paid" ? amountMinor : 0)) faults.push(`${id} is ${status} and has ${booked_minor} booked`);
+  }
+  return faults;
+}

@@ -1,0 +1,26 @@
+import PostalMime from "postal-mime";
+import { sendNotices } from "#notices/index.ts";
+import type { House } from "#test/support/house/house.ts";
+import { type MailRoom, mailRoom } from "./mail.ts";
+
+/** Everything that Tillpost writes of its own accord, taken where it would leave the house. */
+export interface OwnPost {
+  /** The newest mail to an address, as its reader gets it. Fails when there is none. */
+  read(to: string): Promise<{ subject: string; text: string; html: string; link: string }>;
+}
+
+export function ownPost(home: House): OwnPost {
+  const room: MailRoom = mailRoom(home.ctx);
+  return {
+    async read(to) {
+      while ((await sendNotices(home.ctx)) > 0);
+      await room.settle();
+      const parcel = room.transport.parcels.findLast((one) => one.to === to);
+      if (parcel === undefined) throw new Error(`no mail to ${to}`);
+      const { subject = "", text = "", html = "" } = await PostalMime.parse(parcel.raw);
+      const [link] = text.match(/https?:\/\/\S+token=[\w.~%-]+/) ?? [];
+      if (link === undefined) throw new Error(`no link in the mail to ${to}: ${text}`);
+      return { subject, text, html, link };
+    },
+  };
+}

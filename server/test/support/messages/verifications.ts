@@ -1,0 +1,58 @@
+import { listEventsOf } from "#events/index.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { startVerification, type VerificationInput, type VerificationRow } from "#verifications/index.ts";
+import { findVerification } from "#verifications/read/find-verification.ts";
+import { tendVerifications } from "#verifications/tend/tend-verifications.ts";
+
+/** The code of every verification in TEST. */
+export const testCode = "424242";
+
+/** A verification by SMS to the simulator's number that gets everything, with what a test says of it. */
+export function codeFor(given: Partial<VerificationInput> = {}): VerificationInput {
+  return { to: "+15005551000", channels: ["sms"], ...given };
+}
+
+export interface VerificationRoom {
+  start(tenant: Tenant, given?: Partial<VerificationInput>): Promise<VerificationRow>;
+  find(row: VerificationRow): Promise<VerificationRow>;
+  /** Has a worker look until nothing is due at this instant. */
+  tend(): Promise<void>;
+  /** Names of a verification's events, oldest first, without `verification.`. */
+  told(row: VerificationRow): Promise<string[]>;
+}
+
+export function verificationRoom(ctx: Ctx): VerificationRoom {
+  return {
+    start: (tenant, given) => startVerification(ctx, tenant, { tier: "pro", verification: codeFor(given) }),
+    find: (row) => findVerification(ctx, row, row.id),
+    async tend() {
+      while ((await tendVerifications(ctx)) > 0);
+    },
+    async told({ project_id, livemode, id }) {
+      const rows = await listEventsOf(ctx.db, { project_id, livemode }, { object_id: id, after: null, limit: 100 });
+      return rows.reverse().map((row) => row.event.replace("verification.", ""));
+    },
+  };
+}
+
+/** Names of the tables that hold a text somewhere in some row. */
+export async function tablesThatHold(ctx: Ctx, text: string): Promise<string[]> {
+  const tables = await runStatement<{ name: string }>(
+    ctx.db,
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    // Bytes are written in hexadecimal, so that a text within them is looked for so too.
+    const hex = Buffer.from(text).toString("hex");
+    const [row] = await runStatement<{ some: boolean }>(
+      ctx.db,
+      `select exists (select from ${name} t where strpos(t::text, ?) > 0 or strpos(t::text, ?) > 0) as some`,
+      text,
+      hex,
+    );
+    if (row?.some === true) found.push(name);
+  }
+  return found;
+}

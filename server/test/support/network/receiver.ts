@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+import { eventually } from "#test/support/time/eventually.ts";
+import { certificate } from "./certificate.ts";
+
+export interface Received {
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  at: number;
+}
+
+/** A merchant's server: keeps what came, and answers as it is told to. */
+export interface Receiver {
+  url: string;
+  server: Server;
+  received: Received[];
+  /** How many requests came, kept or not. */
+  count(): number;
+  /** Resolves once `count` requests have come. */
+  until(count: number): Promise<Received[]>;
+  close(): Promise<void>;
+}
+
+export type Reply = (received: Received, response: ServerResponse, request: IncomingMessage) => void;
+
+/** With `keep: false` it only counts what came: a million requests are more than a test's memory holds. */
+export async function startReceiver(reply: Reply = (_received, response) => response.end("ok"), { keep = true } = {}): Promise<Receiver> {
+  const received: Received[] = [];
+  let came = 0;
+  const server = createServer({ ...(await certificate()), keepAliveTimeout: 60_000 }, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const one = { path: request.url ?? "", headers: request.headers as Record<string, string>, body: Buffer.concat(chunks), at: performance.now() };
+      came += 1;
+      if (keep) received.push(one);
+      reply(one, response, request);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    received,
+    count: () => came,
+    close,
+    async until(count) {
+      await eventually(
+        () => `${came} of ${count} requests came`,
+        () => came >= count,
+      );
+      return received;
+    },
+  };
+}
+
+/** As `startReceiver`, closed when the test file ends. */
+export async function receiver(reply?: Reply): Promise<Receiver> {
+  const started = await startReceiver(reply);
+  afterAll(() => started.close());
+  return started;
+}

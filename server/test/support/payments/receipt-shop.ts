@@ -1,0 +1,75 @@
+import { type Channel, type ProfileInput, putProfile } from "#collection/index.ts";
+import {
+  auditBooks,
+  createOrder,
+  findOrder,
+  listExceptions,
+  type ReceiptInput,
+  recordReceipt,
+  reportPayment,
+  reviewOrder,
+  startPayment,
+} from "#orders/index.ts";
+import type { House, TenantOptions, TestTenant } from "#test/support/house/house.ts";
+
+export const shopCode = "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234";
+
+/** A project with a WeChat code, and what happens to its receipts. */
+export interface ReceiptShop extends TestTenant {
+  /** An order with an open WeChat payment. */
+  paying(amount_minor?: number, expires_in?: number): Promise<{ order_id: string; session_id: string; payable: number; code: string | null; flags: string[] }>;
+  /** The buyer reports the payment and a person approves it. */
+  approve(order_id: string, external_transaction_id?: string): Promise<void>;
+  receipt(input: Partial<ReceiptInput> & { amount_minor: number }): ReturnType<typeof recordReceipt>;
+  order(order_id: string): Promise<{ status: string; flags: string[]; received: number }>;
+  /** Open exceptions. */
+  cases(): Promise<{ kind: string; order_id: string | null; amount_minor: number; transaction_id: string | null }[]>;
+}
+
+let lastAmount = 10_000;
+
+/** Makes shops whose receipts are tried. Give `merchant_id` for a second project of one merchant. */
+export function receiptShops(home: House) {
+  const { ctx } = home;
+  return async function shopWith(
+    matching: NonNullable<ProfileInput["matching"]>,
+    more: Partial<ProfileInput> & { tenant?: TenantOptions; channel?: Channel } = {},
+  ): Promise<ReceiptShop> {
+    const { tenant: options, ...profile } = more;
+    const shop = await home.tenant(options);
+    await putProfile({ ...ctx, actor: { kind: "person", id: "usr_owner" } }, shop, {
+      channel: "wechat",
+      if_version: null,
+      qr_payload: shopCode,
+      matching,
+      ...profile,
+    });
+    return {
+      ...shop,
+      async paying(amount_minor = (lastAmount += 1000), expires_in = 86_400) {
+        const { order } = await createOrder(ctx, shop, { amount_minor, currency: "CNY", expires_in });
+        const { session } = await startPayment(ctx, shop, { order_id: order.id, gateway: "wechatpay" });
+        return { order_id: order.id, session_id: session.id, payable: session.payable_amount_minor, code: session.remark_code, flags: session.flags };
+      },
+      async approve(order_id, external_transaction_id) {
+        await reportPayment(ctx, shop, { order_id });
+        const number = external_transaction_id === undefined ? {} : { external_transaction_id };
+        await reviewOrder(ctx, shop, { order_id, decision: "approve", ...number });
+      },
+      receipt: (input) => recordReceipt(ctx, shop, { channel: "wechat", occurred_at: ctx.now(), source: "statement", external_id: ctx.id("req"), ...input }),
+      async order(order_id) {
+        const { order } = await findOrder(ctx, shop, order_id);
+        return { status: order.status, flags: order.flags, received: order.amount_received_minor };
+      },
+      async cases() {
+        const { rows } = await listExceptions(ctx, shop, { limit: 100, filters: { status: ["open"] } });
+        return rows.map(({ kind, order_id, amount_minor, transaction_id }) => ({ kind, order_id, amount_minor, transaction_id }));
+      },
+    };
+  };
+}
+
+/** What does not add up in any book of the house; nothing should. */
+export function bookFaults(home: House): ReturnType<typeof auditBooks> {
+  return auditBooks(home.ctx);
+}

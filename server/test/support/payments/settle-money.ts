@@ -1,0 +1,45 @@
+import type { Settled } from "#orders/settle/arrival.ts";
+import type { Money } from "#orders/settle/decide.ts";
+import { settleTogether } from "#orders/settle/groups.ts";
+import { settle } from "#orders/settle/settle.ts";
+import { AppError, atNow, type Ctx, type Tenant } from "#platform/index.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+
+/** The ways in which money is settled: in a transaction of the caller's, and in a group with whatever else waits. */
+export const waysToSettle = ["alone", "together"] as const;
+
+interface Paying {
+  tenant: Tenant;
+  money: Money;
+  way: (typeof waysToSettle)[number];
+}
+
+/** As `settleMoney`, again and again while it gets 503, as a provider's callback that wasn't taken comes again. */
+export async function settleUntilTaken(ctx: Ctx, given: Paying): Promise<Settled> {
+  let settled: Settled | undefined;
+  await eventually("the money is taken", async () => {
+    settled = await settleMoney(ctx, given).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "service_unavailable") return undefined;
+      throw error;
+    });
+    return settled !== undefined;
+  });
+  return settled as Settled;
+}
+
+/** Settles a piece of money, as a provider's callback would. */
+export function settleMoney(ctx: Ctx, given: Paying): Promise<Settled> {
+  const { tenant, money } = given;
+  const alone = () => ctx.transact(async (tx) => settle(tx, await atNow(ctx, tx), { tenant, money }));
+  if (given.way === "alone") return alone();
+  return settleTogether<Settled>({
+    ctx,
+    tenant,
+    order_id: money.order_id,
+    number: money,
+    isShown: false,
+    come: ({ sessions }) => ({ money, session: sessions.find(({ id }) => id === money.session_id) ?? null, isNewSession: false }),
+    answer: (settled) => settled,
+    alone,
+  });
+}

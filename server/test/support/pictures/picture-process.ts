@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { pictureFolder } from "#assets/images/picture-folder.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { photo, readCodes } from "./pictures.ts";
+
+/** The processes that read pictures for this one. */
+export function pictureProcesses(): number[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry) && isOurs(entry))
+    .map(Number);
+}
+
+function isOurs(pid: string): boolean {
+  try {
+    const parent = new RegExp(`^PPid:\\s${process.pid}$`, "m");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("picture-process.ts") && parent.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** Stops the picture process for as long as `work` takes, so that every picture sent meanwhile waits; then it goes on, unless `work` ended it. */
+export async function whilePicturesWait<T>(work: (pid: number) => Promise<T>): Promise<T> {
+  await readCodes(await photo(8, 8));
+  const [pid = 0] = pictureProcesses();
+  process.kill(pid, "SIGSTOP");
+  try {
+    return await work(pid);
+  } finally {
+    if (pictureProcesses().includes(pid)) process.kill(pid, "SIGCONT");
+  }
+}
+
+/** Resolves when so many pictures wait or are in work. While the picture process stands still, each is one file in its folder. */
+export function picturesWait(count: () => number): Promise<void> {
+  return eventually(
+    () => `${count()} pictures that wait; there are ${readdirSync(pictureFolder()).length}`,
+    () => readdirSync(pictureFolder()).length === count(),
+  );
+}

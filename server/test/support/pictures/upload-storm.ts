@@ -1,0 +1,109 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+import { pictureProcesses } from "./picture-process.ts";
+import { noise } from "./pictures.ts";
+
+export interface Storm {
+  answers: Record<number, number>;
+  seconds: number;
+  /** How much more this process and the picture process together held at the worst moment than this one, warm, held before. */
+  grownMb: number;
+  /** Slowest and typical answers of other requests meanwhile. */
+  readP50Ms: number;
+  readP99Ms: number;
+}
+
+/** Sends a file many times at once over a real socket, reads a profile list all the while, and watches the memory of all that serves it. */
+export async function uploadStorm(home: House, given: { shop: TestTenant; file: Buffer; count: number; purpose: string }): Promise<Storm> {
+  keepNothing(home);
+  const app = await home.app();
+  const base = app.server.listening ? `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` : await app.listen({ port: 0, host: "127.0.0.1" });
+  const project = `${base}/api/v1/projects/${given.shop.project_id}`;
+  await warmUp(project, given);
+  const before = residentOf("self") / 1024;
+  let peak = before;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, heldMb());
+  }, 50);
+  const reading = readAllTheWhile(`${project}/collection-profiles`, given.shop.key);
+  const start = performance.now();
+  const answers = await runClient([`${project}/assets/upload`, given.shop.key, given.purpose], given);
+  const seconds = (performance.now() - start) / 1000;
+  const times = await reading.end();
+  clearInterval(watch);
+  const at = (share: number) => Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0);
+  return { answers, seconds, grownMb: Math.round(peak - before), readP50Ms: at(0.5), readP99Ms: at(0.99) };
+}
+
+/** A server that was never asked anything grows with its first requests, whatever they bring. */
+async function warmUp(project: string, { shop, purpose }: { shop: TestTenant; purpose: string }): Promise<void> {
+  const headers = { authorization: `Bearer ${shop.key}` };
+  for (let round = 0; round < 50; round += 1) {
+    const body = new FormData();
+    body.append("purpose", purpose);
+    body.append("file", new Blob([await noise(64, 64, 30).png().toBuffer()]), "small.png");
+    await (await fetch(`${project}/assets/upload`, { method: "POST", headers, body })).text();
+    await (await fetch(`${project}/collection-profiles`, { headers })).text();
+  }
+}
+
+/** What is stored goes to a disk elsewhere in real life, and would count as memory here. */
+function keepNothing(home: House): void {
+  Object.assign(home.ctx, { files: { put: async () => {}, get: async () => null, remove: async () => {} } });
+}
+
+async function runClient(args: string[], given: { file: Buffer; count: number }): Promise<Record<number, number>> {
+  const folder = await mkdtemp(join(tmpdir(), "tillpost-storm-"));
+  const path = join(folder, "picture");
+  await writeFile(path, given.file);
+  const client = fileURLToPath(new URL("./upload-client.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [client, ...args, path, String(given.count)]);
+  await rm(folder, { recursive: true });
+  return JSON.parse(stdout);
+}
+
+/** Some half an hour of them: a test that fails before it ends the reader must not leave it running. */
+const mostReads = 100_000;
+
+function readAllTheWhile(url: string, key: string): { end(): Promise<number[]> } {
+  const times: number[] = [];
+  let reading = true;
+  const done = (async () => {
+    while (reading && times.length < mostReads) {
+      const start = performance.now();
+      await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
+      times.push(performance.now() - start);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  return {
+    async end() {
+      reading = false;
+      await done;
+      return times.sort((left, right) => left - right);
+    },
+  };
+}
+
+/** Memory of this process and of the picture process it started, as Linux counts it. */
+function heldMb(): number {
+  let kilobytes = residentOf("self");
+  for (const pid of pictureProcesses()) kilobytes += residentOf(pid);
+  return kilobytes / 1024;
+}
+
+function residentOf(pid: number | "self"): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

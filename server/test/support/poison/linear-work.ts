@@ -1,0 +1,214 @@
+import Fastify from "fastify";
+import { maskSecrets } from "#app/house/log.ts";
+import { paymentMethods } from "#app/payment-methods.ts";
+import { deviceOf } from "#checkout/index.ts";
+import { chooseCode } from "#collection/code/choose-code.ts";
+import { type Channel, parseStatement } from "#collection/index.ts";
+import { checkHeaders } from "#email/accept/check-parts.ts";
+import { readReport } from "#email/bounce/read-report.ts";
+import { type ComposeParts, composeEmail } from "#email/compose/compose-email.ts";
+import { textOfHtml } from "#email/html/text-of-html.ts";
+import { walkHtml } from "#email/html/walk-html.ts";
+import { readMailbox } from "#email/index.ts";
+import { trackHtml } from "#email/tracking/track-html.ts";
+import { readIfMatch } from "#http/if-match.ts";
+import { liftContents } from "#http/messaging/bodies/lift-contents.ts";
+import { parseJson } from "#http/validation/parse-json.ts";
+import { createTokenReader } from "#identity/index.ts";
+import { cleanName, cleanText } from "#notices/mail/clean-text.ts";
+import { holdsCardNumber } from "#platform/card-numbers.ts";
+import { chooseLanguage, fingerprintOf, maskCardNumbers, minorOf, readBase64, readIdempotencyKey } from "#platform/index.ts";
+import { readPolicy } from "#providers/email/smtp/mx/mta-sts.ts";
+import { contextOn } from "#test/support/house/context.ts";
+import { workbook } from "#test/support/statements/workbooks.ts";
+import { type Poison, poisonHtml, poisonTexts } from "./html.ts";
+
+interface LinearWork {
+  name: string;
+  /** Read by regular expressions and nothing else, of which steps say nothing: their patterns are checked, and their time is measured in the long form. */
+  byEngine?: true;
+  poisons: Readonly<Record<string, Poison>>;
+  run(text: string): unknown;
+}
+
+const tracking = {
+  open: "https://mail.example/o/x.gif",
+  click: { base: "https://mail.example/c/", key: { version: 1, key: new Uint8Array(32) }, parts: ["prj_1"] },
+  own: ["https://mail.example/"],
+};
+const codeOf = (channel: Channel, text: string) => chooseCode({ channel, texts: [text], param: "qr_payload" });
+
+const letter: ComposeParts = {
+  message_id: "<em_1@acme.example>",
+  date: new Date("2026-11-20T08:00:00Z"),
+  from: "Acme <hello@acme.example>",
+  to: ["Ada <ada@example.com>"],
+  cc: [],
+  reply_to: [],
+  subject: "Hello",
+  html: null,
+  text: "Hi",
+  headers: {},
+  attachments: [],
+  unsubscribe: null,
+  dkim: null,
+};
+
+/** What a refusal costs counts as well; which one it is does not. */
+async function tried(work: () => unknown): Promise<unknown> {
+  try {
+    return await work();
+  } catch {
+    return null;
+  }
+}
+
+const mailParts = (type: string, text: string) =>
+  Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: ${type}\r\n\r\n${text}\r\n--b--\r\n`);
+const openings =
+  (piece: string, closing: string): Poison =>
+  (length) =>
+    piece.repeat(length / piece.length) + closing;
+
+/** Whole mails that come in, and reports in them. */
+const poisonMails: Readonly<Record<string, Poison>> = {
+  ...Object.fromEntries(Object.entries(poisonTexts).map(([kind, make]) => [`a header of ${kind}`, (length: number) => `X-A: ${make(length)}\r\n\r\nx`])),
+  ...Object.fromEntries(
+    Object.entries(poisonTexts).map(([kind, make]) => [`a content type of ${kind}`, (length: number) => `Content-Type: ${make(length)}\r\n\r\nx`]),
+  ),
+  "many headers": (length) => `${"X-A: b\r\n".repeat(length / 8)}\r\nx`,
+  "parts in one another": (length) =>
+    Array.from({ length: length / 60 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join(""),
+  "parts beside one another": (length) => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--b\r\n\r\nx\r\n".repeat(length / 10)}--b--`,
+  "beginnings of boundaries": (length) => `Content-Type: multipart/mixed; boundary=b\r\n\r\n${"--\r\n".repeat(length / 4)}`,
+  "quoted-printable": (length) => `Content-Transfer-Encoding: quoted-printable\r\n\r\n${"=3D=\r\n".repeat(length / 6)}`,
+  "many recipients": (length) => `To: ${"a@b.example, ".repeat(length / 13)}\r\n\r\nx`,
+  "groups of recipients": (length) => `To: ${"a:".repeat(length / 2)}\r\n\r\nx`,
+};
+
+const poisonJson: Readonly<Record<string, Poison>> = {
+  "lists in one another": openings("[", ""),
+  "objects in one another": openings('{"a":', ""),
+  "closed lists in one another": (length) => "[".repeat(length / 2) + "]".repeat(length / 2),
+  "lists beside one another": (length) => `[${"[],".repeat(length / 3)}[]]`,
+  keys: (length) => `{${Array.from({ length: length / 12 }, (_, n) => `"k${String(n).padStart(6, "0")}":1`).join(",")}}`,
+  "one key again and again": (length) => `{${'"a":1,'.repeat(length / 6)}"a":1}`,
+  escapes: (length) => `["${"\\u0041".repeat(length / 6)}"]`,
+  "a long number": (length) => "1".repeat(length),
+  "a long key over many values": (length) => `{"${"k".repeat(length / 2)}":[${'"\\u0041",'.repeat(length / 18)}1]}`,
+};
+
+const statement = (rows: string) =>
+  Buffer.from(`微信支付账单明细\n交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态,交易单号,商户单号,备注\n${rows}`);
+const inRow: Readonly<Record<string, Poison>> = Object.fromEntries(
+  Object.entries(poisonTexts).map(([kind, make]) => [kind, (length: number) => `2026-11-20 12:00:00,转账,${make(length)},/,收入,¥1.00,零钱,已收钱,1,2,/`]),
+);
+const manyRows: Readonly<Record<string, Poison>> = {
+  ...inRow,
+  rows: (length) => '2026-11-20 12:00:00,转账,王,"/",收入,¥1.00,零钱,已收钱,1,2,/\n'.repeat(length / 60),
+  "quotes that nobody closed": (length) => '2026-11-20 12:00:00,转账,"王\n'.repeat(length / 24),
+};
+
+const inSheet = (text: string) => `<worksheet><sheetData>${text}</sheetData></worksheet>`;
+const poisonSheets: Readonly<Record<string, Poison>> = {
+  ...Object.fromEntries(
+    Object.entries(poisonTexts).map(([kind, make]) => [
+      `a cell of ${kind}`,
+      (length: number) => inSheet(`<row r="1"><c r="A1" t="inlineStr"><is><t>${make(length)}</t></is></c></row>`),
+    ]),
+  ),
+  ...Object.fromEntries(Object.entries(poisonHtml).map(([kind, make]) => [kind, (length: number) => inSheet(make(length))])),
+  rows: (length) => inSheet('<row><c t="inlineStr"><is><t>x</t></is></c></row>'.repeat(length / 50)),
+  cells: (length) => inSheet(`<row>${"<c><v>1</v></c>".repeat(length / 15)}</row>`),
+  "pieces of one cell": (length) => inSheet(`<row><c t="inlineStr"><is>${"<r><t>x</t></r>".repeat(length / 15)}</is></c></row>`),
+};
+
+const readToken = createTokenReader(contextOn({ db: {} } as never, { now: () => new Date(), files: {} as never }));
+const proxied = Fastify({ trustProxy: ["10.0.0.0/8"] });
+proxied.get("/", async (request) => ({ ip: request.ip, ips: request.ips?.length }));
+
+/** Every reader of what strangers write, with what it is given to read. */
+export const linearWork: readonly LinearWork[] = [
+  { name: "HTML, read", poisons: poisonHtml, run: (text) => walkHtml(text, {}) },
+  { name: "HTML, as text", poisons: poisonHtml, run: (text) => textOfHtml(text) },
+  { name: "HTML, tracked", poisons: poisonHtml, run: (text) => trackHtml(text, tracking) },
+  { name: "a mail composed of HTML", poisons: poisonHtml, run: (html) => composeEmail({ ...letter, html, text: html }) },
+  { name: "a subject", poisons: poisonTexts, run: (subject) => composeEmail({ ...letter, subject }) },
+  { name: "a header of the sender's own", poisons: poisonTexts, run: (value) => composeEmail({ ...letter, headers: { "X-A": value, References: value } }) },
+  { name: "a sender's name", poisons: poisonTexts, run: (name) => composeEmail({ ...letter, from: `"${name.replace(/["\\\r\n]/g, "")}" <a@b.example>` }) },
+  { name: "an address", poisons: poisonTexts, run: (text) => [text, `${text} <a@b.example>`, `a@${text}`, `${text}@b.example`].map(readMailbox) },
+  { name: "headers at acceptance", poisons: poisonTexts, run: (value) => checkHeaders({ headers: { "X-A": value, [value]: "x" } } as never, () => {}) },
+  { name: "a mail that comes in", poisons: poisonMails, run: (text) => readReport(Buffer.from(text)) },
+  {
+    name: "a delivery report",
+    poisons: poisonTexts,
+    run: (text) =>
+      readReport(
+        mailParts(
+          "message/delivery-status",
+          `Reporting-MTA: dns; x\r\n\r\nAction: failed\r\nFinal-Recipient: rfc822; ${text}\r\nDiagnostic-Code: smtp; ${text}`,
+        ),
+      ),
+  },
+  {
+    name: "a complaint",
+    poisons: poisonTexts,
+    run: (text) => readReport(mailParts("message/feedback-report", `Feedback-Type: abuse\r\nOriginal-Rcpt-To: ${text}\r\nOriginal-Mail-From: ${text}`)),
+  },
+  {
+    name: "a report of qmail's",
+    poisons: poisonTexts,
+    run: (text) => readReport(Buffer.from(`\r\nHi. This is the qmail-send program\r\n\r\n<${text}>:\r\n${text}\r\n\r\n${text}`)),
+  },
+  { name: "JSON", poisons: poisonJson, run: (text) => tried(() => parseJson(Buffer.from(text))) },
+  { name: "JSON, its attachments lifted out", poisons: poisonJson, run: (text) => tried(() => liftContents(parseJson(Buffer.from(text)))) },
+  { name: "JSON, its fingerprint", poisons: poisonJson, run: (text) => tried(() => fingerprintOf(JSON.parse(text))) },
+  { name: "base64", byEngine: true, poisons: poisonTexts, run: (text) => readBase64(text) },
+  { name: "a wallet's statement", poisons: manyRows, run: (rows) => tried(() => parseStatement(statement(rows))) },
+  {
+    name: "a wallet's workbook",
+    poisons: poisonSheets,
+    run: (sheet) => tried(() => parseStatement(workbook([], [{ name: "xl/worksheets/sheet1.xml", text: sheet }]))),
+  },
+  {
+    name: "the text of a QR code",
+    byEngine: true,
+    poisons: poisonTexts,
+    run: (text) => tried(() => codeOf("wechat", `wxp://f2f${text}`)).then(() => tried(() => codeOf("alipay", text))),
+  },
+  { name: "a card number", poisons: poisonTexts, run: (text) => [holdsCardNumber(text), maskCardNumbers(text)] },
+  { name: "an amount", byEngine: true, poisons: poisonTexts, run: (text) => minorOf(`1.${text}`, 2) },
+  {
+    name: "a line of the log",
+    byEngine: true,
+    poisons: poisonTexts,
+    run: (text) => maskSecrets(JSON.stringify({ msg: text, url: `postgres://${text}`, password: text })),
+  },
+  { name: "a name in our own mail", byEngine: true, poisons: poisonTexts, run: (text) => [cleanName(text), cleanText(text)] },
+  {
+    name: "a mail server's policy",
+    byEngine: true,
+    poisons: poisonTexts,
+    run: (text) => readPolicy(`version: STSv1\nmode: enforce\n${text}: x\nmx: ${text}\nmax_age: 1`),
+  },
+  { name: "Idempotency-Key", byEngine: true, poisons: poisonTexts, run: (text) => tried(() => readIdempotencyKey(text)) },
+  { name: "If-Match", byEngine: true, poisons: poisonTexts, run: (text) => tried(() => readIfMatch({ headers: { "if-match": text } })) },
+  {
+    name: "Accept-Language and User-Agent",
+    byEngine: true,
+    poisons: poisonTexts,
+    run: (text) => [chooseLanguage({ accepted: text }), deviceOf(text, paymentMethods)],
+  },
+  { name: "a cookie", poisons: poisonTexts, run: (text) => [readToken(text), readToken(`a=${text}; b=c`)] },
+  {
+    name: "X-Forwarded-For",
+    poisons: poisonTexts,
+    run: (text) => proxied.inject({ url: "/", remoteAddress: "10.0.0.1", headers: { "x-forwarded-for": text.replace(/[\r\n]/g, ",") } }),
+  },
+];
+
+/** Of the hostile texts of the reader at `index` every `each`-th, another one for each reader; none where steps say nothing. */
+export function kindsOf(index: number, each: number): string[] {
+  const work = linearWork[index];
+  return work === undefined || work.byEngine === true ? [] : Object.keys(work.poisons).filter((_kind, at) => (at + index) % each === 0);
+}

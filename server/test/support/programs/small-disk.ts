@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { freePort } from "#test/support/network/free-port.ts";
+import { Program, programArguments, programEnvironment } from "./program.ts";
+
+/**
+ * A disk that only one program and its children see: a tmpfs in a mount namespace of its own. Root makes it as it is; other users in a user
+ * namespace, which they leave again for one in which they are themselves, because PostgreSQL refuses to be run by root.
+ */
+const mountAnd = 'mount -t tmpfs -o "size=$1,mode=711" tmpfs "$0" && shift';
+const isRoot = process.getuid?.() === 0;
+const own = [`--map-user=${process.getuid?.() ?? 0}`, `--map-group=${process.getgid?.() ?? 0}`].join(" ");
+const way = isRoot
+  ? ["unshare", "--mount", "sh", "-c", `${mountAnd} && exec "$@"`]
+  : ["unshare", "--map-root-user", "--mount", "sh", "-c", `${mountAnd} && exec unshare --user ${own} "$@"`];
+const [command = "", ...before] = way;
+
+/** Runs a command with such a disk on an empty folder. */
+export function onSmallDisk({ size, folder }: { size: string; folder: string }, program: string[]) {
+  return spawn(command, [...before, folder, size, ...program], { cwd: "/", stdio: ["ignore", "pipe", "inherit"], detached: true });
+}
+
+/** Why this machine lets nobody make such a disk; null where it does. */
+export function noSmallDisk(): string | null {
+  if (process.platform !== "linux") return "it needs Linux";
+  const tried = spawnSync(command, [...before, "/tmp", "1m", "true"], { encoding: "utf8" });
+  return tried.status === 0 ? null : (tried.error?.message ?? tried.stderr).trim().split("\n").at(-1) || `unshare ended with ${tried.status}`;
+}
+
+interface SmallDisk {
+  size: string;
+  folder: string;
+  env: Record<string, string>;
+  /** Another command than `serve`; it gets the place of the disk. */
+  command?: (disk: string) => string[];
+  /** Where its data is, when that is not on the disk. */
+  dataDir?: string;
+}
+
+/** The real program, with its data on a disk of a size of its own. `disk` is where others on this machine reach that disk. */
+export async function startOnSmallDisk(given: SmallDisk): Promise<{ program: Program; disk: string }> {
+  const mounted = join(given.folder, "disk");
+  mkdirSync(mounted, { mode: 0o711, recursive: true });
+  const port = await freePort();
+  const child = spawn(command, [...before, mounted, given.size, process.execPath, ...programArguments(given.command?.(mounted) ?? ["serve"])], {
+    env: programEnvironment({ dataDir: given.dataDir ?? join(mounted, "data"), port, env: given.env }),
+    cwd: "/",
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const disk = `/proc/${child.pid}/root${mounted}`;
+  return { program: new Program(child, port, given.dataDir ?? join(disk, "data")), disk };
+}

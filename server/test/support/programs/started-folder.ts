@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { eventually } from "#test/support/time/eventually.ts";
+import { startProgram } from "./program.ts";
+
+/**
+ * Makes a data folder as a first start without background work leaves it, stopped in order: with the demo and its key. The first start of a run is made by
+ * the first test that asks for it and copied from then on, because it takes twice the processor time of a later start. Each copy has the same master key and the same demo.
+ */
+export async function startedFolder(dataDir: string): Promise<string> {
+  const original = join(tmpdir(), "tillpost-started");
+  if (!existsSync(original)) await makeOnce(original);
+  mkdirSync(dirname(dataDir), { recursive: true });
+  // With its owners, of which the database is one where root starts it.
+  await promisify(execFile)("cp", ["-a", original, dataDir]);
+  return dataDir;
+}
+
+async function makeOnce(original: string): Promise<void> {
+  try {
+    mkdirSync(`${original}.making`);
+  } catch {
+    // Another worker of this run is at it.
+    return await eventually("the data folder is made that tests copy", () => existsSync(original) || !existsSync(`${original}.making`)).then(() =>
+      existsSync(original) ? undefined : makeOnce(original),
+    );
+  }
+  try {
+    const program = await (await startProgram({ dataDir: `${original}.new`, env: { WORKERS: "off" } })).ready();
+    const { code } = await program.stop();
+    if (code !== 0) throw new Error(`the first start ended with ${code}:\n${program.output}`);
+    renameSync(`${original}.new`, original);
+  } finally {
+    rmSync(`${original}.making`, { recursive: true });
+  }
+}

@@ -1,0 +1,60 @@
+import { type QueueTable, releaseJobs } from "#platform/index.ts";
+import type { House } from "#test/support/house/house.ts";
+
+/** A worker of a queue, as far as the database can tell. Jobs go by the names that operators see. */
+export interface QueueHand {
+  /** Leases at most so many jobs, among others or alone. */
+  claim(limit: number, alone?: boolean): Promise<string[]>;
+  /** Ends jobs well; answers how many of them were still this worker's. */
+  end(jobs: string[]): Promise<number>;
+  giveBack(jobs: string[]): Promise<void>;
+  /** Lengthens the leases of jobs; answers those that are still this worker's. */
+  extend?(jobs: string[]): Promise<string[]>;
+}
+
+/** A room's queue, as the contract needs it. */
+export interface QueueUnderTest {
+  home: House;
+  queue: QueueTable;
+  leaseMs: number;
+  /** Makes jobs that are due now, each due before the next one, and answers their names in that order. */
+  add(count: number): Promise<string[]>;
+  /** How many jobs one that kills its workers is found among; fewer where each costs much to make. */
+  crowd?: number;
+  worker(): QueueHand;
+  /** Takes jobs from workers that were lost. */
+  sweep(): Promise<number>;
+  /** The same on a context of the test's making. */
+  sweepBy(ctx: House["ctx"]): Promise<number>;
+}
+
+/** Long enough that earlier deaths of workers are not looked at any more. */
+const quietMs = 600_000;
+
+/** Lets time pass for a queue. */
+export const worlds = ({ home, leaseMs, sweep }: QueueUnderTest) => ({
+  quiet: () => home.clock.advance(quietMs),
+  /** All leases that are held now lapse, and are looked after. */
+  async lapse() {
+    home.clock.advance(leaseMs + 1_000);
+    await sweep();
+    // A lost worker's jobs come back a few at a time.
+    home.clock.advance(60_000);
+  },
+});
+
+/** Ends what is due, alone or among others, up to a number of jobs. */
+export async function drain(hand: QueueHand, most = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let done = 0; done < most; ) {
+    const held = [...(await hand.claim(1, true)), ...(await hand.claim(Math.min(most - done, 50)))];
+    if (held.length === 0) return;
+    await hand.end(held);
+    done += held.length;
+  }
+}
+
+/** Has everything that is set aside ended. */
+export async function releaseAll({ home, queue, worker }: QueueUnderTest): Promise<void> {
+  await releaseJobs(home.ctx, queue, null);
+  await drain(worker());
+}

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { RouteEntry } from "#http/route-table.ts";
+import { fingerprintDatabase } from "#test/support/database/whole-database.sql.ts";
+import { type Api, apiOf } from "#test/support/house/api.ts";
+import type { House, TestTenant } from "#test/support/house/house.ts";
+import { pageHeaders, type Visitor, visitor, withHeaders } from "#test/support/people/visitors.ts";
+import type { Sent } from "./refusals.ts";
+
+/** Who tries a route: an owner of this shop, operator where operators are asked for. */
+export interface Trier {
+  me: Visitor;
+  shop: TestTenant;
+}
+
+type Good = (by: Trier) => Promise<Sent> | Sent;
+
+interface PersonRefusal extends Sent {
+  name: string;
+  status: number;
+  code: string;
+  param?: string;
+  as?: "nobody" | "a key" | "another site" | "a member" | "stale";
+  given?: (by: Trier, good: Sent) => Sent;
+}
+
+/**
+ * As `refusalsIn`, for the routes of people outside the API: what their declaration says is tried by itself, and nothing may be left behind.
+ */
+export function peopleRefusalsIn(home: House): (route: string, good: Good, rows?: PersonRefusal[]) => void {
+  return (route, good, rows = []) => {
+    describe(route, () => {
+      test("refuses what its declaration says, leaving nothing behind", async () => {
+        const entry = (await home.app()).routes.find(({ method, url }) => `${method} ${url}` === route);
+        if (entry === undefined) throw new Error(`there is no route ${route}`);
+        for (const row of declared(entry)) await refuse({ home, route, good }, row);
+      });
+      for (const row of rows) test(`refuses ${row.name} with ${row.status} ${row.code}, leaving nothing behind`, () => refuse({ home, route, good }, row));
+    });
+  };
+}
+
+async function refuse({ home, route, good }: { home: House; route: string; good: Good }, row: PersonRefusal): Promise<void> {
+  const shop = await home.tenant();
+  const me = await visitor(home, { merchant_id: shop.merchant_id, is_operator: row.as !== "a member" });
+  const made = await good({ me, shop });
+  if (row.as === "stale") home.clock.advance(10 * 60_000 + 1);
+  const given = row.given?.({ me, shop }, made) ?? {};
+  const { params, query, body, payload, headers } = { ...made, ...given, ...present(row) };
+  const [method = "", template = ""] = route.split(" ");
+  const path = template.replace(/:(\w+)/g, (_all, name: string) => params?.[name] ?? `missing-${name}`) + (query === undefined ? "" : `?${query}`);
+  const before = await fingerprintDatabase(home.ctx.db);
+  const answer = await apiAs(home, { me, shop, row }).call(method, path, {
+    headers: { ...headers },
+    ...(payload === undefined ? (body === undefined ? {} : { body }) : { payload }),
+  });
+  const about = `${row.name}: ${answer.text.slice(0, 400)}`;
+  expect([answer.status, answer.body?.error?.code], about).toEqual([row.status, row.code]);
+  if (row.param !== undefined) expect(answer.body.error.param, about).toBe(row.param);
+  expect(answer.headers["x-ratelimit-limit"], about).toBeDefined();
+  expect(await fingerprintDatabase(home.ctx.db), `${row.name} left something behind`).toBe(before);
+}
+
+function present({ params, query, body, payload, headers }: Sent): Sent {
+  return Object.fromEntries(Object.entries({ params, query, body, payload, headers }).filter(([, value]) => value !== undefined));
+}
+
+function apiAs(home: House, { me, shop, row }: Trier & { row: PersonRefusal }): Api {
+  if (row.as === "nobody") return withHeaders(home, pageHeaders());
+  if (row.as === "a key") return apiOf(home.app, shop.key);
+  if (row.as === "another site") return withHeaders(home, pageHeaders(me.cookie, { origin: "https://evil.example", "sec-fetch-site": "cross-site" }));
+  return me.api;
+}
+
+function declared({ config, schema, method, url }: RouteEntry): PersonRefusal[] {
+  const rows: PersonRefusal[] = [];
+  if (method !== "GET" || config.scope !== "public") rows.push({ name: "a page of another site", as: "another site", status: 403, code: "origin_not_allowed" });
+  if (config.scope !== "public") {
+    rows.push({ name: "nobody", as: "nobody", status: 401, code: "authentication_required" });
+    rows.push({ name: "an API key", as: "a key", status: 403, code: "session_required" });
+  }
+  if (config.scope === "operator") rows.push({ name: "a member who is no operator", as: "a member", status: 403, code: "permission_denied" });
+  if (config.fresh === true) rows.push({ name: "a session that is not fresh", as: "stale", status: 403, code: "fresh_session_required" });
+  if (url.includes(":id")) rows.push({ name: "an id that names nothing", params: { id: "zzz" }, status: 404, code: "resource_missing" });
+  if (schema?.querystring !== undefined)
+    rows.push({ name: "an unknown parameter", query: "colour=blue", status: 400, code: "parameter_unknown", param: "colour" });
+  if (schema?.body !== undefined) rows.push(...ofBodies);
+  return rows;
+}
+
+const ofBodies: PersonRefusal[] = [
+  {
+    name: "an unknown field",
+    given: (_by, good) => ({ body: { ...(good.body as object), colour: "blue" } }),
+    status: 400,
+    code: "parameter_unknown",
+    param: "colour",
+  },
+  { name: "a body that is no JSON", payload: "{", headers: { "content-type": "application/json" }, status: 400, code: "invalid_json" },
+  { name: "JSON that a form could send", payload: "{}", headers: { "content-type": "text/plain" }, status: 403, code: "origin_not_allowed" },
+];

@@ -1,0 +1,94 @@
+import type { BindTold } from "#providers/sms/smpp/bind/create-bind.ts";
+import type { SmppLimits } from "#providers/sms/smpp/bind/limits.ts";
+import { createSmppTransport, type SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
+import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
+import type { InboundSms, OutgoingSms, SmsIntake, SmsReceipt } from "#sms/index.ts";
+import { partsOf } from "#sms/text/parts.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+
+export const patient = new AbortController().signal;
+/** When all of it happens, so that the same message has the same bytes. */
+export const carriedAt = new Date("2026-11-24T00:00:00.000Z");
+
+/** A message to a number, as the room hands it over. */
+export function sms(to: string, body: string, more: Partial<OutgoingSms> = {}): OutgoingSms {
+  return {
+    project_id: "prj_1",
+    livemode: true,
+    sms_id: `sms_${to}`,
+    from: { value: "+15550100", kind: "number" },
+    to,
+    country: "US",
+    body,
+    parts: partsOf(body, 0x5a),
+    firstPart: 0,
+    attempt: 1,
+    expires_at: new Date(carriedAt.getTime() + 36_000_000),
+    ...more,
+  };
+}
+
+export interface Carried {
+  transport: SmppTransport;
+  receipts: SmsReceipt[];
+  inbound: InboundSms[];
+  /** What was told of the binds, in order. */
+  told: string[];
+  /** Moves the clock that the transport goes by; it stands still otherwise. */
+  advance(ms: number): void;
+  /** Refuses to store anything while it is set. */
+  broken: { is: boolean };
+  /** Storing takes until the answer is called. */
+  holdUp(): () => void;
+  /** Waits until a bind is up. */
+  up(name?: string): Promise<void>;
+}
+
+/** Timers that nothing waits for while a test runs. */
+const never = 3_600_000;
+
+/** The transport over binds of a test, with what it handed in. The binds' own timers fire only where `limits` says so. */
+export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { ca?: string[] } = {}): Carried {
+  let aheadMs = 0;
+  const [receipts, inbound, told]: [SmsReceipt[], InboundSms[], string[]] = [[], [], []];
+  const broken = { is: false };
+  let storing: Promise<void> | null = null;
+  const taken = async <T>(list: T[], one: T): Promise<void> => {
+    if (broken.is) throw new Error("the database is away");
+    if (storing !== null) await storing;
+    list.push(one);
+  };
+  const intake: SmsIntake = {
+    async receipt(receipt) {
+      await taken(receipts, receipt);
+      return "stored";
+    },
+    inbound: (message) => taken(inbound, message),
+  };
+  const tell: BindTold = {
+    up: (name) => void told.push(`${name} up`),
+    down: (name, reason) => void told.push(`${name} down: ${reason}`),
+    submitted: (name, status) => void told.push(`${name} ${status ?? "lost"}`),
+  };
+  const transport = createSmppTransport({
+    binds: readBinds(binds),
+    intake,
+    now: () => new Date(carriedAt.getTime() + aheadMs),
+    tell,
+    limits: { connectMs: never, bindMs: never, responseMs: never, enquireMs: never, patienceMs: never, firstRetryMs: 20, longestRetryMs: 20, ...limits },
+    ...(more.ca === undefined ? {} : { ca: more.ca }),
+  });
+  const isUp = (name?: string) => transport.binds().some((bind) => bind.isUp && (name === undefined || bind.name === name));
+  const up = (name?: string) =>
+    eventually(
+      () => `the bind is up: ${told.join("; ")}`,
+      () => isUp(name),
+    );
+  const advance = (ms: number) => void (aheadMs += ms);
+  const holdUp = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    storing = promise;
+    return resolve;
+  };
+  return { transport, receipts, inbound, told, broken, up, advance, holdUp };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { listCarrierDoors } from "#app/carriers/list-doors.ts";
+import { hasCallRoute } from "#app/voice/call-routes.ts";
+import { type After, callTasks, createCarrierLines, realTime, type Speech } from "#calls/index.ts";
+import { changeMerchant } from "#identity/index.ts";
+import { assignNumber } from "#numbers/index.ts";
+import { createEgress, openDatabase } from "#platform/index.ts";
+import { createVoiceTransport, type VoiceTransport } from "#providers/telephony/twilio/voice/create-voice-transport.ts";
+import { readVoiceAccounts } from "#providers/telephony/twilio/voice/settings.ts";
+import { runStatement } from "#test/support/database/statement.sql.ts";
+import { type House, house, patience, type TestTenant } from "#test/support/house/house.ts";
+import { freePort } from "#test/support/network/free-port.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { type Conduct, VoiceCarrier } from "./voice-carrier.ts";
+
+const account = { sid: "AC0123456789abcdef0123456789abcdef", token: "s3cr3t-of-the-account" };
+
+/** What is said sounds by its text, and like nothing else. */
+export function chirp(text: string): number[] {
+  return Array.from({ length: 4_000 }, (_none, at) => Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 40 * text.length + at / 20) * (at / 8_000))) + 0);
+}
+
+const speech: Speech = {
+  name: "chirps",
+  async speak(text) {
+    const pcm = Buffer.alloc(8_000);
+    chirp(text).forEach((sample, at) => void pcm.writeInt16LE(sample, at * 2));
+    return pcm;
+  },
+};
+
+/** Waits pass fifty times as fast. */
+const fast: After = (ms, run) => realTime(Math.ceil(ms / 50), run);
+
+interface Happening {
+  /** More of the account. */
+  settings?: string;
+  /** What is different for the process that holds the call. */
+  parts?: Partial<House["ctx"]>;
+  /** Done again and again until the call has ended. */
+  react?(id: string): Promise<void> | void;
+}
+
+export interface VoiceWorld {
+  home: House;
+  carrier: VoiceCarrier;
+  /** What the process that holds calls works with: it has the database in common with the one that carriers ask, and nothing else. */
+  worker: House["ctx"];
+  /** A number that the shop has, and one that it calls. */
+  numbers: { from: string; to: string };
+  /** Another account with the carrier, for `settings`. */
+  spare: string;
+  shop(): TestTenant;
+  /** That process's tasks, over a transport of its own. */
+  tasks(settings?: string): ReturnType<typeof callTasks>;
+  /** Asks the API for a call, and lets the process that makes calls work until it has ended. */
+  happen(asked: object, conduct: Conduct, given?: Happening): Promise<{ call: Told; events: string[]; recordings: Told[] }>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of the API
+type Told = any;
+
+const ends = ["completed", "busy", "no_answer", "failed", "canceled"];
+
+const numbers = { from: "+14155552670", to: "+14155552671" };
+
+/** A carrier, and a house that it reaches. */
+async function openGround() {
+  let today = () => new Date();
+  const carrier = new VoiceCarrier(account, () => today());
+  await carrier.open();
+  const address = `http://${account.sid}:${account.token}@127.0.0.1:${carrier.port}`;
+  const [url, spare] = [`${address}?name=main&countries=1&channels=5`, `,${address}?name=spare`];
+  const port = await freePort();
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const home = await house({
+    publicUrl,
+    egress: createEgress({ allow: ["127.0.0.0/8"], publicUrl }),
+    http: { perMinuteUnauthenticated: 100_000, tierLimits: ["free.calls=100000", "free.general=100000", "free.reads=100000"] },
+    calls: { hasRoute: hasCallRoute({ SIP_TRUNKS: null, VOICE_HTTP_URL: url }) },
+    carriers: listCarrierDoors({ SMS_HTTP_URL: null, VOICE_HTTP_URL: `${url}${spare}` }),
+  });
+  today = home.ctx.now;
+  carrier.pass = (ms) => home.clock.advance(ms);
+  return { carrier, home, port, url, spare };
+}
+
+/** A shop whose LIVE calls leave by a carrier on this machine. Call it at the top of a test file. */
+export async function voiceWorld(): Promise<VoiceWorld> {
+  const { carrier, home, port, url, spare } = await openGround();
+  const workers = openDatabase({ url: home.url, max: 4, ...patience });
+  const worker: House["ctx"] = { ...home.ctx, db: workers.db, transact: (work) => workers.transact(work), transactUnclaimed: (work) => workers.transact(work) };
+  const opened: VoiceTransport[] = [];
+  let shop: TestTenant;
+  beforeAll(async () => {
+    await (await home.app()).listen({ port, host: "127.0.0.1" });
+    shop = await home.tenant({ livemode: true });
+    await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country: "US" });
+    await assignNumber(home.ctx, { project_id: shop.project_id, value: numbers.from, channels: ["call"] });
+  });
+  beforeEach(() => carrier.forget());
+  afterAll(async () => {
+    for (const transport of opened) await transport.close();
+    await workers.close();
+    carrier.close();
+  });
+  const tasks: VoiceWorld["tasks"] = (settings = "") => {
+    const accounts = readVoiceAccounts(`${url}${settings}`);
+    const transport = createVoiceTransport({ accounts, ctx: worker, lines: createCarrierLines(worker, fast), after: fast, asked: () => undefined });
+    opened.push(transport);
+    return callTasks({ transport, speech });
+  };
+  const world = { home, carrier, worker, numbers, spare, shop: () => shop, tasks };
+  return { ...world, happen: (asked, conduct, given = {}) => happen(world, { asked, conduct, ...given }) };
+}
+
+/** Places a call, and lets it happen to its end. */
+async function happen(world: Omit<VoiceWorld, "happen">, given: Happening & { asked: object; conduct: Conduct }): ReturnType<VoiceWorld["happen"]> {
+  const { home, carrier, worker } = world;
+  carrier.conduct = given.conduct;
+  const api = home.api(world.shop().key);
+  const placed = await api.post("/v1/calls", { ...numbers, ...given.asked });
+  expect([placed.status, placed.text]).toEqual([201, expect.stringContaining('"livemode":true')]);
+  const path = `/v1/calls/${placed.body.id}`;
+  const working = world.tasks(given.settings).filter(({ name }) => ["place_calls", "watch_calls"].includes(name));
+  const at = { ...worker, ...given.parts };
+  let call = placed.body;
+  await eventually(
+    () => `the call ends: ${JSON.stringify(call)} ${carrier.requests.join(", ")} ${carrier.faults.join(", ")}`,
+    async () => {
+      for (const task of working) await task.run(at);
+      await given.react?.(placed.body.id);
+      call = (await api.get(path)).body;
+      return call.ended_at !== null;
+    },
+    { everyMs: 10 },
+  );
+  for (const task of working) await task.finish?.(at);
+  // The call may end by one of the carrier's callbacks before the last of them.
+  await carrier.settled();
+  const events: string[] = (await api.get(`${path}/events`)).body.data.map(({ event }: { event: string }) => event.replace("call.", "")).reverse();
+  await eventually("nothing is left of its line", async () => (await runStatement(home.ctx.db, "select from call_lines")).length === 0);
+  expect([carrier.faults, events.filter((event) => ends.includes(event)).length]).toEqual([[], 1]);
+  return { call, events, recordings: (await api.get(`${path}/recordings`)).body.data };
+}
+
+/** It rings. */
+export const ring: NonNullable<Conduct["become"]> = async (call, at) => {
+  for (const status of ["initiated", "ringing"]) await at.tell(call, status);
+};
+
+/** It is answered, and the callee listens to the end. */
+export const pickUp: NonNullable<Conduct["become"]> = async (call, at) => {
+  await ring(call, at);
+  await at.tell(call, "in-progress");
+  await at.answer(call);
+};

@@ -1,0 +1,160 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { confirmMasterKeys, rotateMasterKeys } from "#app/master-keys/index.ts";
+import type { LiveKeys } from "#app/master-keys/live-keys.ts";
+import { sealedColumns } from "#app/master-keys/sealed-columns.ts";
+import { auditChain, chainAudit } from "#audit/index.ts";
+import { auditLedger, rollBalances } from "#ledger/index.ts";
+import { auditBooks, expireDue, findOrder, recordReceipt, reviewOrder } from "#orders/index.ts";
+import { migrate, readMasterKeys } from "#platform/index.ts";
+import { onServer } from "#test/support/database/postgres.ts";
+import { emptyDatabase, type House, house, type OwnDatabase } from "#test/support/house/house.ts";
+import { houseMasterKeys } from "#test/support/house/house-environment.ts";
+import { type MailRoom, mailRoom } from "#test/support/mail/mail.ts";
+import { localEgress } from "#test/support/network/certificate.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { pageHeaders, signIn, withHeaders } from "#test/support/people/visitors.ts";
+import { listColumnsWithSealed } from "#test/support/sealed/sealed.sql.ts";
+import { handOf } from "#test/support/webhooks/webhook-world.ts";
+import { listAbsentStates } from "./absent-states.sql.ts";
+import { good, statusesOf } from "./kept-states.ts";
+import type { Known, KnownShop } from "./known.ts";
+import { testDecisions, testEnds, testUnderWay } from "./test-under-way.ts";
+import { restore, type Written } from "./written.ts";
+
+const migrations = new URL("../../../migrations/", import.meta.url);
+const newMasterKey = `2:${"b6".repeat(32)}`;
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+
+interface Asked {
+  /** States that its schema allows and that no row has; without it, that is not looked at. */
+  absent?: string[];
+  untilTheEnd?: boolean;
+  /** A database that holds it already; without it, it is restored. */
+  own?: OwnDatabase;
+}
+
+/** Restores a database that another version wrote, migrates it, and tests that everything in it goes on. Call it at the top of a file. */
+export async function testGoingOn({ known, sql, files }: Written, asked: Asked = {}): Promise<void> {
+  const own = asked.own ?? (await emptyDatabase());
+  if (asked.own === undefined) await restore(own.url, sql);
+  const absent = await onServer(own.url, listAbsentStates);
+  await migrate(own.url, migrations);
+  const startsAt = new Date(Date.parse(known.at) + minuteMs).toISOString();
+  const home = await house({ own, egress: await localEgress(), startsAt, http: { perMinuteUnauthenticated: 100_000 } });
+  for (const [key, bytes] of Object.entries(files)) await home.ctx.files.put(key, Buffer.from(bytes, "base64"));
+  const room = mailRoom(home.ctx);
+  describe(`a database written by ${known.commit}, after today's migrations`, { timeout: 60_000 }, () => {
+    it("has nothing left to migrate", async () => {
+      expect(await migrate(own.url, migrations)).toEqual([]);
+    });
+    testWhatStays(home, known);
+    testMoney(home, known);
+    testSending(home, known, room);
+    if (asked.absent !== undefined) it("had rows in every state but these", () => expect(absent).toEqual(asked.absent));
+    if (known.underWay !== undefined) {
+      testUnderWay({ home, known, room }, known.underWay);
+      testDecisions(home, known);
+    }
+    testTime(home, known);
+    if (asked.untilTheEnd === true) testEnds(home, room);
+  });
+}
+
+const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
+
+function testWhatStays(home: House, known: Known): void {
+  const { ctx } = home;
+  /** As the owner's browser asks that was signed in before the upgrade. */
+  const pageOf = ({ owner, livemode }: KnownShop) => withHeaders(home, pageHeaders(owner.cookie, { "tillpost-environment": livemode ? "live" : "test" }));
+
+  it("takes a new master key for every sealed value, so that all that follows works with only that one", async () => {
+    const known = sealedColumns.map(({ name }) => name);
+    for (const column of await listColumnsWithSealed(ctx.db)) expect(known).toContain(column);
+    const live: LiveKeys = ctx.masterKeys;
+    const startWith = async (...keys: string[]) => {
+      live.keys = readMasterKeys(keys.join()).keys;
+      await confirmMasterKeys(ctx);
+    };
+    await confirmMasterKeys(ctx);
+    await startWith(houseMasterKeys, newMasterKey);
+    const rotation = { say: () => {}, pause: () => Promise.reject(new Error("nobody holds anything here")) };
+    expect(await rotateMasterKeys(ctx, rotation)).toMatchObject({ current: 2, closed: [], removable: [1] });
+    await startWith(newMasterKey);
+  });
+
+  it("shows each object in the state that it had, to the keys made before", async () => {
+    for (const [index, shop] of known.shops.entries()) expect(await statusesOf(home, shop)).toEqual(known.statuses[index]);
+  });
+
+  it("keeps books, balances and audit chains true", async () => {
+    while ((await rollBalances(ctx, 1_000)) > 0);
+    while ((await chainAudit(ctx)) > 0);
+    expect(await auditBooks(ctx)).toEqual([]);
+    expect((await auditLedger(ctx)).faults).toEqual([]);
+    expect((await auditChain(ctx)).faults).toEqual([]);
+  });
+
+  it("leaves people signed in, and lets them sign in with their passwords", async () => {
+    for (const [index, shop] of known.shops.entries()) {
+      expect((await pageOf(shop).get("/api/profile/me")).body, shop.owner.email).toMatchObject({ email: shop.owner.email });
+      expect(await signIn(home, shop.owner.email, `203.0.113.${index}`)).not.toBe("");
+    }
+  });
+
+  it("opens the payment page of every link", async () => {
+    for (const token of known.tokens) expect((await home.api(null).get(`/pay/${token}`)).status, token).toBe(200);
+  });
+
+  it("answers a repeated request with the result of before the upgrade", async () => {
+    const { shop, path, body, key, id } = known.replay;
+    const again = await home.api(shopAt(known, shop).key).post(path, body, { headers: { "idempotency-key": key } });
+    expect(again).toMatchObject({ status: 201, body: { id }, headers: { "idempotent-replayed": "true" } });
+  });
+}
+
+function testMoney({ ctx }: House, known: Known): void {
+  it("settles each payment that was under way by what its buyer was asked for", async () => {
+    for (const { shop, order_id, settles_by, ...asked } of known.waiting) {
+      const tenant = shopAt(known, shop);
+      if (settles_by === "review") await reviewOrder(ctx, tenant, { order_id, decision: "approve" });
+      else await recordReceipt(ctx, tenant, { ...asked, occurred_at: ctx.now(), external_id: `after-${order_id}`, source: "listener" });
+      expect((await findOrder(ctx, tenant, order_id)).order.status, JSON.stringify({ order_id, settles_by, ...asked })).toBe("paid");
+    }
+    expect(await auditBooks(ctx)).toEqual([]);
+  });
+}
+
+function testSending(home: House, known: Known, room: MailRoom): void {
+  const { ctx, clock } = home;
+
+  it("delivers what an endpoint was owed, signed with the secret of before", async () => {
+    const { shop, id, secret } = known.endpoint;
+    const { project_id, key } = shopAt(known, shop);
+    const merchant = await receiver();
+    good(await home.api(key).call("PATCH", `/api/v1/projects/${project_id}/webhooks/${id}`, { body: { url: merchant.url } }));
+    clock.set(new Date(Date.parse(known.at) + 120 * minuteMs));
+    await handOf(ctx).deliver();
+    expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(expect.arrayContaining(["order.created", "order.paid"]));
+    for (const { body, headers } of merchant.received) expect(headers["x-service-signature"]).toBe(createHmac("sha256", secret).update(body).digest("hex"));
+  });
+
+  it("sends the mail that waited, now or at its time, with its files", async () => {
+    await room.settle();
+    for (const { shop, id } of known.mails) expect(await room.status(shopAt(known, shop), id), id).toBe("delivered");
+    expect(room.transport.parcels.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
+  });
+}
+
+function testTime(home: House, known: Known): void {
+  it("expires what nobody paid", async () => {
+    home.clock.set(new Date(Date.parse(known.at) + 40 * dayMs));
+    while ((await expireDue(home.ctx)) > 0);
+    for (const shop of known.shops) {
+      const { orders = {} } = await statusesOf(home, shop);
+      expect(Object.values(orders)).not.toContain("unpaid");
+    }
+    expect(await auditBooks(home.ctx)).toEqual([]);
+  });
+}

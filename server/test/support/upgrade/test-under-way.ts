@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import { emailQueue } from "#email/channel/tables.sql.ts";
+import { sendNotices } from "#notices/index.ts";
+import { auditBooks, expireDue } from "#orders/index.ts";
+import { noticeQueue, reviveNotices } from "#platform/index.ts";
+import type { House } from "#test/support/house/house.ts";
+import type { MailRoom } from "#test/support/mail/mail.ts";
+import { receiver } from "#test/support/network/receiver.ts";
+import { countJobs } from "#test/support/queues/queues.sql.ts";
+import { eventually } from "#test/support/time/eventually.ts";
+import { handOf } from "#test/support/webhooks/webhook-world.ts";
+import { deliveryQueue, reviveLapsed } from "#webhooks/index.ts";
+import { good } from "./kept-states.ts";
+import type { Known, KnownShop } from "./known.ts";
+
+type UnderWay = NonNullable<Known["underWay"]>;
+
+const dayMs = 86_400_000;
+const shopAt = (known: Known, index: number) => known.shops[index] as KnownShop;
+const baseOf = ({ project_id }: KnownShop) => `/api/v1/projects/${project_id}`;
+
+/** Tests that what was half done, or in the hands of workers that were lost, is taken up again, and done once. */
+export function testUnderWay({ home, known, room }: { home: House; known: Known; room: MailRoom }, { mails, deliveries, half }: UnderWay): void {
+  it("ends an import that was cut off, for whoever repeats it with its key", async () => {
+    const api = home.api(shopAt(known, half.shop).key);
+    const apply = () => api.post(half.path, {}, { headers: { "idempotency-key": half.key } });
+    const first = await apply();
+    expect(first).toMatchObject({ status: 200, body: { rows: 2, created: 2 } });
+    expect(await apply()).toMatchObject({ status: 200, body: first.body, headers: { "idempotent-replayed": "true" } });
+  });
+
+  it("pays an order with the receipt that was suggested for it", async () => {
+    const shop = shopAt(known, half.shop);
+    const api = home.api(shop.key);
+    const { receipt, order } = half.suggested;
+    good(await api.post(`${baseOf(shop)}/receipts/${receipt}/link`, { order_id: order }));
+    expect(good(await api.get(`${baseOf(shop)}/orders/${order}`)).status).toBe("paid");
+  });
+
+  it("sends each mail once that a lost worker had, that was put off, or that waited in a batch", async () => {
+    const shop = shopAt(known, mails.shop);
+    await room.settle();
+    for (const name of ["at_its_server", "lost", "unknown", "deferred", "batch"] as const) {
+      expect(await room.status(shop, mails[name]), name).toBe("delivered");
+      expect(parcelsOf(room, mails[name]), name).toBe(1);
+    }
+  });
+
+  it("makes the delivery that a lost worker had, once", async () => {
+    const shop = shopAt(known, deliveries.shop);
+    const merchant = await receiver();
+    good(await home.api(shop.key).call("PATCH", `${baseOf(shop)}/webhooks/${deliveries.hanging}`, { body: { url: merchant.url } }));
+    await deliverAll(home);
+    expect(merchant.received.map(({ body }) => JSON.parse(body.toString()).event)).toEqual(["order.created"]);
+  });
+}
+
+/** Tests that every question that waited for a person can be answered. */
+export function testDecisions(home: House, known: Known): void {
+  it("lets people decide about every report, exception and receipt", async () => {
+    for (const shop of known.shops) {
+      const api = home.api(shop.key);
+      const all = async (path: string) => good(await api.get(`${baseOf(shop)}/${path}`)).data as { id: string }[];
+      for (const [at, { id }] of (await all("orders?status=pending_verify&limit=100")).entries()) {
+        const decision = at % 2 === 0 ? { decision: "approve" } : { decision: "reject", reason_code: "not_received" };
+        good(await api.post(`${baseOf(shop)}/orders/${id}/verification`, decision));
+      }
+      for (const { id } of await all("exceptions?status=open&limit=100"))
+        good(await api.post(`${baseOf(shop)}/exceptions/${id}/resolve`, { action: "ignore", note: "seen" }));
+      for (const { id } of await all("receipts?status=unmatched&limit=100"))
+        good(await api.post(`${baseOf(shop)}/receipts/${id}/ignore`, { reason: "not ours" }));
+      for (const path of ["orders?status=pending_verify", "exceptions?status=open", "receipts?status=unmatched"]) expect(await all(path), path).toEqual([]);
+    }
+    expect(await auditBooks(home.ctx)).toEqual([]);
+  });
+}
+
+/** Tests that within weeks everything ends by itself: no queue has anything left, and nothing was set aside. */
+export function testEnds(home: House, room: MailRoom): void {
+  it("has nothing under way after some weeks", async () => {
+    await eventually("every queue is empty", async () => {
+      home.clock.advance(2 * dayMs);
+      await deliverAll(home);
+      while ((await expireDue(home.ctx)) > 0);
+      while ((await reviveNotices(home.ctx)) + (await sendNotices(home.ctx)) > 0);
+      await room.settle();
+      const open = await Promise.all([emailQueue, deliveryQueue, noticeQueue].map((queue) => countJobs(home.ctx.db, queue)));
+      return open.every((queue) => queue.open === 0);
+    });
+    expect(await auditBooks(home.ctx)).toEqual([]);
+  });
+}
+
+async function deliverAll({ ctx }: House): Promise<void> {
+  while ((await reviveLapsed(ctx)) > 0);
+  await handOf(ctx).deliver();
+}
+
+function parcelsOf({ transport }: MailRoom, email_id: string): number {
+  return transport.parcels.filter((parcel) => parcel.email_id === email_id).length;
+}

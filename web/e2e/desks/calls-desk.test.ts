@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
+import type { TestTenant } from "../../../server/test/support/house/house.ts";
+import { callRoom } from "../../../server/test/support/messages/calls.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+
+const { home, browser, look, say, origin } = await dashboardHouse();
+const room = callRoom(home);
+const timeLimit = 120_000;
+
+async function open() {
+  const tenant = await home.tenant();
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
+  return { tenant, page, complaints, goto };
+}
+
+/** Lets a call happen to its end. */
+async function happen(tenant: TestTenant, given: Parameters<typeof room.place>[1]) {
+  const call = await room.place(tenant, given);
+  while ((await room.find(call)).state !== "done") await room.settle();
+  return call;
+}
+
+test(
+  "a call reads from above as it was heard: what was said, which keys were pressed, and who hung up; the list finds it by state",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const pin = { verb: "gather", name: "pin", num_digits: 4, actions: [{ verb: "say", text: "Your PIN, please." }] };
+    await happen(tenant, { to: "+15005552000", actions: [pin, { verb: "say", text: "Thank you." }] });
+    await happen(tenant, { to: "+15005552001" });
+    await goto("/calls?status=busy");
+    await expect.poll(() => page.locator(".rows tbody tr").allTextContents()).toEqual([expect.stringContaining("+15005552001")]);
+    await goto("/calls");
+    await page.getByRole("link", { name: "+15005552000" }).click();
+    const moments = page.locator(".moments > li");
+    await expect.poll(() => moments.count()).toBe(8);
+    const told = await moments.allTextContents();
+    const inOrder = [
+      say("Queued", "已受理"),
+      say("Dialed", "已拨号"),
+      say("Ringing", "振铃"),
+      say("Answered", "已接听"),
+      "Your PIN, please.",
+      "1234",
+      "Thank you.",
+      say("Hung up after the last step", "脚本执行完毕后挂断"),
+    ];
+    for (const [index, text] of inOrder.entries()) expect(told[index]).toContain(text);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a recording is drawn from its samples, played, paused and sought by keyboard, and deleted",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const call = await happen(tenant, { to: "+15005552000", record: "dual" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await goto(`/calls/${call.id}`);
+    const player = page.locator(".player");
+    await player.getByRole("button", { name: say("Play", "播放") }).waitFor();
+    await expect.poll(() => page.locator(".waveform").count()).toBe(2);
+    // This side is silent in TEST, the callee is heard.
+    const highest = `[...document.querySelectorAll(".waveform > svg path")].map((path) => path.getBBox().height)`;
+    await expect.poll(async () => page.evaluate(highest)).toEqual([2, 40]);
+    const slider = page.getByRole("slider");
+    await slider.focus();
+    await page.keyboard.press("End");
+    expect(await slider.getAttribute("aria-valuetext")).toBe(say("0:01 of 0:01", "0:01 / 0:01"));
+    await page.keyboard.press("Home");
+    expect(await slider.inputValue()).toBe("0");
+    await player.getByRole("button", { name: say("Play", "播放") }).click();
+    await expect.poll(async () => Number(await slider.inputValue())).toBeGreaterThan(0.5);
+    await player.getByRole("button", { name: say("Play", "播放") }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `call-recording-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+    await page.getByRole("button", { name: say("Delete recording", "删除录音") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Delete recording", "删除录音") })
+      .click();
+    await player.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a call that waits is moved by a day, then canceled",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const call = await room.place(tenant, { scheduled_at: new Date(at).toISOString() });
+    await goto(`/calls/${call.id}`);
+    await rescheduleByADay(page, say);
+    await expect.poll(async () => (await room.find(call)).scheduled_at).toEqual(new Date(at + 86_400_000));
+    const cancel = page.getByRole("button", { name: say("Cancel call", "取消通话") });
+    await cancel.click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Cancel call", "取消通话") })
+      .click();
+    await page.locator(".moments").getByText(say("Canceled", "已取消")).waitFor();
+    await expect.poll(async () => (await room.find(call)).status).toBe("canceled");
+    await expect.poll(() => cancel.count()).toBe(0);
+    expect(await page.getByRole("button", { name: say("Reschedule", "更改时间") }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);

@@ -1,0 +1,211 @@
+import { getCountries } from "libphonenumber-js/max";
+import { expect, test } from "vitest";
+import { changeMerchant, type Role } from "../../../server/src/identity/index.ts";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { pauseRange } from "../../../server/test/support/dashboard/dashboard-guards.ts";
+import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import type { TestTenant } from "../../../server/test/support/house/house.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { countryCodes } from "../../dashboard/src/data/countries.ts";
+
+const { home, browser, look, say, origin } = await dashboardHouse();
+const timeLimit = 240_000;
+const shot = (name: string) => `limits-${name}-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`;
+/** What the browser itself says of requests that were refused, which the page says in words. */
+const refused = (text: string) => / status of 40[0-9] /.test(text);
+
+/** A person's browser in LIVE: `goto` opens a page of their project. */
+async function open(email: string) {
+  const opened = await openDashboard(browser, { origin, look, email });
+  const { page } = opened;
+  await page.goto(`${origin}/dashboard/`);
+  await page.waitForURL("**/test");
+  const root = page.url().replace(/\/test$/, "/live");
+  const goto = async (path: string) => {
+    await page.goto(`${root}${path}`);
+    await page.locator("main h1").waitFor();
+    await page.locator(".skeletons").first().waitFor({ state: "detached" });
+  };
+  return { ...opened, goto, dialog: page.getByRole("dialog"), press: (name: string) => page.getByRole("button", { name, exact: true }).click() };
+}
+
+async function shopIn(country: string): Promise<TestTenant> {
+  const shop = await home.tenant({ livemode: true });
+  await changeMerchant(home.ctx, { merchant_id: shop.merchant_id, if_version: null, country });
+  return shop;
+}
+
+async function person(shop: TestTenant, role: Role, is_operator = false) {
+  return visitor(home, { merchant_id: shop.merchant_id, role, is_operator });
+}
+
+test("the countries that are offered are those that have telephone numbers", () => {
+  expect(countryCodes.toSorted()).toEqual(getCountries().toSorted());
+});
+
+test(
+  "a merchant reads above SMS, calls and codes which ranges are paused and why, and releases one; who may only read can't",
+  async () => {
+    const shop = await shopIn("US");
+    await pauseRange(home, shop, { channel: "sms", prefix: "99855" });
+    await pauseRange(home, shop, { channel: "call", prefix: "99856" });
+    const { page, goto, dialog, press, complaints } = await open((await person(shop, "owner")).email);
+    await goto("/calls");
+    await page.getByText(say("LIVE calls to +99856 are paused", "拨往 +99856 的正式通话已暂停")).waitFor();
+    await goto("/verifications");
+    await page.getByText(say("LIVE SMS and calls to +99856 and +99855 are paused", "发往 +99856、+99855 的正式短信和通话已暂停")).waitFor();
+    await goto("/sms");
+    await page.getByText(say("LIVE SMS to +99855 are paused", "发往 +99855 的正式短信已暂停")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, shot("note"));
+    await page.getByRole("link", { name: say("Review paused ranges", "查看已暂停的号段") }).click();
+    await page.getByText(say("SMS within an hour: 1,240, 97% to consecutive numbers", "一小时内 1,240 条短信，其中 97% 发往连号")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, shot("paused"));
+    await press(say("Release +99855 (SMS)", "恢复 +99855（短信）"));
+    await dialog.getByText(say("won't be paused for the next 30 days", "30 天内不会再次暂停")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, shot("release"));
+    await dialog.getByRole("button", { name: say("Release", "恢复"), exact: true }).click();
+    await page.getByText(say("Numbers starting with +99855", "以 +99855 开头的号码")).waitFor({ state: "detached" });
+    expect(await page.getByText(say("Numbers starting with +99856", "以 +99856 开头的号码")).count()).toBe(1);
+
+    const reading = await open((await person(shop, "viewer")).email);
+    await reading.goto("/limits");
+    await reading.page.getByText(say("Numbers starting with +99856", "以 +99856 开头的号码")).waitFor();
+    await reading.page.getByText(say("Only owners and admins can change these limits.", "只有所有者和管理员可以修改这些限制。")).waitFor();
+    expect(await reading.page.locator("main button:not([tabindex='-1'])").count()).toBe(0);
+    await expectAccessible(reading.page);
+    expect([...complaints, ...reading.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "limits show each fault beside its field and keep what was typed; another person's change is shown, not overwritten",
+  async () => {
+    const shop = await shopIn("US");
+    const operator = await person(await home.tenant(), "owner", true);
+    const policy = { allowed_countries: null, denied_countries: ["GB"], denied_prefixes: [], opened_prefixes: [] };
+    expect((await operator.api.put("/api/admin/messaging-policy", policy)).status).toBe(200);
+    const owner = await person(shop, "owner");
+    const limits = `/api/v1/projects/${shop.project_id}/messaging-limits`;
+    const { page, goto, press, complaints } = await open(owner.email);
+    await goto("/limits");
+    await screenshot(page, shot("fresh"));
+    await expectAccessible(page);
+    const countries = page.getByRole("combobox", { name: say("Allowed countries", "允许的国家/地区") });
+    for (const name of [say("United Kingdom", "英国"), say("Canada", "加拿大")]) {
+      await countries.fill(name);
+      await page.getByRole("option", { name, exact: true }).click();
+    }
+    const calls = page.getByLabel(say("Calls at the same time", "同时通话数"));
+    await calls.fill("3");
+    await page.locator(".quiet-hours input").first().fill("08:00");
+    const save = say("Save limits", "保存限制");
+    await press(save);
+    await page.locator(".mantine-MultiSelect-error", { hasText: "GB" }).waitFor();
+    await page.locator(".quiet-fault", { hasText: "14" }).waitFor();
+    expect(await calls.inputValue()).toBe("3");
+    await screenshot(page, shot("faults"));
+    await expectAccessible(page);
+    await countries.press("Backspace");
+    await countries.press("Backspace");
+    await countries.fill(say("Canada", "加拿大"));
+    await page.getByRole("option", { name: say("Canada", "加拿大") }).click();
+    await page.locator(".quiet-hours input").first().fill("22:00");
+    await press(save);
+    await page.getByText(say("Reachable now: Canada", "目前可以联系：加拿大")).waitFor();
+    const saved = { countries: ["CA"], caps: { calls_at_once: 3 }, quiet_hours: { marketing: { from: "22:00", to: "08:00" } } };
+    expect((await owner.api.get(limits)).body).toMatchObject(saved);
+
+    await calls.fill("4");
+    expect((await owner.api.call("PATCH", limits, { body: { caps: { calls_at_once: 2 } } })).status).toBe(200);
+    await press(save);
+    await expect.poll(() => calls.inputValue(), { timeout: 60_000 }).toBe("2");
+    expect((await owner.api.get(limits)).body).toMatchObject({ caps: { calls_at_once: 2 } });
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an operator imports prices: every faulty line is named and nothing changes; a price is added, changed and removed",
+  async () => {
+    const operator = await person(await home.tenant(), "owner", true);
+    const { page, goto, dialog, press, complaints } = await open(operator.email);
+    const prices = async () => (await operator.api.get("/api/admin/message-prices")).body.prices as { destination: string; price_micros: number }[];
+    await goto("/operator/prices");
+    await page.locator(".empty").waitFor();
+    await screenshot(page, shot("no-prices"));
+    await press(say("Import CSV", "导入 CSV"));
+    const file = (text: string) => dialog.locator("input[type=file]").setInputFiles({ name: "prices.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    const replace = dialog.getByRole("button", { name: say("Replace all prices", "替换全部价格") });
+    await file("sms,XX,1\nfax,US,1\nsms,US,0.0075\n");
+    await replace.click();
+    await dialog.getByText(say("2 lines have errors. Nothing was changed.", "2 行有误，未做任何更改。")).waitFor();
+    expect(await dialog.locator(".price-faults li").count()).toBe(2);
+    await expectAccessible(page);
+    await screenshot(page, shot("import"));
+    expect(await prices()).toEqual([]);
+    await file("channel,destination,price\nsms,US,0.0075\nsms,1876,0.21\n");
+    await replace.click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByText(say("SMS have no price for everywhere else", "短信没有设置“其他所有地区”的价格")).waitFor();
+    await expectAccessible(page);
+
+    await press(say("Add a price", "添加价格"));
+    await dialog.getByLabel(say("Destination", "目的地")).fill("XX");
+    await dialog.getByLabel(say("Price", "价格"), { exact: true }).fill("0.12");
+    await dialog.getByRole("button", { name: say("Add a price", "添加价格") }).click();
+    await dialog.locator("[aria-invalid=true]").waitFor();
+    await dialog.getByLabel(say("Destination", "目的地")).fill("*");
+    await dialog.getByRole("button", { name: say("Add a price", "添加价格") }).click();
+    await dialog.waitFor({ state: "detached" });
+    await screenshot(page, shot("prices"));
+    expect(await prices()).toHaveLength(3);
+
+    await press(say("Edit price: US, SMS, per part", "编辑价格：US, 短信（每条）"));
+    await dialog.getByRole("button", { name: say("Remove price", "删除价格") }).click();
+    await expectAccessible(page);
+    await screenshot(page, shot("remove"));
+    await dialog.getByRole("button", { name: say("Remove price", "删除价格") }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await prices()).map(({ destination }) => destination).toSorted()).toEqual(["*", "1876"]);
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "an operator sets where all projects may send, sees every paused range with its project, and releases one",
+  async () => {
+    const shop = await shopIn("US");
+    await pauseRange(home, shop, { channel: "sms", prefix: "99857" });
+    const operator = await person(await home.tenant(), "owner", true);
+    const { page, goto, dialog, press, complaints } = await open(operator.email);
+    await goto("/operator/reach");
+    const range = page.getByRole("combobox", { name: say("Blocked number ranges", "禁止的号段") });
+    await range.fill("0049");
+    await range.press("Enter");
+    const save = say("Save destinations", "保存目的地");
+    await press(save);
+    await page.locator("form [aria-invalid=true]").waitFor();
+    await expectAccessible(page);
+    await screenshot(page, shot("destinations"));
+    await range.press("Backspace");
+    await range.fill("+88213");
+    await range.press("Enter");
+    await press(save);
+    await page.getByText(say("Destinations saved", "目的地已保存")).waitFor();
+    expect((await operator.api.get("/api/admin/messaging-policy")).body).toMatchObject({ denied_prefixes: ["88213"] });
+    await press(say("Release +99857 (SMS)", "恢复 +99857（短信）"));
+    await dialog.getByRole("button", { name: say("Release", "恢复"), exact: true }).click();
+    await page.getByRole("button", { name: say("Release +99857 (SMS)", "恢复 +99857（短信）") }).waitFor({ state: "detached" });
+    const released = (await operator.api.get("/api/admin/messaging-pauses?status=released")).body.data as { prefix: string }[];
+    expect(released.map(({ prefix }) => prefix)).toContain("99857");
+    expect(complaints.filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);

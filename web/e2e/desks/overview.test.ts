@@ -1,0 +1,108 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { reportByBuyer } from "../../../server/src/checkout/index.ts";
+import { cancelOrder, startPayment } from "../../../server/src/orders/index.ts";
+import { changeEndpoint } from "../../../server/src/webhooks/index.ts";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { localEgress } from "../../../server/test/support/network/certificate.ts";
+import { receiver } from "../../../server/test/support/network/receiver.ts";
+import { payShop } from "../../../server/test/support/payments/pay-shop.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+import { emitSome, endpointAt, handOf } from "../../../server/test/support/webhooks/webhook-world.ts";
+
+const { home, browser, look, say, origin } = await dashboardHouse({ egress: await localEgress(), startsAt: new Date().toISOString() });
+const hand = handOf(home.ctx);
+const timeLimit = 120_000;
+
+test(
+  "the overview counts webhooks that we switched off, in red; those that a person disabled are no alarm",
+  async () => {
+    const tenant = await home.tenant();
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    const gone = await receiver((_one, response) => response.writeHead(410).end());
+    await endpointAt(home.ctx, tenant, gone.url);
+    const quiet = await endpointAt(home.ctx, tenant, gone.url, ["order.failed"]);
+    await changeEndpoint(home.ctx, tenant, { id: quiet.id, if_version: null, status: "disabled" });
+    await emitSome(home.ctx, tenant);
+    await hand.deliver();
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard`);
+    const alarm = page.locator(".wait[data-tone=failed]");
+    await alarm.waitFor();
+    expect(await alarm.textContent()).toBe(say("1 webhook disabled after failures", "1 个 Webhook 因持续失败已停用"));
+    await alarm.click();
+    const badges = page.locator(".badge");
+    await badges.filter({ hasText: say("Disabled automatically", "已自动停用") }).waitFor();
+    expect(await page.locator('.badge[data-tone="failed"]').count()).toBe(1);
+    expect(await page.locator('.badge[data-tone="expired"]').count()).toBe(1);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a buyer who says that they paid a canceled order is not missed; prices whose amounts run out are warned of, and who confirms everything by hand is offered amounts that differ",
+  async () => {
+    const { tenant, order } = await payShop(home, { matching: { mode: "unique_amount", max_offset_minor: 10, strict: true } });
+    const person = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });
+    for (let count = 0; count < 7; count += 1)
+      await startPayment(home.ctx, tenant, { order_id: (await order({ amount_minor: 5_000 })).order.id, gateway: "wechatpay" });
+    const canceled = await order({ amount_minor: 8_000, reference: "INV-GONE" });
+    await startPayment(home.ctx, tenant, { order_id: canceled.order.id, gateway: "wechatpay" });
+    await cancelOrder(home.ctx, tenant, { order_id: canceled.order.id });
+    await reportByBuyer(home.ctx, { token: canceled.token });
+    const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+    await page.goto(`${origin}/dashboard`);
+    await page.getByRole("link", { name: say("1 canceled order reported as paid", "1 笔已取消的订单，买家称已付款") }).click();
+    await page.locator(".badge", { hasText: say("Reported as paid", "买家称已付款") }).waitFor();
+    expect(await page.locator(".row-link").count()).toBe(1);
+    await expectAccessible(page);
+    await screenshot(page, "orders-claimed");
+    await page.locator(".row-link").click();
+    await dismissClaimOn(page);
+    expect(complaints).toEqual([]);
+    await page.goto(`${origin}/dashboard`);
+    await page.getByRole("link", { name: say("1 price running out of amounts", "1 个价格的可用金额即将用完") }).click();
+    await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor();
+    await page.getByText(say("buyers can't pay that price", "买家暂时无法支付该价格的订单")).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, "codes-crowded");
+    await page
+      .getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .first()
+      .click();
+    await page.getByText(say("¥50.00: 7 of 10 amounts in use.", "¥50.00：10 个金额中已占用 7 个。")).waitFor({ state: "detached" });
+    const profile = (await home.api(tenant.key).get(`/api/v1/projects/${tenant.project_id}/collection-profiles/wechat`)).body;
+    expect(profile).toMatchObject({ matching: { mode: "unique_amount", max_offset_minor: 99, strict: true }, crowded_prices: [], payee_name: "张*" });
+
+    const plain = await payShop(home);
+    const other = await visitor(home, { merchant_id: plain.tenant.merchant_id, role: "owner" });
+    const opened = await openDashboard(browser, { origin, look, email: other.email });
+    await opened.page.goto(`${origin}/dashboard/codes`);
+    await opened.page
+      .getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") })
+      .last()
+      .click();
+    await expect.poll(() => opened.page.getByRole("button", { name: say("Reduce by up to ¥0.99", "改为最多少收 ¥0.99") }).count()).toBe(1);
+    const changed = (await home.api(plain.tenant.key).get(`/api/v1/projects/${plain.tenant.project_id}/collection-profiles/alipay`)).body;
+    expect(changed.matching).toEqual({ mode: "unique_amount", max_offset_minor: 99, strict: false });
+    expect([...complaints, ...opened.complaints]).toEqual([]);
+  },
+  timeLimit,
+);
+
+async function dismissClaimOn(page: Page): Promise<void> {
+  const dismiss = () => page.getByRole("button", { name: say("Dismiss", "忽略"), exact: true });
+  await dismiss().click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).isDisabled()).toBe(true);
+  await dialog.getByLabel(say("No transfer found", "未收到此款项")).check();
+  await expectAccessible(page);
+  await screenshot(page, "order-dismiss-claim");
+  await dialog.getByRole("button", { name: say("Dismiss", "忽略"), exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await dismiss().waitFor({ state: "detached" });
+}

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { rescheduleByADay } from "../../../server/test/support/dashboard/dashboard-reschedule.ts";
+import type { TestTenant } from "../../../server/test/support/house/house.ts";
+import { smsRoom } from "../../../server/test/support/messages/sms.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+
+const { home, browser, look, say, origin } = await dashboardHouse();
+const room = smsRoom(home.ctx);
+const timeLimit = 120_000;
+const contact = "+15005551000";
+
+async function open(role: "owner" | "viewer" = "owner") {
+  const tenant = await home.tenant();
+  const person = await visitor(home, { merchant_id: tenant.merchant_id, role });
+  const { page, complaints } = await openDashboard(browser, { origin, look, email: person.email });
+  const goto = async (path: string) => void (await page.goto(`${origin}/dashboard${path}`));
+  return { tenant, page, complaints, goto };
+}
+
+const writes = (shop: TestTenant, body: string) => home.api(shop.key).post("/v1/test/inbound", { sms: { from: contact, body } });
+
+test(
+  "a message is written with its parts drawn, followed to each part's receipt, and its text deleted; the list finds it by number and state",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    await goto("/sms?new=1");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(say("To", "接收号码"), { exact: true }).fill(contact);
+    await dialog.getByLabel(say("Message", "短信内容"), { exact: true }).fill(`${"a".repeat(80)}中`);
+    await dialog.getByText(say("2 parts · UCS-2 · 81 of 134 used", "2 条 · UCS-2 · 已用 81 / 134")).waitFor();
+    expect(await dialog.locator("mark").allTextContents()).toEqual(["中", "中"]);
+    await expectAccessible(page);
+    await screenshot(page, `sms-compose-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+    await dialog.getByRole("button", { name: say("Send SMS", "发送短信") }).click();
+    await page.getByRole("heading", { level: 1, name: say(`SMS to ${contact}`, `发给 ${contact} 的短信`) }).waitFor();
+    await room.settle();
+    home.clock.advance(60_000);
+    await room.settle();
+    await page.reload();
+    const parts = page.locator(".sms-parts > li");
+    await parts.nth(1).waitFor();
+    expect(await parts.count()).toBe(2);
+    expect(await parts.nth(0).textContent()).toContain("67");
+    expect(await parts.nth(1).textContent()).toContain(say("Delivered", "已送达"));
+    expect(await page.locator(".moments").first().textContent()).toContain(say("Sent to carrier", "已提交运营商"));
+    await page.getByRole("button", { name: say("Delete text", "删除内容") }).click();
+    await dialog.getByRole("button", { name: say("Delete text", "删除内容") }).click();
+    await page.getByText(say("Text no longer stored", "内容已不再保存")).waitFor();
+
+    await writes(tenant, "Hello");
+    const rows = page.locator(".rows tbody tr");
+    await goto("/sms?direction=inbound");
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Hello")]);
+    await goto("/sms?status=delivered&q=%2B150055510");
+    await expect.poll(() => rows.count()).toBe(1);
+    await goto("/sms?q=%2B4915");
+    await page.getByText(say("No results match these filters", "没有符合筛选条件的内容")).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a conversation shows both sides, is answered, and says that its contact has opted out",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    await writes(tenant, "Is my order ready?");
+    await goto("/sms/threads");
+    await page.getByText("Is my order ready?").waitFor();
+    await page.getByRole("link", { name: contact }).click();
+    const bubbles = page.locator(".bubble");
+    await bubbles.first().waitFor();
+    await page.getByRole("textbox", { name: say("Reply", "回复") }).fill("Yes, since noon.");
+    const send = page.getByRole("button", { name: say("Send", "发送"), exact: true });
+    await send.click();
+    await expect.poll(() => bubbles.count()).toBe(2);
+    expect(await bubbles.nth(1).getAttribute("data-ours")).toBe("true");
+    await page.getByRole("textbox", { name: say("Reply", "回复") }).fill("STOP");
+    await page.getByRole("button", { name: say("Simulate reply", "模拟对方回复") }).click();
+    await page.locator(".talk-event").waitFor();
+    await page.getByText(say("Asked to opt out", "要求退订")).waitFor();
+    await page.getByRole("textbox", { name: say("Reply", "回复") }).fill("Are you sure?");
+    expect(await send.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await screenshot(page, `sms-conversation-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "a message that waits is moved by a day, then canceled",
+  async () => {
+    const { tenant, page, complaints, goto } = await open();
+    const at = Math.ceil(home.clock.now().getTime() / 60_000) * 60_000 + 3_600_000;
+    const sms = await room.send(tenant, { to: contact, scheduled_at: new Date(at).toISOString() });
+    const found = async () => (await home.api(tenant.key).get(`/v1/sms/${sms.id}`)).body;
+    await goto(`/sms/${sms.id}`);
+    await rescheduleByADay(page, say);
+    await expect.poll(async () => (await found()).scheduled_at).toBe(new Date(at + 86_400_000).toISOString());
+    await page.getByRole("button", { name: say("Cancel SMS", "取消短信") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: say("Cancel SMS", "取消短信") })
+      .click();
+    await expect.poll(async () => (await found()).status).toBe("canceled");
+    await expect.poll(() => page.getByRole("button", { name: say("Reschedule", "更改时间") }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  },
+  timeLimit,
+);
+
+test(
+  "who may only read sees messages and conversations, and nothing to send or delete",
+  async () => {
+    const { tenant, page, goto } = await open("viewer");
+    const { id } = await room.send(tenant, { to: contact });
+    await room.settle();
+    await writes(tenant, "Hello");
+    await goto(`/sms/${id}`);
+    await page.locator(".sms-parts").waitFor();
+    expect(await page.getByRole("button", { name: say("Delete text", "删除内容") }).count()).toBe(0);
+    await goto(`/sms/threads/${encodeURIComponent(contact)}/${encodeURIComponent("+15005550006")}`);
+    await page.locator(".bubble").first().waitFor();
+    expect(await page.locator(".reply").count()).toBe(0);
+    await goto("/sms");
+    await page.locator(".rows").waitFor();
+    expect(await page.getByRole("button", { name: say("Send SMS", "发送短信") }).count()).toBe(0);
+  },
+  timeLimit,
+);

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { expectAccessible, screenshot } from "../../../server/test/support/browser/browser.ts";
+import { openDashboard } from "../../../server/test/support/dashboard/dashboard.ts";
+import { dashboardHouse } from "../../../server/test/support/dashboard/dashboard-house.ts";
+import { fillTransports } from "../../../server/test/support/dashboard/dashboard-transports.ts";
+import { visitor } from "../../../server/test/support/people/visitors.ts";
+
+const { home, browser, look, say, origin } = await dashboardHouse();
+
+test("an operator sees how to connect a carrier, then which transport is down, since when and why", async () => {
+  const { merchant_id } = await home.tenant();
+  const operator = await visitor(home, { merchant_id, role: "owner", is_operator: true });
+  const { page, complaints } = await openDashboard(browser, { origin, look, email: operator.email });
+  const goto = async () => {
+    await page.goto(`${origin}/dashboard/operator/transports`);
+    await page.getByRole("heading", { level: 1, name: say("Transports", "发送通道") }).waitFor();
+  };
+  await goto();
+  await page.getByText("docs/messaging/carriers.md").waitFor();
+  await expectAccessible(page);
+  const tell = await fillTransports(home);
+  await tell();
+  await goto();
+  const card = page.locator(".way", { hasText: "smpp:backup-carrier-asia-pacific" });
+  await card.getByText(say("Down", "不可用")).waitFor();
+  await card.getByText("ECONNREFUSED: connect ECONNREFUSED 203.0.113.9:2775").waitFor();
+  expect(await page.locator(".way", { hasText: "smpp:main" }).locator(".minutes").textContent()).toContain("136");
+  expect(await page.locator(".way").count()).toBe(5);
+  await page.getByText("docs/messaging/carriers.md").waitFor({ state: "detached" });
+  await expectAccessible(page);
+  await screenshot(page, `transports-${look.language}-${look.theme}-${look.onPhone ? "phone" : "wide"}`);
+  expect(complaints).toEqual([]);
+}, 120_000);
