@@ -9322,6 +9322,13 @@ export interface Routes {
     body: Objects["SetMessagingTierRequest"];
     answer: Objects["MerchantOverview"];
   };
+  /** List any merchant's projects */
+  "GET /api/admin/merchants/{id}/projects": {
+    path: { id: string };
+    query: { limit?: number; starting_after?: string; ending_before?: string; include?: "total_count"[] };
+    body: undefined;
+    answer: Objects["ProjectList"];
+  };
   /** Verify a merchant */
   "POST /api/admin/merchants/{id}/verify": {
     path: { id: string };
@@ -9468,6 +9475,13 @@ export interface Routes {
     query: {};
     body: Objects["UpdateMessagingCapsOfProjectRequest"];
     answer: Objects["MessagingLimits"];
+  };
+  /** Retrieve any project's spending on LIVE SMS and calls */
+  "GET /api/admin/projects/{id}/messaging-spend": {
+    path: { id: string };
+    query: {};
+    body: undefined;
+    answer: Objects["MessagingSpend"];
   };
   /** List all projects' paused ranges */
   "GET /api/admin/messaging-pauses": {

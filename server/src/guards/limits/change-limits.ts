@@ -55,7 +55,7 @@ async function change(ctx: Ctx, { project_id, if_version }: Change, decide: (tx:
   return ctx.transact(async (tx) => {
     await lockLimits(tx, project_id);
     const before = await findLimitsRow(tx, project_id);
-    if (before === null) throw platformErrors.resource_missing({ param: "projectId" });
+    if (before === null) throw platformErrors.resource_missing({ param: "id" });
     if (if_version !== null && if_version !== before.version) throw platformErrors.version_conflict({ fields: { version: before.version } });
     const { countries, caps, operator_caps, quiet_hours } = await decide(tx, before);
     const terms = { countries, caps, operator_caps, quiet_hours };

@@ -2,17 +2,21 @@ import { statfs } from "node:fs/promises";
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchantOverview, listMerchants, setMerchantVerification } from "#identity/index.ts";
 import { findProofOwner, listWaitingProofs, orderView, reviewOrder } from "#orders/index.ts";
+import { cutPage } from "#platform/index.ts";
+import { listProjects } from "#projects/index.ts";
 import {
   type AuditShape,
   type HealthShape,
   type MerchantOverviewShape,
   type OrderShape,
+  type ProjectShape,
   pathOf,
   readReview,
   refTo,
   rejectionIn,
   reviewIn,
   showMerchantOverview,
+  showProject,
   showWaitingProof,
   tierIn,
   verificationStatuses,
@@ -34,6 +38,7 @@ const write = { scope: "operator", fresh: true, errors: ["resource_missing"] } a
 export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
   merchantsRoute(app);
   merchantRoute(app);
+  merchantProjectsRoute(app);
   verifyRoute(app);
   rejectRoute(app);
   tierRoute(app);
@@ -72,6 +77,29 @@ function merchantRoute(app: App): void {
       schema: { operationId: "getMerchantOverview", tags, summary: "Retrieve any merchant", params, response: merchant },
     },
     async (request) => showMerchantOverview(await findMerchantOverview(request.ctx, request.params.id)),
+  );
+}
+
+function merchantProjectsRoute(app: App): void {
+  app.get(
+    "/merchants/:id/projects",
+    {
+      config: { ...read, errors: [...pageErrors, "resource_missing"] },
+      schema: {
+        operationId: "listProjectsOfMerchant",
+        tags,
+        summary: "List any merchant's projects",
+        params,
+        querystring: listQuery({ created: false }),
+        response: { 200: listOf<ProjectShape>("Project", "a project's id") },
+      },
+    },
+    async (request) => {
+      const query = readList(request.query);
+      const { id } = await findMerchantOverview(request.ctx, request.params.id);
+      const { rows, ...page } = cutPage(await listProjects(request.ctx.db, id), cursorOf(query));
+      return showList({ url: `/api/admin/merchants/${id}/projects`, data: rows.map(showProject), ...page });
+    },
   );
 }
 

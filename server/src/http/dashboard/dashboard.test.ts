@@ -24,6 +24,7 @@ refusals("GET /api/admin/merchants", () => ({}), [
   cursors,
 ]);
 refusals("GET /api/admin/merchants/:id", ofShop);
+refusals("GET /api/admin/merchants/:id/projects", ofShop, [cursors]);
 refusals("PATCH /api/admin/merchants/:id", (by) => ({ ...ofShop(by), body: { messaging_tier: "pro" } }), [
   { name: "an old version", headers: { "if-match": "77" }, status: 409, code: "version_conflict" },
   { name: "a tier that is none", body: { messaging_tier: "gold" }, status: 400, code: "parameter_invalid", param: "messaging_tier" },

@@ -70,6 +70,9 @@ test("what operators and owners set comes together in a project's limits", async
   expect(higher.body).toMatchObject({ operator_caps: { calls_at_once: 40 }, effective_caps: { calls_at_once: 40, daily_spend_micros: 4_000_000 } });
   expect((await operator.api.get(theirs)).body).toEqual(higher.body);
   const spend = await owner.api.get(`${page}/messaging-spend`);
+  expect((await operator.api.get(`/api/admin/projects/${shop.project_id}/messaging-spend`)).body).toEqual(spend.body);
+  expect(codeOf(await operator.api.get("/api/admin/projects/prj_none/messaging-spend"))).toEqual([404, "resource_missing", "id"]);
+  expect(codeOf(await operator.api.get("/api/admin/projects/prj_none/messaging-limits"))).toEqual([404, "resource_missing", "id"]);
   expect(spend.body).toMatchObject({ object: "messaging_spend", currency: "USD", measures: [{ measure: "spend_micros", day: { used: 0, cap: 4_000_000 } }] });
 });
 

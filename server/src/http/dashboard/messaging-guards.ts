@@ -5,6 +5,7 @@ import {
   findPauseOverview,
   findPolicy,
   findPrices,
+  findSpending,
   listAllPauses,
   pauseStatuses,
   releasePause,
@@ -21,10 +22,12 @@ import {
   policyIn,
   pricesIn,
   refTo,
+  type SpendingShape,
   showLimits,
   showPauseOverview,
   showPolicy,
   showPrices,
+  showSpending,
 } from "#schemas/index.ts";
 import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
@@ -41,6 +44,7 @@ export const messagingGuardRoutes: FastifyPluginAsyncTypebox = async (app) => {
   priceRoutes(app);
   policyRoutes(app);
   limitRoutes(app);
+  spendRoute(app);
   pausesRoute(app);
   releaseRoute(app);
 };
@@ -120,6 +124,23 @@ function limitRoutes(app: App): void {
       },
     },
     async (request) => showLimits(await changeOperatorCaps(request.ctx, { ...request.body, project_id: request.params.id, if_version: readIfMatch(request) })),
+  );
+}
+
+function spendRoute(app: App): void {
+  app.get(
+    "/projects/:id/messaging-spend",
+    {
+      config: { ...read, errors: ["resource_missing"] },
+      schema: {
+        operationId: "getMessagingSpendOfProject",
+        tags,
+        summary: "Retrieve any project's spending on LIVE SMS and calls",
+        params: pathOf("id"),
+        response: { 200: refTo<SpendingShape>("MessagingSpend") },
+      },
+    },
+    async (request) => showSpending(await findSpending(request.ctx, { project_id: request.params.id })),
   );
 }
 

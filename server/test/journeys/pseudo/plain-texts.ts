@@ -19,11 +19,11 @@ const shown = `(() => {
 const data = [
   /https?:\/\/\S+/g,
   /[\w.+%-]+@[\w.-]+/g,
-  /\b[a-z]{2,4}_(?:test_|live_)?[0-9A-Za-z…]{4,}/g,
+  /\b[a-z]{2,4}_(?:test_|live_)?(?:…|[0-9A-Za-z…]{4,})/g,
   /\b[a-z_]+(?:[.:][a-z_*]+)+\b/g,
   // A zone, and what `Intl` calls it: of some places it knows no other name.
   /\b(?:[A-Z]\w+\/)+[\w-]+(?: · .*)?/g,
-  /CN¥/g,
+  /CN¥|US\$/g,
   /\b(?:[A-Z]{3}|TEST|LIVE|Tillpost|QR|SHA-256)\b/g,
 ];
 
@@ -54,7 +54,10 @@ const spilled = `(() => {
     if (parent === null || node.textContent.trim() === "" || !parent.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const block = parent.closest("button, a, code, td, th, li, p, h1, h2, h3, label, dd, dt, summary, span, div") ?? parent;
     const style = getComputedStyle(block);
-    if (style.display === "inline" || style.textOverflow === "ellipsis" || block.closest(".unseen, .skip, script, style") !== null) continue;
+    // What is cut off within is cut off with a sign; and where words may break anywhere, only a line's last space reaches beyond.
+    let isCut = style.whiteSpace.startsWith("pre-wrap") && style.overflowWrap === "anywhere";
+    for (let within = parent; within !== block; within = within.parentElement) isCut ||= getComputedStyle(within).textOverflow === "ellipsis";
+    if (isCut || style.display === "inline" || style.textOverflow === "ellipsis" || block.closest(".unseen, .skip, script, style") !== null) continue;
     if (block.closest("thead") !== null && getComputedStyle(block.closest("thead")).clipPath !== "none") continue;
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -65,6 +68,17 @@ const spilled = `(() => {
   return JSON.stringify(faults);
 })()`;
 
+/** The innermost elements that reach beyond the screen's sides. */
+const outside = `(() => {
+  const width = document.documentElement.clientWidth;
+  const reaching = [...document.body.querySelectorAll("*")].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    return right > left && (left < -0.5 || right > width + 0.5);
+  });
+  const innermost = reaching.filter((one) => !reaching.some((other) => other !== one && one.contains(other)));
+  return innermost.slice(0, 3).map((one) => one.tagName.toLowerCase() + "." + one.getAttribute("class")).join(", ");
+})()`;
+
 /** What is wrong with how a page shows a language that is longer and written from the right. */
 export async function layoutFaults(page: Page): Promise<string[]> {
   const faults = JSON.parse(await page.evaluate(spilled)) as string[];
@@ -72,7 +86,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
   const dir = String(await page.evaluate("document.documentElement.dir"));
   return [
     ...faults.map((fault) => `does not fit: ${fault}`),
-    ...(wider > 0 ? [`${wider} pixels wider than the screen`] : []),
+    ...(wider > 0 ? [`${wider} pixels wider than the screen: ${String(await page.evaluate(outside))}`] : []),
     ...(dir === "rtl" ? [] : [`dir is ${JSON.stringify(dir)}`]),
   ];
 }

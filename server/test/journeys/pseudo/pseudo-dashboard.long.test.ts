@@ -35,6 +35,12 @@ const known = [
   ],
   ...["Your order INV-2026-11-0001 is on its way to you, and here is all you need to know", "Hello", "On its way", "Thank you for your order."],
   ...["INV-2026-11-paid", "INV-2026-11-overpaid", "INV-2026-11-underpaid", "INV-2026-11-failed", "INV-2026-11-expire", "INV-open", "INV-to-review"],
+  ...["Is the shop open on Sunday?", "Could you bring it on Friday instead?", "We close at six today.", "We open at nine.", "STOP", "CORNER"],
+  ...["This is Corner Books and Stationery. Your order is ready to be collected.", "Thank you. Goodbye.", "Enter the four digits of your order"],
+  ...["Your order INV-2026-11-0001 with two notebooks and one fountain pen", "has left our shop in the Old Harbour Street. It", "s with the courier"],
+  ...["now and reaches you tomorrow between 9:00 and 12:00. Write to us i", "f you", "d rather have it another day, and we", "ll see to it."],
+  ...["You have been unsubscribed and won't receive any more messages from this number. Reply START to resubscribe."],
+  ...["Your Shop verification code", "Your Shop sign-in code", "This number belongs to someone else (simulated).", "Second account", "main account"],
   ...["simulated:", "lightMyRequest", "Chrome", "Linux", "test"],
 ];
 

@@ -1,4 +1,5 @@
 import "./pseudo-language.ts";
+import { gateways } from "#app/gateways.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
 import { beijing } from "#checkout/format.ts";
 import { payWords } from "#checkout/page/words/words.ts";
@@ -20,6 +21,12 @@ letters[pseudo] = Object.fromEntries(
 
 for (const { names, app } of paymentMethods.all) {
   for (const table of [names, app?.names ?? names]) Object.assign(table, { [pseudo]: lengthen(table[firstLanguage]) });
+}
+
+for (const { manifest } of gateways) {
+  const { method, provider, fields, callbackEntry } = manifest;
+  const names = [provider ?? method.names, callbackEntry?.hints ?? method.names, ...fields.flatMap((field) => [field.names, field.hints])];
+  for (const table of new Set(names)) if (!(pseudo in table)) Object.assign(table, { [pseudo]: lengthen(table[firstLanguage]) });
 }
 
 /** What a mail says, but for its state and its amount, which are no words. */

@@ -8,10 +8,10 @@ import { TwoSides } from "../../parts/pages/object-page.tsx";
 import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { CapFields } from "./cap-fields.tsx";
-import { capsOf, givenOf, type Limits, quietKinds, readCap } from "./given.ts";
 import { limitWords } from "./limits.words.ts";
 import { QuietFields } from "./quiet-fields.tsx";
 import { Pace, Reachable } from "./reach.tsx";
+import { capsOf, givenOf, type Limits, quietKinds, readCap } from "./values/given.ts";
 
 /** The merchant's own countries, caps and quiet hours, saved together. */
 export function LimitsForm({ limits }: { limits: Limits }) {
@@ -42,7 +42,12 @@ export function LimitsForm({ limits }: { limits: Limits }) {
         }
         right={
           <>
-            <CapFields limits={limits} names={names} caps={caps} faultOf={faultOf} locked={locked} onChange={(next) => edit.set({ caps: next })} />
+            <CapFields
+              {...{ limits, names, caps, locked }}
+              text={words.capsText}
+              faultOf={(name) => faultOf(`caps.${name}`)}
+              onChange={(next) => edit.set({ caps: next })}
+            />
             <Pace pace={limits.recipient_pace} />
           </>
         }

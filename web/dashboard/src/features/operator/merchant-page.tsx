@@ -12,6 +12,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";
 import { MerchantActs } from "./merchant-acts.tsx";
+import { MerchantProjects } from "./merchant-projects.tsx";
 import { operatorWords } from "./operator.words.ts";
 import { SendingCard } from "./sending-card.tsx";
 
@@ -47,6 +48,7 @@ function Body({ merchant }: { merchant: Merchant }) {
     <>
       <SendingCard merchant={merchant} />
       <Facts facts={useFacts(merchant)} />
+      <MerchantProjects merchantId={merchant.id} />
     </>
   );
 }

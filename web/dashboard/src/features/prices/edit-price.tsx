@@ -5,7 +5,7 @@ import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { decimalOf, microsOf, priceText } from "../limits/amounts.ts";
+import { decimalOf, microsOf, priceText } from "../limits/values/amounts.ts";
 import { CurrencySelect } from "./currency-select.tsx";
 import { usePlace } from "./price-rows.tsx";
 import { isSame, type Price, priceMax, type Table, withPrice } from "./price-table.ts";

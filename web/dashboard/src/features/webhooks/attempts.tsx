@@ -11,7 +11,7 @@ import { Empty, Loaded, Section } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { CodeBlock } from "../../parts/shown/raw-json.tsx";
 import { Status, useStatusText } from "../../parts/shown/status.tsx";
-import { When } from "../../parts/shown/when.tsx";
+import { Took, When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { webhookWords } from "./webhooks.words.ts";
@@ -60,7 +60,7 @@ function useColumns(): Column<Attempt>[] {
     { label: words.answer, phone: "amount", show: (attempt) => <AnswerText attempt={attempt} /> },
     { label: words.attempt, show: (attempt) => <span className="soft">{words.nth(attempt.attempt)}</span> },
     { label: words.why, show: (attempt) => <span className="soft">{words.trigger[attempt.trigger]}</span> },
-    { label: words.duration, end: true, show: (attempt) => <Duration ms={attempt.duration_ms} /> },
+    { label: words.duration, end: true, show: (attempt) => <Took ms={attempt.duration_ms} /> },
     { label: all.created, end: true, phone: "note", show: (attempt) => <When at={attempt.created_at} long /> },
   ];
 }
@@ -70,10 +70,6 @@ function AnswerText({ attempt: { response, error_code } }: { attempt: Attempt })
   if (response !== null) return <span>{response.status}</span>;
   if (error_code === null) return <span className="soft">–</span>;
   return <span className="soft">{words.errors[error_code as keyof typeof words.errors] ?? error_code}</span>;
-}
-
-function Duration({ ms }: { ms: number | null }) {
-  return <span className="soft">{ms === null ? "–" : `${ms} ms`}</span>;
 }
 
 function Opened({ webhookId, attemptId }: { webhookId: string; attemptId: string }) {
@@ -95,7 +91,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
           { label: all.status, value: <Status status={attempt.status} /> },
           error_code === null ? null : { label: words.error, value: words.errors[error_code as keyof typeof words.errors] ?? error_code },
           { label: words.attempt, value: `${words.nth(attempt.attempt)} · ${words.trigger[attempt.trigger]}` },
-          { label: words.duration, value: <Duration ms={attempt.duration_ms} /> },
+          { label: words.duration, value: <Took ms={attempt.duration_ms} /> },
           { label: all.created, value: <When at={attempt.created_at} long /> },
           attempt.next_attempt_at === null ? null : { label: words.next, value: <When at={attempt.next_attempt_at} long /> },
           { label: `${words.event} ${all.id}`, value: <Copyable text={attempt.event_id} /> },

@@ -11,7 +11,7 @@ interface TagsProps {
 export function Tags({ tags, path }: TagsProps) {
   const here = useHere();
   return (
-    <span className="line">
+    <span className="line" translate="no">
       {tags.map(({ name, value }) => (
         <Link key={`${name}:${value}`} to={here.to(path)} search={{ tag: `${name}:${value}` } as never}>
           {name}:{value}

@@ -49,6 +49,13 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
+/** How long a request took, in milliseconds; a dash if unknown. */
+export function Took({ ms }: { ms: number | null }) {
+  const { locale } = useLanguage();
+  if (ms === null) return <span className="soft">–</span>;
+  return <span className="soft">{spaceOut(new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" }).format(ms))}</span>;
+}
+
 /** A span of time as text: "4 minutes". */
 export function spanText(locale: string, ms: number): string {
   const [value, unit] = inUnits(ms);

@@ -9,7 +9,7 @@ import { Facts } from "../../../parts/pages/object-page.tsx";
 import { Empty, Section } from "../../../parts/pages/page.tsx";
 import { Copyable } from "../../../parts/shown/copy.tsx";
 import { Badge, type Tone } from "../../../parts/shown/status.tsx";
-import { When } from "../../../parts/shown/when.tsx";
+import { Took, When } from "../../../parts/shown/when.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import { type Account, accountRoute } from "../parts/account.ts";
@@ -73,11 +73,16 @@ function useColumns(): Column<Attempt>[] {
   return [
     { label: words.verb, phone: "title", show: ({ verb }) => words.verbs[verb] ?? verb },
     { label: words.outcome, phone: "state", show: (attempt) => <Outcome attempt={attempt} /> },
-    { label: words.message, show: ({ message }) => <span className="cut soft">{message ?? "–"}</span> },
+    { label: words.message, show: (attempt) => <span className="cut soft">{messageOf(attempt, words.noAnswer) ?? "–"}</span> },
     { label: words.nthLabel, show: ({ attempt }) => <span className="soft">{words.nth(attempt)}</span> },
-    { label: words.duration, end: true, phone: "amount", show: ({ duration_ms }) => <span className="soft">{duration_ms} ms</span> },
+    { label: words.duration, end: true, phone: "amount", show: ({ duration_ms }) => <Took ms={duration_ms} /> },
     { label: all.created, end: true, phone: "note", show: ({ created_at }) => <When at={created_at} long /> },
   ];
+}
+
+/** The provider's own message. Without an answer from it, the server's English sentence stands there: it is replaced by the reader's words. */
+function messageOf({ code, message }: Attempt, noAnswer: string): string | null {
+  return message !== null && (code === "timeout" || code === "connection") ? noAnswer : message;
 }
 
 function Outcome({ attempt: { outcome } }: { attempt: Attempt }) {
@@ -88,7 +93,8 @@ function Outcome({ attempt: { outcome } }: { attempt: Attempt }) {
 function Opened({ attempt }: { attempt: Attempt }) {
   const words = useWords(logWords);
   const all = useWords(shared);
-  const { verb, reference, code, message, provider_request_id, request_id, exchanges } = attempt;
+  const { verb, reference, code, provider_request_id, request_id, exchanges } = attempt;
+  const said = messageOf(attempt, words.noAnswer);
   return (
     <div className="log-entry">
       <Facts
@@ -96,9 +102,9 @@ function Opened({ attempt }: { attempt: Attempt }) {
           { label: words.verb, value: words.verbs[verb] ?? verb },
           { label: words.outcome, value: <Outcome attempt={attempt} /> },
           { label: words.nthLabel, value: words.nth(attempt.attempt) },
-          { label: words.duration, value: `${attempt.duration_ms} ms` },
+          { label: words.duration, value: <Took ms={attempt.duration_ms} /> },
           code === null ? null : { label: words.code, value: <code translate="no">{code}</code> },
-          message === null ? null : { label: words.message, value: message },
+          said === null ? null : { label: words.message, value: said },
           reference === null ? null : { label: words.reference, value: <Copyable text={reference} /> },
           provider_request_id === null ? null : { label: words.providerRequest, value: <Copyable text={provider_request_id} /> },
           request_id === null ? null : { label: words.request, value: <Copyable text={request_id} /> },
@@ -114,7 +120,7 @@ function Opened({ attempt }: { attempt: Attempt }) {
                 {exchange.method} {exchange.url}
               </code>
               <span className="soft">
-                {exchange.status ?? exchange.error_code ?? words.noAnswer} · {exchange.duration_ms} ms
+                {exchange.status ?? exchange.error_code ?? words.noAnswer} · <Took ms={exchange.duration_ms} />
               </span>
             </li>
           ))}

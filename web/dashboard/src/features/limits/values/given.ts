@@ -1,4 +1,4 @@
-import type { Objects } from "../../data/client.ts";
+import type { Objects } from "../../../data/client.ts";
 import { countOf, decimalOf, isMoney, microsOf } from "./amounts.ts";
 
 export type Limits = Objects["MessagingLimits"];
@@ -20,10 +20,15 @@ export function capsOf({ currency }: Pick<Limits, "currency">): Cap[] {
   return ["daily_segments", "monthly_segments", "daily_minutes", "monthly_minutes", "calls_at_once"];
 }
 
+/** Caps as their fields show them. */
+export function capTexts(caps: Limits["caps"]): Given["caps"] {
+  const written = Object.entries(caps).map(([name, value]) => [name, value === null ? "" : isMoney(name) ? decimalOf(value) : String(value)]);
+  return Object.fromEntries(written) as Given["caps"];
+}
+
 /** What the form holds of the limits. */
 export function givenOf({ countries, caps, quiet_hours }: Limits): Given {
-  const written = Object.entries(caps).map(([name, value]) => [name, value === null ? "" : isMoney(name) ? decimalOf(value) : String(value)]);
-  return { countries: countries ?? [], caps: Object.fromEntries(written) as Given["caps"], quiet_hours };
+  return { countries: countries ?? [], caps: capTexts(caps), quiet_hours };
 }
 
 /** null: none of the merchant's own. undefined: what was written is no number. */

@@ -1,0 +1,74 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft } from "@tabler/icons-react";
+import { Link, useParams } from "@tanstack/react-router";
+import type { FormEvent } from "react";
+import { useEdit } from "../../data/forms/use-edit.ts";
+import { useSave } from "../../data/forms/use-save.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { Loaded, Page } from "../../parts/pages/page.tsx";
+import { useWords } from "../../words/language.tsx";
+import { CapFields } from "./cap-fields.tsx";
+import { operatorCapWords } from "./operator-caps.words.ts";
+import { Spend } from "./spend.tsx";
+import { capsOf, capTexts, type Limits, readCap } from "./values/given.ts";
+import "./limits.css";
+
+/** No event tells of each message. */
+const everyMs = 15_000;
+
+export default function OperatorCapsPage() {
+  const { id = "", project = "" } = useParams({ strict: false }) as { id?: string; project?: string };
+  const words = useWords(operatorCapWords);
+  const here = useHere();
+  const merchant = useApi("GET /api/admin/merchants/{id}", { path: { id } });
+  const limits = useApi("GET /api/admin/projects/{id}/messaging-limits", { path: { id: project } });
+  const spend = useApi("GET /api/admin/projects/{id}/messaging-spend", { path: { id: project }, every: everyMs });
+  return (
+    <Page
+      title={words.title}
+      back={
+        <Link to={here.to(`/operator/merchants/${id}`)} className="back">
+          <IconArrowLeft size={16} stroke={1.5} /> {merchant.data?.display_name ?? id}
+        </Link>
+      }
+    >
+      <p className="soft">{words.text}</p>
+      <Loaded read={spend}>{(loaded) => <Spend spend={loaded} />}</Loaded>
+      <Loaded read={limits}>{(loaded) => <CapsForm limits={loaded} />}</Loaded>
+    </Page>
+  );
+}
+
+/** The operator's caps for one project. */
+function CapsForm({ limits }: { limits: Limits }) {
+  const words = useWords(operatorCapWords);
+  const edit = useEdit(limits, ({ operator_caps }) => ({ caps: capTexts(operator_caps) }));
+  const names = capsOf(limits);
+  const { act, form, faultOf } = useSave<Limits>("PATCH /api/admin/projects/{id}/messaging-limits", {
+    says: words.saved,
+    fields: names.map((name) => `operator_caps.${name}`),
+    edit,
+  });
+  const { caps } = edit.given;
+  const read = names.map((name) => [name, readCap(name, caps[name])] as const);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    act.mutate({ path: { id: limits.project_id }, body: { operator_caps: Object.fromEntries(read) }, version: edit.version });
+  };
+  return (
+    <form ref={form} className="limits-form" onSubmit={submit} noValidate>
+      <CapFields
+        {...{ limits, names, caps, locked: false }}
+        text={words.capsText}
+        faultOf={(name) => faultOf(`operator_caps.${name}`)}
+        onChange={(next) => edit.set({ caps: next })}
+      />
+      <div>
+        <Button type="submit" loading={act.isPending} disabled={read.some(([, value]) => value === undefined)}>
+          {words.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
