@@ -21,6 +21,13 @@ export interface TransactionPage {
   limit: number;
 }
 
+/**
+ * One page of a tenant's transactions.
+ *
+ * Plan: `ledger_transfers_pkey` in the order of ids, from the cursor until the page is full; with a filter for orders or references,
+ * `ledger_transfers_of_order` or `ledger_transfers_by_reference`. Filters that were not asked for are not in the text, or their parameters would hide from
+ * the planner which index serves. Whether a row was reversed is looked up in `ledger_transfers_reversed_once`, for the rows of the page alone.
+ */
 export async function listTransactionRows(db: Db, tenant: Tenant, page: TransactionPage): Promise<ListedRow[]> {
   return sql(db)<ListedRow>`
     select ${transferColumns.of("t")}, ${reversed(db)} as reversed from ledger_transfers t
@@ -53,8 +60,9 @@ export async function findTransactionId(db: Db, tenant: Tenant, id: string): Pro
 
 const none = (db: Db): Fragment => sql(db)``;
 
+/** Looked up for each row that is answered. Without `offset 0` the planner may read every transfer of every tenant once instead, to compare with that. */
 const reversed = (db: Db): Fragment => sql(db)`
-  exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)`;
+  exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id offset 0)`;
 
 /** Only what was asked for stands in the statement, so that the planner sees which index serves it. */
 function matching(db: Db, filters: TransactionFilters): Fragment {
