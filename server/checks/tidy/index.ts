@@ -21,6 +21,7 @@ import {
   sqlStaysHome,
   timeIsGiven,
 } from "./places.ts";
+import { longStatementsTellTheirPlan } from "./plans.ts";
 import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
@@ -32,8 +33,9 @@ import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayW
 
 /** Every rule that reads the sources alone. */
 export function tidyFaults(files: SourceFile[], root: string): Fault[] {
-  const schema = readSchema(readFileSync(join(root, "docs/schema.sql"), "utf8"));
-  const keys = readKeys(readFileSync(join(root, "docs/schema.sql"), "utf8"));
+  const schemaText = readFileSync(join(root, "docs/schema.sql"), "utf8");
+  const schema = readSchema(schemaText);
+  const keys = readKeys(schemaText);
   const routes = readRoutes(JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")));
   const rules: Rule[] = [
     filesAreShort,
@@ -67,6 +69,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     channelsKeepTheirOwn,
     sealedColumnsAreDeclared,
     plainSql,
+    longStatementsTellTheirPlan(schemaText),
     oneWriterATable(schema),
     tenantWall(schema),
     columnsAreNamed(schema),

@@ -114,7 +114,13 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Wallets against what orders received and exceptions keep or gave to the merchant: every cent of a balance is explained by one of them. */
+/**
+ * Wallets against what orders received and exceptions keep or gave to the merchant: every cent of a balance is explained by one of them.
+ *
+ * Plan: an audit of all tenants, so balances, orders and exceptions are read from end to end, once each, and compared by one hash join. Of the transfers
+ * only those that no order explains are read: adjustments and fees by `ledger_transfers_source`, without those that `ledger_transfers_reversed_once` shows
+ * to be taken back, and disputes by `ledger_transfers_disputed`. One statement, so that no payment in between looks like a fault.
+ */
 export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book

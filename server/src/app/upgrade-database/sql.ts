@@ -6,7 +6,12 @@ export interface Thing {
   shape: string;
 }
 
-/** Everything in a database that is neither PostgreSQL's own nor a record of migrations, which each version keeps in its own way. Rows are left out. */
+/**
+ * Everything in a database that is neither PostgreSQL's own nor a record of migrations, which each version keeps in its own way. Rows are left out.
+ *
+ * Plan: reads PostgreSQL's catalogs from end to end, some thousand rows in some 25 ms. It runs twice in an upgrade, once on each database, and one
+ * statement sees all catalogs at the same moment. What belongs to an extension is left out, since a new major may bring other parts of it.
+ */
 export async function listThings(db: Db): Promise<Thing[]> {
   return await sql(db)<Thing>`
     with schema as (select current_schema()::regnamespace as oid),

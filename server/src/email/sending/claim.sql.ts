@@ -75,6 +75,10 @@ interface Claiming {
 /**
  * Leases recipients of held messages and writes their attempts down before anything is sent. Each is looked up by its key, one by one: a plain join
  * lets the planner, which knows little of a queue, go through all that is due or stored once for each candidate.
+ *
+ * Plan: `email_recipients_pkey` once for each candidate, which also locks the row; the update then finds it by its place (a TID scan) without the index.
+ * `state` is compared as an expression, so that no partial index of the queue looks like the shorter way. Messages and small bodies are joined last, for
+ * the recipients that were leased.
  */
 export function updateClaimed<On extends Tx | Pipe>(tx: On, { candidates, lease, forMs, bodyBytesMax }: Claiming): Sent<On, ClaimedRecipient[]> {
   return send(

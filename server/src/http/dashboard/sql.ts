@@ -9,7 +9,14 @@ export interface Queue {
   set_aside: number;
 }
 
-/** What waits in each queue of the installation, since when, and what was given up in the last day. */
+/**
+ * What waits in each queue of the installation, since when, and what was given up in the last day.
+ *
+ * Plan: one pass over each queue's table, and for some queues one over a partial index: `sms_due` and `calls_due` for what is due longest, `sms_suspect`,
+ * `calls_suspect` and `email_recipients_suspect` for what was set aside, `gateway_callbacks_unapplied` while few callbacks wait. No index has both what is
+ * due and what is leased, so the counts of SMS and calls read their tables from end to end. Only an operator who opens the page asks, and one statement
+ * keeps the figures of all queues from the same moment.
+ */
 export async function listQueues(db: Db): Promise<Queue[]> {
   return await sql(db)<Queue>`
     -- all tenants: the operator's view of the whole installation

@@ -22,7 +22,12 @@ export interface UnequalBalance {
   kept_minor: string;
 }
 
-/** Accounts whose snapshot and tail do not add up to their transfers. Sums come back as text: a damaged one may exceed a safe integer. */
+/**
+ * Accounts whose snapshot and tail do not add up to their transfers. Sums come back as text: a damaged one may exceed a safe integer.
+ *
+ * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment; balances and
+ * tail are few beside them. A full join, so that an account that only one side knows is found as well. An audit for each tenant in turn, not a request.
+ */
 export async function listUnequalBalances(db: Db, tenant: Tenant, limit: number): Promise<UnequalBalance[]> {
   return sql(db)<UnequalBalance>`
     with moved as (

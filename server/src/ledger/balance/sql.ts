@@ -24,7 +24,12 @@ export interface WalletPage extends WalletFilters {
   limit: number;
 }
 
-/** Snapshot and tail are read by one statement: whatever a roller does meanwhile, each transfer counts once. */
+/**
+ * Snapshot and tail are read by one statement: whatever a roller does meanwhile, each transfer counts once.
+ *
+ * Plan: the tenant's balances and tail by their primary keys, `ledger_balances_pkey` and `ledger_balance_tail_pkey`, or by a scan while the tables are
+ * small; then its wallets by `ledger_accounts_wallet`. A project has a few wallets, and rolling keeps the tail short, so that all of them are summed for any page.
+ */
 export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): Promise<WalletRow[]> {
   return sql(db)<WalletRow>`
     with parts as (

@@ -7,7 +7,13 @@ export interface NewOrder {
   link: LinkRow;
 }
 
-/** Orders of many tenants with their links; answers the ids of those whose reference was free. */
+/**
+ * Orders of many tenants with their links; answers the ids of those whose reference was free.
+ *
+ * Plan: no index is read but those that the inserts check: up to 64 rows come from the parameters, one array for each column, so that the text and its
+ * plan are the same for any number of orders. Metadata and customers go as one text each, split by character 31, because the quotes of
+ * JSON would need escaping in an array. Links are made of the rows that were inserted, so that a taken reference leaves none.
+ */
 export function insertOrders<On extends Tx | Pipe>(tx: On, rows: readonly NewOrder[]): Sent<On, Set<string>> {
   const order = <K extends keyof OrderRow>(name: K) => rows.map((row) => row.order[name]);
   return send(

@@ -93,6 +93,10 @@ interface Wanted {
  * Leases due deliveries of held endpoints and writes their attempts down before anything is sent. A process that alone has leases of an endpoint
  * may have `most`, and sends five of them at once; several have no more than five together. A statement of its own: one that locked the endpoints
  * as well would count leases as they stood before the lock.
+ *
+ * Plan: for each endpoint of `wanted`, its leases by `webhook_deliveries_leased` and its due deliveries, oldest first, by `webhook_deliveries_due`, no more
+ * rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan. The rows picked are then updated by
+ * `webhook_deliveries_pkey`, and their events read by key in `taken`, which is materialized so that the attempts and the answer use the same rows.
  */
 export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, attemptIds, alone = false }: Wanted): Promise<ClaimedRow[]> {
   return sql(tx)<ClaimedRow>`
