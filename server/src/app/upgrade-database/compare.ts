@@ -51,7 +51,7 @@ function differences<One>(before: readonly One[], after: readonly One[], nameOf:
 export interface ThingsApart {
   /** Tables that cannot be copied as they are. */
   faults: string[];
-  /** What somebody else put there. */
+  /** Objects that someone else created. */
   others: string[];
   /** What the old one lacks, and the copy has. */
   lacking: string[];

@@ -19,8 +19,9 @@ const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders
 const [oldPort, freshPort] = [5433, 5434];
 
 /**
- * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and the new folder takes the
- * old one's place, which is kept. Whatever ends it, the old database stays as it was until the copy is finished; a further run begins anew or goes on from there.
+ * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and
+ * the new folder takes the old one's place, which is kept. However it ends, the old database is unchanged until the copy is finished; a
+ * further run starts again or continues from there.
  */
 export async function upgradeDatabase(home: DataFolder, options: UpgradeOptions): Promise<void> {
   const place = await findPlace(home);

@@ -7,7 +7,7 @@ export interface NewOrder {
   link: LinkRow;
 }
 
-/** Orders of many tenants with their links; answers the ids of those whose reference was free. */
+/** Orders of many tenants with their links; returns the ids of those whose reference was free. */
 export function insertOrders<On extends Tx | Pipe>(tx: On, rows: readonly NewOrder[]): Sent<On, Set<string>> {
   const order = <K extends keyof OrderRow>(name: K) => rows.map((row) => row.order[name]);
   return send(
