@@ -14,7 +14,7 @@ const page = "server/src/checkout/page/steps.ts";
 test.each([
   ["asks for a method by name", page, 'if (session.gateway === "tealeafpay") return [];', "tealeafpay"],
   ["asks for a channel by name", "server/src/orders/shapes.ts", 'const channel = "tealeaf";', "tealeaf"],
-  ["names it as a key", "web/dashboard/src/parts/filters.tsx", "const names = { quay: words.quayside };", "quay"],
+  ["names it as a key", "web/dashboard/src/parts/filters/filters.tsx", "const names = { quay: words.quayside };", "quay"],
   ["names it in a description", "server/src/schemas/collection/asset.ts", 'text("`tealeaf`, or null")', "tealeaf"],
   ["names another gateway from a gateway", "server/src/providers/payment/pier/adapter.ts", 'if (slug === "quay") return;', "quay"],
 ])("a file that %s is refused", (_what, path, text, name) => {

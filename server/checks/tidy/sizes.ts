@@ -5,6 +5,7 @@ const fileLines = 300;
 const functionLines = 50;
 const parameters = 3;
 const filesInFolder = 15;
+const onlyTests = /^(server\/test|web\/e2e)\//;
 
 /** Files of at most 300 lines. */
 export const filesAreShort: Rule = (files) =>
@@ -18,7 +19,7 @@ export const functionsAreShort: Rule = (files) => files.filter((file) => isTypeS
 /** At most 15 files in a folder. Beside the product's files its tests are not counted; where only tests are, they are. */
 export const foldersAreSmall: Rule = (files) => {
   const folders = Map.groupBy(
-    files.filter(({ path }) => (isProduct(path) && path.startsWith("server/src/")) || path.startsWith("server/test/")),
+    files.filter(({ path }) => (/^(server\/src|web)\//.test(path) && isProduct(path)) || onlyTests.test(path)),
     (file) => file.path.slice(0, file.path.lastIndexOf("/")),
   );
   return [...folders]

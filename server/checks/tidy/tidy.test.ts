@@ -115,6 +115,12 @@ const cases: Case[] = [
     good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`, ""])),
   },
   {
+    what: "a folder of 16 files of the dashboard",
+    rule: foldersAreSmall,
+    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`web/dashboard/src/parts/a${n}.tsx`, ""])),
+    good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`web/dashboard/src/parts/${n < 9 ? "lists" : "fields"}/a${n}.tsx`, ""])),
+  },
+  {
     what: "a folder of 16 tests that belong to no room",
     rule: foldersAreSmall,
     bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/test/faults/a${n}.test.ts`, ""])),

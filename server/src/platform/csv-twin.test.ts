@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as page from "../../../web/dashboard/src/parts/csv.ts";
+import * as page from "../../../web/dashboard/src/parts/files/csv.ts";
 import { csvHead, csvText } from "./csv-text.ts";
 import { localTimes, zoneOfCurrency } from "./instants.ts";
 

@@ -9,7 +9,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { ConfirmDialog } from "./app/confirm-dialog.tsx";
+import { ConfirmDialog } from "./app/confirm/confirm-dialog.tsx";
 import { Floating } from "./app/floating.tsx";
 import { keepFocus } from "./app/keep-focus.ts";
 import { createDashboardRouter } from "./app/router.tsx";

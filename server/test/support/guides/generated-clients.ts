@@ -7,7 +7,7 @@ import type fetchClient from "openapi-fetch";
 import openapiTs, { astToString } from "openapi-typescript";
 import ts from "typescript";
 
-const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+const modules = fileURLToPath(new URL("../../../../node_modules", import.meta.url));
 
 /** What a program that uses a generated client does: makes the same order twice under one Idempotency-Key, and reads a delivery by its event. */
 export interface ClientProgram {

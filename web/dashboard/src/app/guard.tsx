@@ -3,12 +3,12 @@ import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { HereContext, hereOf } from "../data/here.tsx";
 import { type Me, type MyProject, meQuery } from "../data/session.ts";
-import { Trouble } from "../parts/page.tsx";
-import { SecondStepGate } from "./second-step-gate.tsx";
-import { SessionEnded } from "./session-ended.tsx";
-import { Shell } from "./shell.tsx";
+import { Trouble } from "../parts/pages/page.tsx";
+import { SessionEnded } from "./doors/session-ended.tsx";
+import { Shell } from "./frame/shell.tsx";
+import { SecondStepGate } from "./second-step/second-step-gate.tsx";
 
-const FirstSteps = lazy(() => import("./first-steps.tsx"));
+const FirstSteps = lazy(() => import("./doors/first-steps.tsx"));
 
 /** `/` and `/<page>`: to where the reader was last, or to the sign-in page. */
 export function ToProject() {

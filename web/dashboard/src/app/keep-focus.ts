@@ -1,4 +1,4 @@
-import { topDialog } from "../parts/top-dialog.ts";
+import { topDialog } from "../parts/dialogs/top-dialog.ts";
 
 interface Held {
   element: HTMLElement;

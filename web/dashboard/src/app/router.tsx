@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent, Outlet } from "@tanstack/react-router";
 import { features } from "../features/index.ts";
-import { parseSearch, stringifySearch } from "../parts/search.ts";
+import { parseSearch, stringifySearch } from "../parts/filters/search.ts";
 import { Fallen } from "./fallen.tsx";
 import { Guarded, ToProject } from "./guard.tsx";
 import { NotThere } from "./not-there.tsx";

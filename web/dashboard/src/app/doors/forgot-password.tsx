@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
-import { NoMailNote, useSendsMail } from "../../parts/no-mail-note.tsx";
+import { NoMailNote, useSendsMail } from "../../parts/notes/no-mail-note.tsx";
 import { useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
 import { doorWords } from "./door.words.ts";

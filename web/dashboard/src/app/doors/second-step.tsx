@@ -1,7 +1,7 @@
 import { Button, PinInput, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { ApiError, plainClient } from "../../data/client.ts";
-import { Field } from "../../parts/field.tsx";
+import { Field } from "../../parts/fields/field.tsx";
 import { useWords } from "../../words/language.tsx";
 import { Door, useForm } from "./door.tsx";
 import { doorWords } from "./door.words.ts";

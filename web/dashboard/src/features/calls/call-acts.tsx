@@ -4,8 +4,8 @@ import { type ReactNode, useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Reschedule } from "../../parts/reschedule.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
 import { callWords } from "./calls.words.ts";
 

@@ -1,5 +1,5 @@
 import type { Objects } from "../../data/client.ts";
-import { Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { timelineWords } from "./timeline.words.ts";
 

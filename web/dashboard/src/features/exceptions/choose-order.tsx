@@ -3,9 +3,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { Field } from "../../parts/field.tsx";
-import { moneyText } from "../../parts/money.tsx";
-import { useStatusText } from "../../parts/status.tsx";
+import { Field } from "../../parts/fields/field.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
+import { useStatusText } from "../../parts/shown/status.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 

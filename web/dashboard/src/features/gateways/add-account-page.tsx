@@ -4,16 +4,16 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Field } from "../../parts/field.tsx";
-import { useProviderName, useProviders } from "../../parts/gateways.ts";
-import { Empty, Loaded, Page } from "../../parts/page.tsx";
+import { Field } from "../../parts/fields/field.tsx";
+import { useProviderName, useProviders } from "../../parts/filters/gateways.ts";
+import { Empty, Loaded, Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { type Account, accountsRoute, type Gateway } from "./account.ts";
-import { CredentialFields, type Typed, useInLanguage } from "./credential-fields.tsx";
-import { gatewayWords } from "./gateways.words.ts";
-import { useRefusedForm } from "./use-refused-form.ts";
-import "./gateways.css";
+import { type Account, accountsRoute, type Gateway } from "./parts/account.ts";
+import { CredentialFields, type Typed, useInLanguage } from "./parts/credential-fields.tsx";
+import { gatewayWords } from "./parts/gateways.words.ts";
+import { useRefusedForm } from "./parts/use-refused-form.ts";
+import "./parts/gateways.css";
 
 export default function AddAccountPage() {
   const { slug = "" } = useParams({ strict: false }) as { slug?: string };

@@ -6,7 +6,7 @@ export const gateways: Feature = {
   pages: [
     { path: "/gateways", load: () => import("./gateways-page.tsx") },
     { path: "/gateways/$slug/new", load: () => import("./add-account-page.tsx") },
-    { path: "/gateways/$slug/$id", load: () => import("./account-page.tsx") },
+    { path: "/gateways/$slug/$id", load: () => import("./account/account-page.tsx") },
   ],
   nav: [
     {

@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { useProviderName } from "../../parts/gateways.ts";
+import { useProviderName } from "../../parts/filters/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { type Account, accountsRoute, type Gateway } from "./account.ts";
-import { gatewayWords } from "./gateways.words.ts";
+import { type Account, accountsRoute, type Gateway } from "./parts/account.ts";
+import { gatewayWords } from "./parts/gateways.words.ts";
 
 /** Adds the gateway's demo account and opens its page. In LIVE, and beside any other account, there is no such button. */
 export function TryDemo({ gateway }: { gateway: Pick<Gateway, "slug" | "accounts"> }) {

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Textarea, TextInput } from "@mantine/core";
 import { useZone } from "../../data/here.tsx";
 import { dateOf, midnightOf } from "../../data/zone.ts";
-import { useChannels } from "../../parts/gateways.ts";
+import { useChannels } from "../../parts/filters/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";

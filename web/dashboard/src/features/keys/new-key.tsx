@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { useEdit } from "../../data/forms/use-edit.ts";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { useEdit } from "../../data/use-edit.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import type { ApiKey } from "./api-key.ts";

@@ -1,8 +1,8 @@
 import type { Objects } from "../../data/client.ts";
 import { useList } from "../../data/queries.ts";
-import { type Column, Rows } from "../../parts/list-page.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Ago } from "../../parts/when.tsx";
+import { type Column, Rows } from "../../parts/pages/list-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import type { ApiKey } from "./api-key.ts";
 import { keyWords } from "./keys.words.ts";

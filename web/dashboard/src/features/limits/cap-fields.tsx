@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
-import { Section } from "../../parts/page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { isMoney, microsText } from "./amounts.ts";
-import { type Cap, type Given, type Limits, readCap } from "./given.ts";
 import { limitWords } from "./limits.words.ts";
+import { isMoney, microsText } from "./values/amounts.ts";
+import { type Cap, type Given, type Limits, readCap } from "./values/given.ts";
 
 interface CapFieldsProps {
   limits: Limits;

@@ -1,17 +1,17 @@
 import { Button } from "@mantine/core";
 import type { FormEvent } from "react";
+import { useEdit } from "../../data/forms/use-edit.ts";
+import { useSave } from "../../data/forms/use-save.ts";
 import { useHere } from "../../data/here.tsx";
-import { useEdit } from "../../data/use-edit.ts";
-import { useSave } from "../../data/use-save.ts";
-import { CountryField } from "../../parts/country-field.tsx";
-import { TwoSides } from "../../parts/object-page.tsx";
-import { Section } from "../../parts/page.tsx";
+import { CountryField } from "../../parts/fields/country-field.tsx";
+import { TwoSides } from "../../parts/pages/object-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { CapFields } from "./cap-fields.tsx";
-import { capsOf, givenOf, type Limits, quietKinds, readCap } from "./given.ts";
 import { limitWords } from "./limits.words.ts";
 import { QuietFields } from "./quiet-fields.tsx";
 import { Pace, Reachable } from "./reach.tsx";
+import { capsOf, givenOf, type Limits, quietKinds, readCap } from "./values/given.ts";
 
 /** The merchant's own countries, caps and quiet hours, saved together. */
 export function LimitsForm({ limits }: { limits: Limits }) {

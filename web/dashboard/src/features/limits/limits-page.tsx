@@ -1,7 +1,7 @@
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { Loaded, Page } from "../../parts/page.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
+import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { limitWords } from "./limits.words.ts";

@@ -2,16 +2,16 @@ import { Button } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { useEdit } from "../../data/forms/use-edit.ts";
+import { useSave } from "../../data/forms/use-save.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { useEdit } from "../../data/use-edit.ts";
-import { useSave } from "../../data/use-save.ts";
-import { Loaded, Page } from "../../parts/page.tsx";
+import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { CapFields } from "./cap-fields.tsx";
-import { capsOf, capTexts, type Limits, readCap } from "./given.ts";
 import { operatorCapWords } from "./operator-caps.words.ts";
 import { Spend } from "./spend.tsx";
+import { capsOf, capTexts, type Limits, readCap } from "./values/given.ts";
 import "./limits.css";
 
 /** No event tells of each message. */

@@ -6,10 +6,10 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
-import { Ago } from "../../parts/when.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { limitWords } from "./limits.words.ts";
 

@@ -1,10 +1,10 @@
 import { Button, TagsInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useEdit } from "../../data/use-edit.ts";
-import { useSave } from "../../data/use-save.ts";
-import { CountryField } from "../../parts/country-field.tsx";
-import { Section } from "../../parts/page.tsx";
+import { useEdit } from "../../data/forms/use-edit.ts";
+import { useSave } from "../../data/forms/use-save.ts";
+import { CountryField } from "../../parts/fields/country-field.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { reachWords } from "./reach.words.ts";
 

@@ -1,10 +1,10 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi, useList } from "../../data/queries.ts";
-import { type Column, Listing } from "../../parts/list-page.tsx";
-import { Empty, Loaded, Page, Section } from "../../parts/page.tsx";
-import { useSearch } from "../../parts/search.ts";
-import { Badge } from "../../parts/status.tsx";
-import { Ago } from "../../parts/when.tsx";
+import { useSearch } from "../../parts/filters/search.ts";
+import { type Column, Listing } from "../../parts/pages/list-page.tsx";
+import { Empty, Loaded, Page, Section } from "../../parts/pages/page.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { limitWords } from "./limits.words.ts";

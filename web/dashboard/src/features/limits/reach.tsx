@@ -1,10 +1,10 @@
-import { useCountryName } from "../../parts/country.tsx";
-import { Facts } from "../../parts/object-page.tsx";
-import { Section } from "../../parts/page.tsx";
-import { spanText } from "../../parts/when.tsx";
+import { Facts } from "../../parts/pages/object-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { useCountryName } from "../../parts/shown/country.tsx";
+import { spanText } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import type { Limits } from "./given.ts";
 import { limitWords } from "./limits.words.ts";
+import type { Limits } from "./values/given.ts";
 
 /** The countries that are reached now, and those that only the operator keeps from it. */
 export function Reachable({ limits: { countries, reachable_countries } }: { limits: Limits }) {

@@ -1,10 +1,10 @@
 import type { Objects } from "../../data/client.ts";
-import { Section } from "../../parts/page.tsx";
-import { DayBars, Meter, nearlyUsed, shareOf } from "../../parts/used.tsx";
-import { When } from "../../parts/when.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { DayBars, Meter, nearlyUsed, shareOf } from "../../parts/shown/used.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { isMoney, microsText } from "./amounts.ts";
 import { limitWords } from "./limits.words.ts";
+import { isMoney, microsText } from "./values/amounts.ts";
 
 type SpendOf = Objects["MessagingSpend"];
 type Measure = SpendOf["measures"][number];

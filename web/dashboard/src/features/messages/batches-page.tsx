@@ -1,17 +1,17 @@
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
-import { type Column, Rows } from "../../parts/list-page.tsx";
-import { Empty, Page } from "../../parts/page.tsx";
-import { CodeBlock } from "../../parts/raw-json.tsx";
-import { Badge, Status } from "../../parts/status.tsx";
-import { UnverifiedNote, useUnverified } from "../../parts/unverified-note.tsx";
-import { When } from "../../parts/when.tsx";
+import { UnverifiedNote, useUnverified } from "../../parts/notes/unverified-note.tsx";
+import { type Column, Rows } from "../../parts/pages/list-page.tsx";
+import { Empty, Page } from "../../parts/pages/page.tsx";
+import { CodeBlock } from "../../parts/shown/raw-json.tsx";
+import { Badge, Status } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { batchWords } from "./batches.words.ts";
 import { LiveNotes } from "./live-notes.tsx";
-import "./messages.css";
+import "./parts/messages.css";
 
 type Batch = Objects["Batch"];
 

@@ -11,9 +11,9 @@ export const messages: Feature = {
     { path: "/messages/$id", load: () => import("./message-page.tsx") },
     { path: "/batches", load: () => import("./batches-page.tsx") },
     { path: "/batches/$id", load: () => import("./batch-page.tsx") },
-    { path: "/usage", load: () => import("./usage-page.tsx") },
-    { path: "/domains", load: () => import("./domains-page.tsx") },
-    { path: "/suppressions", load: () => import("./suppressions-page.tsx") },
+    { path: "/usage", load: () => import("./usage/usage-page.tsx") },
+    { path: "/domains", load: () => import("./trust/domains-page.tsx") },
+    { path: "/suppressions", load: () => import("./trust/suppressions-page.tsx") },
   ],
   nav: [
     { path: "/messages", label: defineWords({ en: "Emails", zh: "邮件" }), icon: IconMail, group: "messages", order: 10, only },

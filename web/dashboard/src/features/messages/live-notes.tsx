@@ -1,6 +1,6 @@
 import { useHere } from "../../data/here.tsx";
-import { NoMailNote } from "../../parts/no-mail-note.tsx";
-import { SuspendedNote } from "../../parts/suspended-note.tsx";
+import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
+import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
 
 /** What keeps LIVE messages from leaving: an operator, or a server that sends no mail. */
 export function LiveNotes() {

@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Reschedule } from "../../parts/reschedule.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
 import { useWords } from "../../words/language.tsx";
 import { messageWords } from "./messages.words.ts";
 

@@ -1,9 +1,9 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { type Moment, Moments } from "../../parts/object-page.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Status, type Tone } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
+import { type Moment, Moments } from "../../parts/pages/object-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Status, type Tone } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { messageWords } from "./messages.words.ts";
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Field } from "../../parts/field.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { isTelephone, TermFields, type Terms, termsBody } from "./number-parts.tsx";
 import { deskWords, numberWords } from "./numbers.words.ts";

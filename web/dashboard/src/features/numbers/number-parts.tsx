@@ -1,6 +1,6 @@
 import { Checkbox, TagsInput } from "@mantine/core";
 import type { Objects } from "../../data/client.ts";
-import { Badge, type Tone } from "../../parts/status.tsx";
+import { Badge, type Tone } from "../../parts/shown/status.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { numberWords } from "./numbers.words.ts";

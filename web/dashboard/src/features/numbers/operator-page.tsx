@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useList } from "../../data/queries.ts";
-import { type Column, Listing, Rows } from "../../parts/list-page.tsx";
-import { Empty, Page, Section } from "../../parts/page.tsx";
-import { useSearch } from "../../parts/search.ts";
-import { Ago } from "../../parts/when.tsx";
+import { useSearch } from "../../parts/filters/search.ts";
+import { type Column, Listing, Rows } from "../../parts/pages/list-page.tsx";
+import { Empty, Page, Section } from "../../parts/pages/page.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { AssignNumber } from "./assign-number.tsx";

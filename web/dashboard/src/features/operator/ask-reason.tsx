@@ -2,7 +2,7 @@ import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 

@@ -1,10 +1,10 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { NoMailNote } from "../../parts/no-mail-note.tsx";
-import { type Fact, Facts, TwoSides } from "../../parts/object-page.tsx";
-import { Loaded, Page, Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
-import { Ago, spanText, When } from "../../parts/when.tsx";
+import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
+import { type Fact, Facts, TwoSides } from "../../parts/pages/object-page.tsx";
+import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
+import { Ago, spanText, When } from "../../parts/shown/when.tsx";
 import { type Language, useLanguage, useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 import "./operator.css";

@@ -1,18 +1,18 @@
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
-import { Dialog } from "../../parts/dialog.tsx";
-import { type Column, Listing } from "../../parts/list-page.tsx";
-import { NoMailNote } from "../../parts/no-mail-note.tsx";
-import { Empty, Loaded, Page } from "../../parts/page.tsx";
-import { useSearch, useSearchText } from "../../parts/search.ts";
-import { Status, useStatusText } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
+import { Dialog } from "../../parts/dialogs/dialog.tsx";
+import { useSearch, useSearchText } from "../../parts/filters/search.ts";
+import { NoMailNote } from "../../parts/notes/no-mail-note.tsx";
+import { type Column, Listing } from "../../parts/pages/list-page.tsx";
+import { Empty, Loaded, Page } from "../../parts/pages/page.tsx";
+import { Status, useStatusText } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { Letterhead, Reader } from "../messages/reader.tsx";
 import { operatorWords } from "./operator.words.ts";
-import "../messages/messages.css";
+import "../messages/parts/messages.css";
 import "./operator.css";
 
 type Email = Objects["Email"];

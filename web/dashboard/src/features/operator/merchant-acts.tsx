@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";

@@ -1,9 +1,9 @@
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
-import { type Column, Listing } from "../../parts/list-page.tsx";
-import { Empty, Section } from "../../parts/page.tsx";
-import { When } from "../../parts/when.tsx";
+import { type Column, Listing } from "../../parts/pages/list-page.tsx";
+import { Empty, Section } from "../../parts/pages/page.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { operatorWords } from "./operator.words.ts";

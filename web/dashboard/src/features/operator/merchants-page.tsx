@@ -1,11 +1,11 @@
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
-import { type Column, Listing } from "../../parts/list-page.tsx";
-import { Empty, Page } from "../../parts/page.tsx";
-import { useSearch } from "../../parts/search.ts";
-import { Badge, Status, useStatusText } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
+import { useSearch } from "../../parts/filters/search.ts";
+import { type Column, Listing } from "../../parts/pages/list-page.tsx";
+import { Empty, Page } from "../../parts/pages/page.tsx";
+import { Badge, Status, useStatusText } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";

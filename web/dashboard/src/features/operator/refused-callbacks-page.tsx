@@ -1,11 +1,11 @@
 import { useHere } from "../../data/here.tsx";
 import { useList } from "../../data/queries.ts";
-import { Page } from "../../parts/page.tsx";
-import { useSearch } from "../../parts/search.ts";
+import { useSearch } from "../../parts/filters/search.ts";
+import { Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
-import { logWords } from "../gateways/log.words.ts";
-import { type RefusedCallback, RefusedList } from "../gateways/refused-callbacks.tsx";
-import "../gateways/gateways.css";
+import { logWords } from "../gateways/log/log.words.ts";
+import { type RefusedCallback, RefusedList } from "../gateways/log/refused-callbacks.tsx";
+import "../gateways/parts/gateways.css";
 
 export default function RefusedCallbacksPage() {
   const words = useWords(logWords);

@@ -1,7 +1,7 @@
 import type { Objects } from "../../data/client.ts";
-import { IdTail } from "../../parts/audit.tsx";
-import { AuditLogPage } from "../../parts/audit-page.tsx";
-import type { Column } from "../../parts/list-page.tsx";
+import { IdTail } from "../../parts/pages/audit.tsx";
+import { AuditLogPage } from "../../parts/pages/audit-page.tsx";
+import type { Column } from "../../parts/pages/list-page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { operatorWords } from "./operator.words.ts";
 

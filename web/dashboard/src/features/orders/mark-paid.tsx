@@ -4,16 +4,16 @@ import { fieldErrors, useTell } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Field } from "../../parts/field.tsx";
-import { useCodesFor, useGatewayName } from "../../parts/gateways.ts";
-import { amountText, moneyText, parseAmount } from "../../parts/money.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Field } from "../../parts/fields/field.tsx";
+import { useCodesFor, useGatewayName } from "../../parts/filters/gateways.ts";
+import { amountText, moneyText, parseAmount } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { approvalOf, expectedOf } from "../review/expected.ts";
 import { Outcome } from "../review/outcome.tsx";
+import { approvalOf, expectedOf } from "../review/queue/expected.ts";
+import type { Waiting } from "../review/queue/use-queue.ts";
 import { reviewWords } from "../review/review.words.ts";
-import type { Waiting } from "../review/use-queue.ts";
 import { orderWords } from "./orders.words.ts";
 
 /** A payment that the buyer never reported: which wallet it came to, its number there, when, and how much. */

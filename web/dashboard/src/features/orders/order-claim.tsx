@@ -5,8 +5,8 @@ import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { Reason } from "../../parts/reason.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Reason } from "../../parts/fields/reason.tsx";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 

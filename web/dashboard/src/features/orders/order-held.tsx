@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { moneyText } from "../../parts/money.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { caseName, toldBy } from "../exceptions/case-name.ts";
 import { exceptionWords } from "../exceptions/exceptions.words.ts";

@@ -2,12 +2,12 @@ import { Button } from "@mantine/core";
 import { IconExternalLink, IconMail, IconQrcode, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { Copyable } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Money, moneyText } from "../../parts/money.tsx";
-import { Section } from "../../parts/page.tsx";
-import { QrCode } from "../../parts/qr-code.tsx";
-import { Status } from "../../parts/status.tsx";
+import { Dialog } from "../../parts/dialogs/dialog.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Copyable } from "../../parts/shown/copy.tsx";
+import { Money, moneyText } from "../../parts/shown/money.tsx";
+import { QrCode } from "../../parts/shown/qr-code.tsx";
+import { Status } from "../../parts/shown/status.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 

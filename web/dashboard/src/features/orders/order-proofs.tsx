@@ -1,11 +1,11 @@
 import { UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
-import { Section } from "../../parts/page.tsx";
-import { Badge, Status } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Badge, Status } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { reviewWords } from "../review/review.words.ts";
 import "../review/review.css";

@@ -2,7 +2,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { useCodesFor } from "../../parts/gateways.ts";
+import { useCodesFor } from "../../parts/filters/gateways.ts";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 

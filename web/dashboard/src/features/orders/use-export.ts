@@ -3,9 +3,9 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import type { Listed } from "../../data/queries.ts";
-import { csvHead, csvText, localTimes, zoneOfCurrency } from "../../parts/csv.ts";
-import { amountText } from "../../parts/money.tsx";
-import { saveFile } from "../../parts/save-file.ts";
+import { csvHead, csvText, localTimes, zoneOfCurrency } from "../../parts/files/csv.ts";
+import { saveFile } from "../../parts/files/save-file.ts";
+import { amountText } from "../../parts/shown/money.tsx";
 import { useWords } from "../../words/language.tsx";
 import { orderWords } from "./orders.words.ts";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { useGatewayName } from "../../parts/gateways.ts";
-import { Money, moneyText } from "../../parts/money.tsx";
-import { spanText } from "../../parts/when.tsx";
+import { useGatewayName } from "../../parts/filters/gateways.ts";
+import { Money, moneyText } from "../../parts/shown/money.tsx";
+import { spanText } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { DayBars } from "./day-bars.tsx";
 import type { Figures } from "./figures.ts";

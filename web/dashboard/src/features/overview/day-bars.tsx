@@ -1,5 +1,5 @@
 import { dateOf } from "../../data/zone.ts";
-import { moneyText } from "../../parts/money.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import type { Figures } from "./figures.ts";
 import { overviewWords } from "./overview.words.ts";

@@ -4,7 +4,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { linkTo } from "../../parts/search.ts";
+import { linkTo } from "../../parts/filters/search.ts";
 import { useWords } from "../../words/language.tsx";
 import { overviewWords } from "./overview.words.ts";
 

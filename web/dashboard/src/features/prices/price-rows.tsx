@@ -1,9 +1,9 @@
 import { ActionIcon } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { useCountryName } from "../../parts/country.tsx";
+import { useCountryName } from "../../parts/shown/country.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { priceText } from "../limits/amounts.ts";
+import { priceText } from "../limits/values/amounts.ts";
 import type { Price } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 

@@ -1,5 +1,5 @@
 import type { Objects } from "../../data/client.ts";
-import { decimalOf } from "../limits/amounts.ts";
+import { decimalOf } from "../limits/values/amounts.ts";
 
 export type Table = Objects["MessagePrices"];
 export type Price = Table["prices"][number];

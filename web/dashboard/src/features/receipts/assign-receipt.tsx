@@ -1,8 +1,8 @@
 import { Radio } from "@mantine/core";
 import { useState } from "react";
-import { Ask } from "../../parts/ask.tsx";
-import { Money } from "../../parts/money.tsx";
-import { When } from "../../parts/when.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { ChooseOrder } from "../exceptions/choose-order.tsx";
 import type { Receipt } from "./group-receipts.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Ask } from "../../parts/ask.tsx";
-import { Reason } from "../../parts/reason.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Reason } from "../../parts/fields/reason.tsx";
 import { useWords } from "../../words/language.tsx";
 import type { Receipt } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
-import { Money } from "../../parts/money.tsx";
-import { When } from "../../parts/when.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { receiptWords } from "./receipts.words.ts";
 import "./receipts.css";

@@ -1,8 +1,8 @@
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useHere } from "../../data/here.tsx";
-import { Page } from "../../parts/page.tsx";
-import { useSearch } from "../../parts/search.ts";
+import { useSearch } from "../../parts/filters/search.ts";
+import { Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { AllReceipts } from "./all-receipts.tsx";
 import { ImportStatement } from "./import-statement.tsx";

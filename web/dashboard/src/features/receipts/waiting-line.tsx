@@ -1,10 +1,10 @@
 import { Button, Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useHere } from "../../data/here.tsx";
-import { useGatewayName } from "../../parts/gateways.ts";
-import { Money } from "../../parts/money.tsx";
-import { Badge } from "../../parts/status.tsx";
-import { When } from "../../parts/when.tsx";
+import { useGatewayName } from "../../parts/filters/gateways.ts";
+import { Money } from "../../parts/shown/money.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import type { Group, Receipt } from "./group-receipts.ts";
 import { receiptWords } from "./receipts.words.ts";

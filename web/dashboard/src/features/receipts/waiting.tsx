@@ -2,7 +2,7 @@ import { Button, Checkbox } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useHere } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
-import { Empty, RowSkeletons, Trouble } from "../../parts/page.tsx";
+import { Empty, RowSkeletons, Trouble } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { AssignReceipt } from "./assign-receipt.tsx";
 import { type Group, groupReceipts, type Receipt } from "./group-receipts.ts";

@@ -1,13 +1,13 @@
 import { Button, Radio } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useState } from "react";
-import { Ask } from "../../parts/ask.tsx";
-import { Field } from "../../parts/field.tsx";
-import { moneyText, parseAmount } from "../../parts/money.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { Field } from "../../parts/fields/field.tsx";
+import { moneyText, parseAmount } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { approvalOf, type Expected, usualSum, type Weighed } from "./expected.ts";
 import { Outcome } from "./outcome.tsx";
+import { approvalOf, type Expected, usualSum, type Weighed } from "./queue/expected.ts";
 import { reviewWords } from "./review.words.ts";
 
 export interface AskApproveProps {

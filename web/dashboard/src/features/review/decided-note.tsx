@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useApi } from "../../data/queries.ts";
-import { When } from "../../parts/when.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import type { Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
 import { reviewerOf, reviewText } from "./review-text.ts";
-import type { Waiting } from "./use-queue.ts";
 
 /** Stands where the decision was: who made it, when and as what. Nothing else moves under the reader's hand. */
 export function DecidedNote({ order, onNext }: { order: Waiting; onNext: (() => void) | null }) {

@@ -2,19 +2,19 @@ import { Button } from "@mantine/core";
 import { IconPhotoOff } from "@tabler/icons-react";
 import { useState } from "react";
 import { useHere } from "../../data/here.tsx";
-import { moneyText } from "../../parts/money.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
+import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { AskApprove } from "./ask-approve.tsx";
 import { DecidedNote } from "./decided-note.tsx";
 import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
-import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./expected.ts";
 import { OtherAmountLink } from "./other-amount.tsx";
+import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./queue/expected.ts";
+import { useCurrent, useDeskKeys } from "./queue/use-desk.ts";
+import type { Decision } from "./queue/use-outbox.ts";
+import { proofOf, type Queue, type Waiting } from "./queue/use-queue.ts";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
-import { useCurrent, useDeskKeys } from "./use-desk.ts";
-import type { Decision } from "./use-outbox.ts";
-import { proofOf, type Queue, type Waiting } from "./use-queue.ts";
 import { ZoomPicture } from "./zoom-picture.tsx";
 
 export interface DeskProps {

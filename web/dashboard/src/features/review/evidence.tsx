@@ -3,16 +3,16 @@ import { Link } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { Field } from "../../parts/field.tsx";
-import { useGatewayName } from "../../parts/gateways.ts";
-import { Money } from "../../parts/money.tsx";
-import { type Fact, Facts } from "../../parts/object-page.tsx";
-import { When } from "../../parts/when.tsx";
+import { Field } from "../../parts/fields/field.tsx";
+import { useGatewayName } from "../../parts/filters/gateways.ts";
+import { type Fact, Facts } from "../../parts/pages/object-page.tsx";
+import { Money } from "../../parts/shown/money.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { expectedOf } from "./expected.ts";
+import { expectedOf } from "./queue/expected.ts";
+import { flagsOf, proofOf, reportedAt, sessionOf, type Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
-import { flagsOf, proofOf, reportedAt, sessionOf, type Waiting } from "./use-queue.ts";
 
 type Receipt = Objects["Receipt"];
 

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconArrowBackUp } from "@tabler/icons-react";
-import { moneyText } from "../../parts/money.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
+import type { Outgoing } from "./queue/use-outbox.ts";
 import { reviewWords } from "./review.words.ts";
-import type { Outgoing } from "./use-outbox.ts";
 
 /** What was decided a moment ago and can still be taken back: nothing is called done before the server says so. */
 export function OutboxBar({ outgoing }: { outgoing: Outgoing }) {

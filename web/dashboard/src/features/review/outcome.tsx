@@ -1,6 +1,6 @@
-import { moneyText } from "../../parts/money.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import type { Expected } from "./expected.ts";
+import type { Expected } from "./queue/expected.ts";
 import { reviewWords } from "./review.words.ts";
 
 /** What the order will be once this sum is approved, where it is not simply paid. */

@@ -1,10 +1,10 @@
 import { Checkbox, Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
+import type { Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
-import type { Waiting } from "./use-queue.ts";
 
 const reasons = ["not_received", "amount_mismatch", "duplicate_proof", "unreadable", "fraud"] as const;
 

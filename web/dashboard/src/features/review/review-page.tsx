@@ -2,16 +2,16 @@ import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
 import { sayError, useTell } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
-import { Empty, Loaded, Page, RowSkeletons } from "../../parts/page.tsx";
-import { useSearchText } from "../../parts/search.ts";
-import { Ago } from "../../parts/when.tsx";
+import { useSearchText } from "../../parts/filters/search.ts";
+import { Empty, Loaded, Page, RowSkeletons } from "../../parts/pages/page.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import "./review.css";
 import { Desk } from "./desk.tsx";
 import { OutboxBar } from "./outbox-bar.tsx";
+import { type Decision, useOutbox } from "./queue/use-outbox.ts";
+import { type Queue, reportedAt, useQueue, type Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
-import { type Decision, useOutbox } from "./use-outbox.ts";
-import { type Queue, reportedAt, useQueue, type Waiting } from "./use-queue.ts";
 
 export default function ReviewPage() {
   const words = useWords(reviewWords);

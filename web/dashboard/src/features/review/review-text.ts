@@ -1,5 +1,5 @@
 import type { Objects } from "../../data/client.ts";
-import { moneyText } from "../../parts/money.tsx";
+import { moneyText } from "../../parts/shown/money.tsx";
 
 type Review = Objects["Review"];
 

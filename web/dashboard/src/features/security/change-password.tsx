@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTell } from "../../data/errors.tsx";
+import { useFaults } from "../../data/forms/use-faults.ts";
 import { useAct } from "../../data/queries.ts";
-import { useFaults } from "../../data/use-faults.ts";
-import { PasswordField } from "../../parts/field.tsx";
-import { Section } from "../../parts/page.tsx";
+import { PasswordField } from "../../parts/fields/field.tsx";
+import { Section } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { securityWords } from "./security.words.ts";
 

@@ -5,7 +5,7 @@ import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
-import { Page, Section } from "../../parts/page.tsx";
+import { Page, Section } from "../../parts/pages/page.tsx";
 import { languages, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChangePassword } from "./change-password.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import type { Objects } from "../../data/client.ts";
 import { useAct, useList } from "../../data/queries.ts";
-import { type Column, Rows } from "../../parts/list-page.tsx";
-import { Section } from "../../parts/page.tsx";
-import { When } from "../../parts/when.tsx";
+import { type Column, Rows } from "../../parts/pages/list-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { browserOf } from "./browser-of.ts";

@@ -1,13 +1,13 @@
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Objects } from "../../data/client.ts";
+import { useEdit } from "../../data/forms/use-edit.ts";
+import { useSave } from "../../data/forms/use-save.ts";
 import { useHere } from "../../data/here.tsx";
 import { meQuery } from "../../data/session.ts";
-import { useEdit } from "../../data/use-edit.ts";
-import { useSave } from "../../data/use-save.ts";
-import { Facts } from "../../parts/object-page.tsx";
-import { Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
+import { Facts } from "../../parts/pages/object-page.tsx";
+import { Section } from "../../parts/pages/page.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { tierWords } from "../../words/tiers.ts";

@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useMemo } from "react";
 import { useHere } from "../../data/here.tsx";
 import { isKnownZone } from "../../data/zone.ts";
-import { zoneOfCurrency } from "../../parts/csv.ts";
+import { zoneOfCurrency } from "../../parts/files/csv.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { settingsWords } from "./settings.words.ts";
 

@@ -1,4 +1,4 @@
-import { AuditLogPage } from "../../parts/audit-page.tsx";
+import { AuditLogPage } from "../../parts/pages/audit-page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { teamWords } from "./team.words.ts";
 

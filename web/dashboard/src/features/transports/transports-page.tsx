@@ -1,8 +1,8 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { Loaded, Page, Section } from "../../parts/page.tsx";
-import { Badge } from "../../parts/status.tsx";
-import { Ago } from "../../parts/when.tsx";
+import { Loaded, Page, Section } from "../../parts/pages/page.tsx";
+import { Badge } from "../../parts/shown/status.tsx";
+import { Ago } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { transportWords } from "./transports.words.ts";
 import { WayCard } from "./way-card.tsx";

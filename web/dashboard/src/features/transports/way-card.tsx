@@ -1,6 +1,6 @@
 import type { Objects } from "../../data/client.ts";
-import { Badge, type Tone } from "../../parts/status.tsx";
-import { Ago, When } from "../../parts/when.tsx";
+import { Badge, type Tone } from "../../parts/shown/status.tsx";
+import { Ago, When } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { Minutes } from "./minutes.tsx";
 import { transportWords } from "./transports.words.ts";

@@ -1,6 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import { useApi } from "../../data/queries.ts";
-import { Loaded, Section } from "../../parts/page.tsx";
+import { Loaded, Section } from "../../parts/pages/page.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { useCountry } from "./country.ts";
 import { verificationWords } from "./verifications.words.ts";

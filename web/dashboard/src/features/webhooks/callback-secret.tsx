@@ -4,11 +4,11 @@ import type { Objects } from "../../data/client.ts";
 import { useTell } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
-import { Ask } from "../../parts/ask.tsx";
-import { type Fact, Facts } from "../../parts/object-page.tsx";
-import { Loaded, Section } from "../../parts/page.tsx";
-import { ShowSecret } from "../../parts/show-secret.tsx";
-import { When } from "../../parts/when.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
+import { ShowSecret } from "../../parts/dialogs/show-secret.tsx";
+import { type Fact, Facts } from "../../parts/pages/object-page.tsx";
+import { Loaded, Section } from "../../parts/pages/page.tsx";
+import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { webhookWords } from "./webhooks.words.ts";
 

@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { fieldErrors } from "../../data/errors.tsx";
+import { useEdit } from "../../data/forms/use-edit.ts";
 import { useAct } from "../../data/queries.ts";
-import { useEdit } from "../../data/use-edit.ts";
-import { Ask } from "../../parts/ask.tsx";
+import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { ChooseEvents } from "./choose-events.tsx";

@@ -1,12 +1,12 @@
 import type { Objects } from "../../../data/client.ts";
 import { useApi } from "../../../data/queries.ts";
-import { Copyable } from "../../../parts/copy.tsx";
-import { useProviderName } from "../../../parts/gateways.ts";
-import { Money } from "../../../parts/money.tsx";
-import { Facts } from "../../../parts/object-page.tsx";
-import { Section } from "../../../parts/page.tsx";
-import { Badge, type Tone } from "../../../parts/status.tsx";
-import { When } from "../../../parts/when.tsx";
+import { useProviderName } from "../../../parts/filters/gateways.ts";
+import { Facts } from "../../../parts/pages/object-page.tsx";
+import { Section } from "../../../parts/pages/page.tsx";
+import { Copyable } from "../../../parts/shown/copy.tsx";
+import { Money } from "../../../parts/shown/money.tsx";
+import { Badge, type Tone } from "../../../parts/shown/status.tsx";
+import { When } from "../../../parts/shown/when.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { moneyBackWords } from "./money-back.words.ts";
 

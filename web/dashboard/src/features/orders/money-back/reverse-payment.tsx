@@ -2,7 +2,7 @@ import { Radio, Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
 import { useAct } from "../../../data/queries.ts";
-import { Ask } from "../../../parts/ask.tsx";
+import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useWords } from "../../../words/language.tsx";
 import { moneyBackWords } from "./money-back.words.ts";
 

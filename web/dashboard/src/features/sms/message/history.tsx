@@ -1,8 +1,8 @@
 import type { Objects } from "../../../data/client.ts";
 import { useApi } from "../../../data/queries.ts";
-import { type Moment, Moments, Timeline } from "../../../parts/object-page.tsx";
-import { Section } from "../../../parts/page.tsx";
-import type { Tone } from "../../../parts/status.tsx";
+import { type Moment, Moments, Timeline } from "../../../parts/pages/object-page.tsx";
+import { Section } from "../../../parts/pages/page.tsx";
+import type { Tone } from "../../../parts/shown/status.tsx";
 import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { smsWords } from "../shown/sms.words.ts";

@@ -1,8 +1,8 @@
 import type { Objects } from "../../../data/client.ts";
 import { useApi } from "../../../data/queries.ts";
-import { Loaded, Section } from "../../../parts/page.tsx";
-import { Status } from "../../../parts/status.tsx";
-import { When } from "../../../parts/when.tsx";
+import { Loaded, Section } from "../../../parts/pages/page.tsx";
+import { Status } from "../../../parts/shown/status.tsx";
+import { When } from "../../../parts/shown/when.tsx";
 import { useWords } from "../../../words/language.tsx";
 import type { Sms } from "../shown/contact.tsx";
 import { Parts } from "../shown/parts.tsx";

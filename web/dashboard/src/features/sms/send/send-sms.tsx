@@ -4,7 +4,7 @@ import { useState } from "react";
 import { fieldErrors, useTell } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAct } from "../../../data/queries.ts";
-import { Ask } from "../../../parts/ask.tsx";
+import { Ask } from "../../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../../words/language.tsx";
 import { shared } from "../../../words/shared.ts";
 import type { Sms } from "../shown/contact.tsx";

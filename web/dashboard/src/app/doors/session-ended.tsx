@@ -1,0 +1,21 @@
+import { Modal } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import type { Me } from "../../data/session.ts";
+import { useWords } from "../../words/language.tsx";
+import { doorWords } from "./door.words.ts";
+
+const SignInAgain = lazy(() => import("./sign-in-again.tsx"));
+
+const solid = { backgroundOpacity: 1, color: "var(--n2)" };
+
+/** Hides the page, whoever may sit before it now, and keeps what was typed in it until its reader has signed in again. */
+export function SessionEnded({ me, open }: { me: Me; open: boolean }) {
+  const words = useWords(doorWords);
+  return (
+    <Modal opened={open} onClose={() => {}} title={words.endedTitle} withCloseButton={false} closeOnClickOutside={false} zIndex={500} overlayProps={solid}>
+      <Suspense>
+        <SignInAgain me={me} />
+      </Suspense>
+    </Modal>
+  );
+}

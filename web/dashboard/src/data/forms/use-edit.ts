@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "../client.ts";
+
+/**
+ * The fields of a form over an object that others may change too. What was typed is kept on the version that it was begun on;
+ * a newer one is taken while nothing was typed, after saving, and when the server says that somebody else was quicker.
+ */
+export function useEdit<T extends { version: number }, G>(current: T, fieldsOf: (from: T) => G) {
+  const [given, setGiven] = useState(() => fieldsOf(current));
+  const [version, setVersion] = useState(current.version);
+  const [touched, setTouched] = useState(false);
+  const [outdated, setOutdated] = useState(false);
+  const take = (from: T) => {
+    setGiven(fieldsOf(from));
+    setVersion(from.version);
+    setTouched(false);
+    setOutdated(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newer object, or the news that there is one, may change the fields
+  useEffect(() => {
+    if (current.version !== version && (!touched || outdated)) take(current);
+  }, [current.version, outdated]);
+  return {
+    given,
+    version,
+    set(fields: Partial<G>) {
+      setTouched(true);
+      setGiven((before) => ({ ...before, ...fields }));
+    },
+    take,
+    /** For an act's `onRefused`: the conflict is told by the caller, the fields follow. */
+    refused(error: unknown): false {
+      if (error instanceof ApiError && error.code === "version_conflict") setOutdated(true);
+      return false;
+    },
+  };
+}

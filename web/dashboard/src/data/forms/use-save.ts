@@ -1,0 +1,29 @@
+import { type ActOptions, useAct } from "../queries.ts";
+import { useFaults } from "./use-faults.ts";
+
+/** What saving does to a form's `useEdit`. */
+export interface Editing<T> {
+  take(saved: T): void;
+  refused(error: unknown): boolean;
+}
+
+interface Saving<T> extends Pick<ActOptions<T>, "says" | "onDone"> {
+  /** Names of the fields that show their faults themselves. */
+  fields: readonly string[];
+  edit: Editing<T>;
+}
+
+/** Saves a form that stands on a page over an object which others may change too. */
+export function useSave<T>(route: string, { fields, edit, says, onDone }: Saving<T>) {
+  const { form, faults, faultOf, clear, refused } = useFaults(fields);
+  const act = useAct<T>(route, {
+    ...(says === undefined ? {} : { says }),
+    onRefused: (error) => edit.refused(error) || refused(error),
+    onDone(saved) {
+      clear();
+      edit.take(saved);
+      onDone?.(saved);
+    },
+  });
+  return { act, form, faults, faultOf };
+}

@@ -1,0 +1,100 @@
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useHere } from "../../../data/here.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { Ask } from "../../../parts/dialogs/ask.tsx";
+import { useProviderName } from "../../../parts/filters/gateways.ts";
+import { useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import { type Account, accountRoute, type Gateway } from "../parts/account.ts";
+import { gatewayWords } from "../parts/gateways.words.ts";
+import { EditAccount } from "./edit-account.tsx";
+import { RotateCredentials } from "./rotate-credentials.tsx";
+
+type Asking = "edit" | "rotate" | "remove" | null;
+
+interface ActsProps {
+  account: Account;
+  gateway: Gateway;
+}
+
+/** What can be done with an account. */
+export function AccountActs(given: ActsProps) {
+  return given.account.demo ? <TurnOffDemo {...given} /> : <OwnAccountActs {...given} />;
+}
+
+function OwnAccountActs({ account, gateway }: ActsProps) {
+  const words = useWords(gatewayWords);
+  const all = useWords(shared);
+  const [asking, setAsking] = useState<Asking>(null);
+  const { enabled, version, id } = account;
+  const turn = useAct(`PATCH ${accountRoute}`, { says: enabled ? words.paused : words.resumed });
+  const close = () => setAsking(null);
+  return (
+    <>
+      <Button
+        variant={enabled ? "default" : "filled"}
+        loading={turn.isPending}
+        onClick={() => turn.mutate({ path: { slug: gateway.slug, id }, version, body: { enabled: !enabled } })}
+      >
+        {enabled ? words.pause : words.resume}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={16} stroke={1.5} />}>
+            {all.actions}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setAsking("edit")}>{words.edit}</Menu.Item>
+          <Menu.Item onClick={() => setAsking("rotate")}>{words.rotate}</Menu.Item>
+          <Menu.Item onClick={() => setAsking("remove")}>{words.remove}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asking === "edit" ? <EditAccount account={account} gateway={gateway} onClose={close} /> : null}
+      {asking === "rotate" ? <RotateCredentials account={account} gateway={gateway} onClose={close} /> : null}
+      <Remove account={account} open={asking === "remove"} onClose={close} />
+    </>
+  );
+}
+
+function Remove({ account, open, onClose }: { account: Account; open: boolean; onClose(): void }) {
+  const words = useWords(gatewayWords);
+  const remove = useRemoval(account, words.removed);
+  return (
+    <Ask title={words.remove} open={open} onClose={onClose} does={words.remove} danger onDo={remove}>
+      <p>{words.removeText}</p>
+    </Ask>
+  );
+}
+
+/** Removing a demo account is all that there is to do with it. */
+function TurnOffDemo({ account, gateway }: ActsProps) {
+  const words = useWords(gatewayWords);
+  const name = useProviderName()(gateway.slug);
+  const [open, setOpen] = useState(false);
+  const remove = useRemoval(account, words.demoIsOff);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        {words.demoOff}
+      </Button>
+      <Ask title={words.demoOff} open={open} onClose={() => setOpen(false)} does={words.demoOff} onDo={remove}>
+        <p>{gateway.demo ? words.demoOffText(name) : words.demoOffUnused}</p>
+      </Ask>
+    </>
+  );
+}
+
+/** Removes the account and leads back to the list. */
+function useRemoval({ gateway, id, version }: Account, says: string): () => Promise<void> {
+  const here = useHere();
+  const navigate = useNavigate();
+  const act = useAct(`DELETE ${accountRoute}`, { says, onRefused: () => true });
+  return async () => {
+    await act.mutateAsync({ path: { slug: gateway, id }, version });
+    queueMicrotask(() => void navigate({ to: here.to("/gateways") }));
+  };
+}

@@ -1,0 +1,16 @@
+import { defineWords, type Language } from "../../../words/language.tsx";
+
+const silenceWords = defineWords({
+  en: {
+    timeout: "it didn't respond in time",
+    connection: "it couldn't be reached",
+    breaker_open: "it hasn't responded recently",
+  } as Record<string, string>,
+  zh: { timeout: "响应超时", connection: "网络连接失败", breaker_open: "近期没有响应" },
+});
+
+/** Why a provider couldn't be asked, to stand after a colon: in the reader's words where the code is ours, else in the provider's own. */
+export function saySilence(error: { code: string; message: string } | null, language: Language): string {
+  const { code = "", message: said = "" } = error ?? {};
+  return silenceWords[language][code] ?? said.replace(/[.。]$/, "");
+}

@@ -1,0 +1,32 @@
+import type { Objects } from "../../../data/client.ts";
+import type { Tone } from "../../../parts/shown/status.tsx";
+
+export type Account = Objects["GatewayCredential"];
+export type Gateway = Objects["Gateway"];
+export type CredentialField = NonNullable<Gateway["credential_fields"]>[number];
+
+export const accountsRoute = "/api/v1/projects/{projectId}/gateways/{slug}/credentials";
+export const accountRoute = `${accountsRoute}/{id}`;
+
+/** How an account stands. */
+export const accountStates = {
+  refused: "failed",
+  paused: "expired",
+  not_answering: "failed",
+  failing: "waiting",
+  unchecked: "waiting",
+  unused: "expired",
+  working: "paid",
+} satisfies Record<string, Tone>;
+
+export type AccountState = keyof typeof accountStates;
+
+/** The one thing to say about an account, the worst first. A demo account gets no payments while its gateway has another one. */
+export function stateOf({ demo, status, enabled, paused_until, consecutive_failures }: Account, gateway: Pick<Gateway, "demo">): AccountState {
+  if (demo && !gateway.demo) return "unused";
+  if (status === "failed") return "refused";
+  if (!enabled) return "paused";
+  if (paused_until !== null) return "not_answering";
+  if (status === "unchecked") return "unchecked";
+  return consecutive_failures > 0 ? "failing" : "working";
+}

@@ -1,0 +1,96 @@
+import { Textarea, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { firstLanguage } from "../../../../../language/languages.ts";
+import { Field, PasswordField } from "../../../parts/fields/field.tsx";
+import { useLanguage, useWords } from "../../../words/language.tsx";
+import { shared } from "../../../words/shared.ts";
+import type { CredentialField } from "./account.ts";
+import { gatewayWords } from "./gateways.words.ts";
+
+/** What was typed, by the fields' names. */
+export type Typed = Record<string, string>;
+
+interface FieldsProps {
+  fields: readonly CredentialField[];
+  typed: Typed;
+  faults: Record<string, string>;
+  /** What stands in an empty field. */
+  placeholderOf?(field: CredentialField): string | undefined;
+  /** Whether nothing has to be typed: what is left empty stays. */
+  keeps?: boolean;
+  onType(typed: Typed): void;
+}
+
+/** The form of a gateway's account: each field with where to find it at the provider. */
+export function CredentialFields({ fields, typed, faults, placeholderOf, keeps = false, onType }: FieldsProps) {
+  return fields.map((field) => (
+    <CredentialInput
+      key={field.name}
+      field={field}
+      value={typed[field.name] ?? ""}
+      fault={faults[`fields.${field.name}`]}
+      placeholder={placeholderOf?.(field)}
+      isOptional={!field.required || keeps}
+      onType={(value) => onType({ ...typed, [field.name]: value })}
+    />
+  ));
+}
+
+interface InputProps {
+  field: CredentialField;
+  value: string;
+  fault: string | undefined;
+  placeholder?: string | undefined;
+  isOptional: boolean;
+  onType(value: string): void;
+}
+
+/** One field. A secret is masked, also one of several lines. */
+export function CredentialInput({ field, value, fault, placeholder, isOptional, onType }: InputProps) {
+  const all = useWords(shared);
+  const inLanguage = useInLanguage();
+  const label = inLanguage(field.names);
+  const given = {
+    label: isOptional && !field.required ? `${label} (${all.optional})` : label,
+    description: inLanguage(field.hints),
+    error: fault,
+    value,
+    autoComplete: "off",
+    spellCheck: false,
+    "data-1p-ignore": true,
+    ...(placeholder === undefined ? {} : { placeholder }),
+  };
+  if (field.multiline) return <Lines {...given} isSecret={field.secret} onType={onType} />;
+  return field.secret ? <PasswordField {...given} onWrite={onType} /> : <Field {...given} onWrite={onType} />;
+}
+
+interface LinesProps {
+  label: string;
+  value: string;
+  isSecret: boolean;
+  onType(value: string): void;
+}
+
+/** A text of several lines, such as a key in PEM. */
+function Lines({ isSecret, onType, ...given }: LinesProps) {
+  const words = useWords(gatewayWords);
+  const all = useWords(shared);
+  const [shown, setShown] = useState(false);
+  const masked = isSecret && !shown;
+  return (
+    <div className="secret-lines">
+      <Textarea {...given} autosize minRows={3} maxRows={8} className={masked ? "masked" : ""} onChange={(event) => onType(event.currentTarget.value)} />
+      {isSecret && given.value !== "" ? (
+        <UnstyledButton className="link-button" aria-label={all.about(masked ? words.show : words.hide, given.label)} onClick={() => setShown(!shown)}>
+          {masked ? words.show : words.hide}
+        </UnstyledButton>
+      ) : null}
+    </div>
+  );
+}
+
+/** A text of the API in the reader's language; the first language is always there. */
+export function useInLanguage(): (texts: Readonly<Record<string, string>>) => string {
+  const { language } = useLanguage();
+  return (texts) => texts[language] ?? texts[firstLanguage] ?? "";
+}

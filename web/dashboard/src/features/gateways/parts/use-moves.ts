@@ -1,0 +1,26 @@
+import { useState } from "react";
+import { useTell } from "../../../data/errors.tsx";
+import { useAct } from "../../../data/queries.ts";
+import { type Account, accountRoute, type Gateway } from "./account.ts";
+import type { Move } from "./order-accounts.ts";
+
+/** Changes places one after the other, each on the version that is shown, so that nobody's other order is written over. */
+export function useMoves(gateway: Pick<Gateway, "slug">, accounts: readonly Account[]) {
+  const tell = useTell();
+  const [busy, setBusy] = useState(false);
+  const act = useAct<Account>(`PATCH ${accountRoute}`, { onRefused: () => true });
+  const apply = async (moves: readonly Move[]) => {
+    setBusy(true);
+    try {
+      for (const { id, position } of moves) {
+        const version = accounts.find((one) => one.id === id)?.version;
+        await act.mutateAsync({ path: { slug: gateway.slug, id }, body: { position }, ...(version === undefined ? {} : { version }) });
+      }
+    } catch (error) {
+      tell.refused(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, apply };
+}

@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { fieldErrors, sayError } from "../../../data/errors.tsx";
+import { useRefused } from "../../../data/forms/use-refused.ts";
+import { useLanguage } from "../../../words/language.tsx";
+
+/** What the server refused of a form on a page: each fault at its field, and what belongs to no field above the button. */
+export function useRefusedForm() {
+  const { language } = useLanguage();
+  const [error, setError] = useState<unknown>(null);
+  const { form, isAtFields } = useRefused(error);
+  return {
+    /** For the form's `ref`. */
+    form,
+    faults: fieldErrors(error, language),
+    message: error === null || isAtFields ? null : sayError(error, language),
+    clear: () => setError(null),
+    /** For an act's `onRefused`: everything is told here. */
+    refused(refusal: unknown): true {
+      setError(refusal);
+      return true;
+    },
+  };
+}

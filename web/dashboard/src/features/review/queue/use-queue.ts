@@ -1,0 +1,134 @@
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ApiError, type Objects } from "../../../data/client.ts";
+import { useHere } from "../../../data/here.tsx";
+import { keyOf, type Listed } from "../../../data/queries.ts";
+
+export type Waiting = Objects["Order"];
+
+const route = "GET /api/v1/projects/{projectId}/reviews/queue";
+const pageSize = 20;
+/** The page that the reviewer stands on, the one before and the one after: more than that is never read again. */
+const pagesAtHand = 3;
+/** The next page is asked for when so few are left of this one. */
+const nearEdge = 5;
+const lookMs = 10_000;
+
+interface Leaf extends Listed<Waiting> {
+  total_count: number;
+  /** How many wait before its first, as far as is known. */
+  begins: number;
+}
+
+interface Place {
+  cursor: { starting_after?: string; ending_before?: string };
+  begins: number;
+}
+
+const top: Place = { cursor: {}, begins: 0 };
+
+export interface Queue {
+  read: { data: unknown; error: unknown; refetch(): unknown };
+  /** The part of the queue that is at hand, the oldest report first, without what was decided here. */
+  waiting: Waiting[];
+  /** How many wait before the first at hand. */
+  begins: number;
+  /** How many wait in all. */
+  count: number;
+  /** Loads what lies beyond, once the reviewer comes near an edge of what is at hand. */
+  reach(index: number): void;
+}
+
+/** What waits for a decision, the oldest report first, a page at a time. */
+export function useQueue(isDecided: (order: Waiting) => boolean): Queue {
+  const queries = useQueryClient();
+  const queryKey = keyOf(useHere(), route, { list: true });
+  const read = useInfiniteQuery({
+    queryKey,
+    queryFn: useLeaf(),
+    initialPageParam: top,
+    getNextPageParam: placeAfter,
+    getPreviousPageParam: placeBefore,
+    maxPages: pagesAtHand,
+    refetchInterval: lookMs,
+  });
+  const leaves = read.data?.pages ?? [];
+  const orders = leaves.flatMap(({ data }) => data);
+  const waiting = orders.filter((order) => !isDecided(order));
+  const begins = leaves[0]?.begins ?? 0;
+  const count = Math.max(waiting.length, (leaves.at(-1)?.total_count ?? 0) - (orders.length - waiting.length));
+  const { hasNextPage, hasPreviousPage, fetchNextPage, fetchPreviousPage } = read;
+  const isIdle = !read.isFetching && !read.isError;
+  const reach = (index: number) => {
+    if (!isIdle) return;
+    if (hasNextPage && index >= waiting.length - nearEdge) void fetchNextPage();
+    else if (hasPreviousPage && index < nearEdge) void fetchPreviousPage();
+  };
+  // All that was at hand is decided: the queue goes on behind it, or begins anew.
+  const isUsedUp = isIdle && waiting.length === 0;
+  useEffect(() => {
+    if (!isUsedUp) return;
+    if (hasNextPage) void fetchNextPage();
+    else if (begins > 0) void queries.resetQueries({ queryKey, exact: true });
+  });
+  return { read, waiting, begins, count, reach };
+}
+
+function useLeaf() {
+  const here = useHere();
+  return async ({ pageParam: { cursor, begins }, signal }: { pageParam: Place; signal: AbortSignal }): Promise<Leaf> => {
+    const fixed = { limit: pageSize, include: ["total_count"], "expand[]": ["payment_sessions", "vouchers"] };
+    const ask = (from: Place["cursor"]) =>
+      here.client.plain<Omit<Leaf, "begins">>(route, { path: { projectId: here.project.id }, query: { ...fixed, ...from }, signal });
+    try {
+      const page = await ask(cursor);
+      if (cursor.ending_before === undefined) return { ...page, begins };
+      return { ...page, begins: page.has_more ? Math.max(0, begins - page.data.length) : 0 };
+    } catch (error) {
+      // The buyer withdrew the report that the cursor stood on: then the queue is read from its top.
+      if (error instanceof ApiError && error.code === "invalid_cursor") return { ...(await ask({})), begins: 0 };
+      throw error;
+    }
+  };
+}
+
+function placeAfter(leaf: Leaf, _all: Leaf[], { cursor }: Place): Place | null {
+  const last = leaf.data.at(-1);
+  // What was read backwards is followed by what it was read from.
+  if (cursor.ending_before === undefined && !leaf.has_more) return null;
+  return last === undefined ? top : { cursor: { starting_after: last.id }, begins: leaf.begins + leaf.data.length };
+}
+
+function placeBefore({ data, begins }: Leaf): Place | null {
+  const first = data[0];
+  return begins === 0 || first === undefined ? null : { cursor: { ending_before: first.id }, begins };
+}
+
+export function sessionOf(order: Waiting): Objects["PaymentSession"] | undefined {
+  const sessions = order.payment_sessions ?? [];
+  return sessions.find(({ status }) => status === "pending_verify") ?? sessions[0];
+}
+
+/** The proof that waits; of a payment that was decided, the one that was looked at. */
+export function proofOf(order: Waiting): Objects["Voucher"] | undefined {
+  const vouchers = order.vouchers ?? [];
+  return vouchers.find(({ status }) => status === "submitted") ?? (order.status === "pending_verify" ? undefined : vouchers[0]);
+}
+
+/** What looks wrong with the proof. */
+export function flagsOf(order: Waiting): string[] {
+  return proofOf(order)?.risk_flags ?? [];
+}
+
+export function reportedAt(order: Waiting): string {
+  return sessionOf(order)?.reported_at ?? proofOf(order)?.created_at ?? order.created_at;
+}
+
+/** Whether the first of two was reported before the other. */
+export function isOlder(first: Waiting, other: Waiting): boolean {
+  return keyOfAge(first) < keyOfAge(other);
+}
+
+function keyOfAge(order: Waiting): string {
+  return `${reportedAt(order)} ${order.id}`;
+}

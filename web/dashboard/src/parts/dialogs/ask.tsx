@@ -1,0 +1,64 @@
+import { Button } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { sayError } from "../../data/errors.tsx";
+import { useRefused } from "../../data/forms/use-refused.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { Dialog } from "./dialog.tsx";
+
+export interface AskProps {
+  title: string;
+  open: boolean;
+  onClose(): void;
+  /** Word on the button that does it. */
+  does: string;
+  /** Word on the button that does not, where "Cancel" could mean either. */
+  keeps?: string;
+  danger?: boolean;
+  /** Does it; a thrown refusal is shown in the dialog, which stays open. */
+  onDo(): Promise<unknown>;
+  disabled?: boolean;
+  /** Words for what the server does not say. */
+  say?(error: unknown): string | null;
+  children?: ReactNode;
+}
+
+/** A dialog that asks before something is done. Enter does it, Escape does not. */
+export function Ask({ title, open, onClose, does, keeps, danger = false, onDo, disabled = false, say, children }: AskProps) {
+  const words = useWords(shared);
+  const { language } = useLanguage();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { form, isAtFields } = useRefused(error);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    await onDo().then(onClose, setError);
+    setBusy(false);
+  };
+  const close = () => {
+    setError(null);
+    onClose();
+  };
+  return (
+    <Dialog opened={open} onClose={close} title={title}>
+      <form ref={form} onSubmit={(event) => void submit(event)} className="ask" noValidate>
+        {children}
+        {error === null || isAtFields ? null : (
+          <p className="ask-error" role="alert">
+            {say?.(error) ?? sayError(error, language)}
+          </p>
+        )}
+        <div className="ask-acts">
+          <Button variant="default" onClick={close}>
+            {keeps ?? words.cancel}
+          </Button>
+          <Button type="submit" loading={busy} disabled={disabled} color={danger ? "failed" : "accent"}>
+            {does}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { Modal, type ModalProps } from "@mantine/core";
+import { useRef } from "react";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { topDialog } from "./top-dialog.ts";
+
+/** A dialog over the page. Escape is told to all that are open: it closes the one on top, and what was typed in those under it stays. */
+export function Dialog({ onClose, ...props }: ModalProps) {
+  const words = useWords(shared);
+  const root = useRef<HTMLDivElement>(null);
+  const isUnder = () => {
+    const top = topDialog();
+    return top?.ariaModal === "true" && root.current !== null && !root.current.contains(top);
+  };
+  return <Modal ref={root} closeButtonProps={{ "aria-label": words.close }} {...props} onClose={() => isUnder() || onClose()} />;
+}

@@ -1,0 +1,58 @@
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTell } from "../../data/errors.tsx";
+import { useZone } from "../../data/here.tsx";
+import { instantOf, minuteOf } from "../../data/zone.ts";
+import { defineWords, useWords } from "../../words/language.tsx";
+import { Ask } from "./ask.tsx";
+
+const rescheduleWords = defineWords({
+  en: { reschedule: "Reschedule", time: "New time", help: "At most 30 days ahead", done: "Rescheduled" },
+  zh: { reschedule: "更改时间", time: "新的时间", help: "最晚可设为 30 天后", done: "时间已更改" },
+});
+
+interface RescheduleProps {
+  /** When it goes now; null where it is to go at once. */
+  scheduledAt: string | null;
+  /** A thrown refusal is shown in the dialog, which stays open. */
+  onReschedule(scheduledAt: string): Promise<unknown>;
+}
+
+const hourMs = 3_600_000;
+
+/** A button that asks for another time and moves a message or call to it. */
+export function Reschedule({ scheduledAt, onReschedule }: RescheduleProps) {
+  const words = useWords(rescheduleWords);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {words.reschedule}
+      </Button>
+      {isAsking ? <NewTime scheduledAt={scheduledAt} onReschedule={onReschedule} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+function NewTime({ scheduledAt, onReschedule, onClose }: RescheduleProps & { onClose(): void }) {
+  const words = useWords(rescheduleWords);
+  const tell = useTell();
+  const zone = useZone();
+  const [at, setAt] = useState(() => minuteOf(scheduledAt === null ? new Date(Date.now() + hourMs) : new Date(scheduledAt), zone));
+  const move = async () => {
+    await onReschedule(instantOf(at, zone).toISOString());
+    tell.done(words.done);
+  };
+  return (
+    <Ask title={words.reschedule} open onClose={onClose} does={words.reschedule} onDo={move} disabled={Number.isNaN(Date.parse(at))}>
+      <TextInput
+        type="datetime-local"
+        label={words.time}
+        description={words.help}
+        data-autofocus
+        value={at}
+        onChange={(event) => setAt(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}

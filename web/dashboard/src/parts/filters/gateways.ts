@@ -1,0 +1,116 @@
+import { useCallback, useMemo } from "react";
+import { firstLanguage } from "../../../../language/languages.ts";
+import type { Objects } from "../../data/client.ts";
+import { useHere } from "../../data/here.tsx";
+import { useApi } from "../../data/queries.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import type { Filter } from "./filters.tsx";
+
+type Gateway = Objects["Gateway"];
+type Channel = Objects["CollectionProfile"]["channel"];
+
+/** The installation decides what there is: it changes with its version alone, and what is set up with the pages that do so. */
+const keptMs = 300_000;
+const none: Gateway[] = [];
+
+function useList() {
+  return useApi("GET /api/v1/projects/{projectId}/gateways", { keptMs });
+}
+
+/** The ways to pay, in the order in which buyers see them; none until they are read. */
+function useGateways(): Gateway[] {
+  return useList().data?.data ?? none;
+}
+
+/** Names of gateways and of their channels, as buyers know them; one that is in no list is shown as the API writes it. */
+export function useGatewayName(): (gateway: string) => string {
+  const { isPending } = useList();
+  const gateways = useGateways();
+  const { language } = useLanguage();
+  const names = useMemo(
+    () =>
+      new Map(
+        gateways.flatMap(({ slug, channel, names: { [language]: own, [firstLanguage]: first } }) =>
+          [slug, channel ?? slug].map((key) => [key, own ?? first ?? key] as const),
+        ),
+      ),
+    [gateways, language],
+  );
+  // Until they are read, nothing is better than a name that changes at once.
+  return useCallback((gateway) => names.get(gateway) ?? (isPending ? "\u00a0" : gateway), [names, isPending]);
+}
+
+/** What a payment was made through, as the merchant knows it: a provider that was simulated says so. */
+export function useSessionName(): (session: { gateway: string; demo: boolean }) => string {
+  const nameOf = useProviderName();
+  const { simulated } = useWords(shared);
+  return useCallback(({ gateway, demo }) => (demo ? simulated(nameOf(gateway)) : nameOf(gateway)), [nameOf, simulated]);
+}
+
+/** Payment providers, in the order of the payment page. */
+export function useProviders() {
+  const { data, error, refetch } = useList();
+  return { data: data?.data.filter(({ kind }) => kind === "gateway"), error, refetch };
+}
+
+/** With whom the merchant has an account of a gateway. */
+export function useProviderName(): (gateway: string) => string {
+  const gateways = useGateways();
+  const { language } = useLanguage();
+  const nameOf = useGatewayName();
+  return useCallback(
+    (gateway) => {
+      const names = gateways.find(({ slug }) => slug === gateway)?.provider_names;
+      return names?.[language] ?? names?.[firstLanguage] ?? nameOf(gateway);
+    },
+    [gateways, language, nameOf],
+  );
+}
+
+/** Channels that hold a receiving code. */
+export function useChannels(): Channel[] {
+  const gateways = useGateways();
+  return useMemo(() => gateways.flatMap(({ channel }) => (channel === null ? [] : [channel as Channel])), [gateways]);
+}
+
+/** Channels with their names, to choose one of. */
+export function useChannelChoices(): { value: Channel; label: string }[] {
+  const channels = useChannels();
+  const nameOf = useGatewayName();
+  return useMemo(() => channels.map((value) => ({ value, label: nameOf(value) })), [channels, nameOf]);
+}
+
+/** Whether a gateway takes payments in a currency. */
+function takesCurrency({ currencies }: Gateway, currency: string): boolean {
+  return currencies === null || currencies.includes(currency);
+}
+
+/** The receiving codes that a currency can be paid to. */
+export function useCodesFor(currency: string): Gateway[] {
+  const gateways = useGateways();
+  return useMemo(() => gateways.filter((one) => one.kind === "personal_qr" && takesCurrency(one, currency)), [gateways, currency]);
+}
+
+/** The provider of a gateway by its name; undefined for a receiving code. */
+export function useProviderOf(gateway: string): string | undefined {
+  const nameOf = useProviderName();
+  const isProvider = useGateways().some(({ slug, kind }) => slug === gateway && kind === "gateway");
+  return isProvider ? nameOf(gateway) : undefined;
+}
+
+/** The currency that a channel's amounts are in: the first that its code takes. */
+export function useChannelCurrency(channel: string): string {
+  const { project } = useHere();
+  const gateway = useGateways().find((one) => one.channel === channel);
+  return gateway?.currencies?.[0] ?? project.default_currency;
+}
+
+/** By the gateway that the money came through. */
+export function useGatewayFilter(): Filter {
+  const all = useWords(shared);
+  const { data, isPending } = useList();
+  const nameOf = useProviderName();
+  const options = (data?.data ?? none).map(({ slug }) => ({ value: slug, label: nameOf(slug) }));
+  return { name: "gateway", label: all.channel, options: isPending ? null : options };
+}

@@ -1,0 +1,60 @@
+import { IconMailOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { plainClient } from "../../data/client.ts";
+import { defineWords, useWords } from "../../words/language.tsx";
+
+const set = "EMAIL_TRANSPORT";
+const read = "npm run tillpost -- mail show";
+
+const noMailWords = defineWords({
+  en: {
+    title: "This server doesn't send email yet",
+    signUp: "Your confirmation link stays on the server. Ask the operator to open it for you.",
+    reset: "The link to reset your password stays on the server. Ask the operator for it.",
+    confirm: "The new link stays on the server. Ask the operator to open it for you.",
+    invite: "The invitation is created, but no one receives it. Ask the operator of this server for its link, or to turn on email.",
+    messages: "LIVE emails stay in the outbox and reach no one. Ask the operator of this server to turn on email.",
+    receipts: "Buyers don't receive receipts until the operator of this server turns on email.",
+    operator: "Invitations, password resets and alerts reach no one.",
+    mend: (setting: string, command: string) => `Set ${setting} to relay or mx. Until then, read emails on the server with ${command}.`,
+  },
+  zh: {
+    title: "此服务器尚未启用邮件发送",
+    signUp: "确认链接只保存在服务器上，请联系服务器管理员为您打开。",
+    reset: "重置密码的链接只保存在服务器上，请向服务器管理员索取。",
+    confirm: "新链接只保存在服务器上，请联系服务器管理员为您打开。",
+    invite: "邀请会创建，但对方收不到邮件。请向服务器管理员索取链接，或请其启用邮件发送。",
+    messages: "正式消息会留在发件箱，不会送达。请联系服务器管理员启用邮件发送。",
+    receipts: "在服务器管理员启用邮件发送之前，买家收不到收据。",
+    operator: "邀请、密码重置和警告邮件都不会送达。",
+    mend: (setting, command) => `请将 ${setting} 设为 relay 或 mx。在此之前，可在服务器上用 ${command} 查看邮件。`,
+  },
+});
+
+/** What somebody relies on mail for. */
+export type MailNeed = "signUp" | "reset" | "confirm" | "invite" | "messages" | "receipts" | "operator";
+
+/** Whether mail leaves this server; undefined until that is known. */
+export function useSendsMail(): boolean | undefined {
+  const key = "GET /api/auth/options";
+  const { data } = useQuery({ queryKey: [key], queryFn: () => plainClient.plain<{ sends_mail: boolean }>(key), staleTime: 300_000 });
+  return data?.sends_mail;
+}
+
+/** Says, where no mail leaves this server, what that means here and what to do; else nothing. */
+export function NoMailNote({ need }: { need: MailNeed }) {
+  const words = useWords(noMailWords);
+  if (useSendsMail() !== false) return null;
+  return (
+    <div className="note" role="status">
+      <IconMailOff size={20} stroke={1.5} aria-hidden />
+      <div>
+        <p>
+          <strong>{words.title}</strong>
+        </p>
+        <p>{words[need]}</p>
+        {need === "operator" ? <p>{words.mend(set, read)}</p> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+import { linkTo } from "../filters/search.ts";
+import type { Tone } from "../shown/status.tsx";
+import { When } from "../shown/when.tsx";
+
+/** Facts left, timeline right; on a phone one below the other. */
+export function TwoSides({ left, right }: { left: ReactNode; right: ReactNode }) {
+  return (
+    <div className="two-sides">
+      <div className="side-left">{left}</div>
+      <div className="side-right">{right}</div>
+    </div>
+  );
+}
+
+export interface Fact {
+  label: string;
+  value: ReactNode;
+}
+
+export function Facts({ facts }: { facts: (Fact | null)[] }) {
+  return (
+    <dl className="facts">
+      {facts
+        .filter((fact) => fact !== null)
+        .map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+export interface Moment {
+  id: string;
+  at: string;
+  tone: Tone;
+  title: ReactNode;
+  text?: ReactNode;
+  /** Address of what it tells of, where that has a page. */
+  to?: string;
+}
+
+/** What happened, the newest first. */
+export function Timeline({ moments }: { moments: Moment[] }) {
+  const words = useWords(shared);
+  return (
+    <section className="section" aria-label={words.timeline}>
+      <header>
+        <h2>{words.timeline}</h2>
+      </header>
+      <Moments moments={moments} />
+    </section>
+  );
+}
+
+/** The marks of a timeline alone. */
+export function Moments({ moments }: { moments: Moment[] }) {
+  return (
+    <ol className="moments">
+      {moments.map(({ id, at, tone, title, text, to }) => (
+        <li key={id} data-tone={tone}>
+          <div className="moment-head">
+            <span>{to === undefined ? title : <Link {...linkTo(to)}>{title}</Link>}</span>
+            <When at={at} long />
+          </div>
+          {text === undefined ? null : <div className="moment-text">{text}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconRefresh } from "@tabler/icons-react";
+import { type ReactNode, use } from "react";
+import { ApiError } from "../../data/client.ts";
+import { sayError } from "../../data/errors.tsx";
+import { HereContext } from "../../data/here.tsx";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { shared } from "../../words/shared.ts";
+
+export interface PageProps {
+  title: string;
+  /** Beside the title: a status, a number. */
+  beside?: ReactNode;
+  /** What can be done here. */
+  acts?: ReactNode;
+  /** A link back, above the title. */
+  back?: ReactNode;
+  children: ReactNode;
+}
+
+/** One screen: its title is also the tab's, with TEST before it, so that of two tabs nobody takes one for the other. */
+export function Page({ title, beside, acts, back, children }: PageProps) {
+  const test = use(HereContext)?.livemode === false;
+  useDocumentTitle(`${test ? "TEST · " : ""}${title} · Tillpost`);
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      {back}
+      <header className="page-head">
+        <div className="page-title">
+          <h1>{title}</h1>
+          {beside}
+        </div>
+        {acts === undefined ? null : <div className="page-acts">{acts}</div>}
+      </header>
+      {children}
+    </main>
+  );
+}
+
+interface Read<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch(): unknown;
+}
+
+/** Shows what was read; before that its skeleton, and a way to try again when it did not load. What does not exist says so, and offers no retry. */
+export function Loaded<T>({ read, skeleton, children }: { read: Read<T>; skeleton?: ReactNode; children(data: T): ReactNode }) {
+  if (read.data !== undefined) return children(read.data);
+  if (read.error !== null) return <Trouble error={read.error} again={() => void read.refetch()} />;
+  return skeleton ?? <RowSkeletons count={6} />;
+}
+
+export function Trouble({ error, again }: { error: unknown; again(): void }) {
+  const words = useWords(shared);
+  const { language } = useLanguage();
+  const missing = error instanceof ApiError && (error.status === 404 || error.status === 410);
+  if (missing) {
+    return (
+      <div className="trouble" role="alert">
+        <h2>{words.notFound}</h2>
+        <p className="soft">{sayError(error, language)}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="trouble" role="alert">
+      <h2>{words.lost}</h2>
+      <p className="soft">{sayError(error, language)}</p>
+      <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.5} />} onClick={again}>
+        {words.again}
+      </Button>
+    </div>
+  );
+}
+
+export function RowSkeletons({ count }: { count: number }) {
+  const words = useWords(shared);
+  return (
+    <div className="skeletons" role="status" aria-label={words.loading}>
+      {Array.from({ length: count }, (_none, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <Skeleton key={index} height={20} width={`${92 - ((index * 17) % 40)}%`} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+/** A place with nothing in it yet, and the one thing that fills it. */
+export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <svg viewBox="0 0 48 48" aria-hidden="true">
+        <rect x="6" y="10" width="36" height="28" rx="6" />
+        <path d="M6.5 17.5h35M13 18l11 9 11-9" />
+      </svg>
+      <h2>{title}</h2>
+      {text === undefined ? null : <p className="soft">{text}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** A part of a page with a heading of its own. */
+export function Section({ title, acts, children }: { title: string; acts?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="section">
+      <header>
+        <h2>{title}</h2>
+        {acts}
+      </header>
+      {children}
+    </section>
+  );
+}
