@@ -11,7 +11,7 @@ import { startWorkers } from "../../src/workers/start-workers.ts";
 import { contextOn } from "../context.ts";
 import { openSms } from "../sms.ts";
 
-/** What a worker that is there to be killed is told. */
+/** The environment of a worker that is to be killed. */
 export interface SmsWorkerPlan {
   url: string;
   /** As `SMPP_BINDS` has them. */
