@@ -11,7 +11,7 @@ export interface HttpSettings {
   trustedProxies: string[];
   /** Host names that the server answers to besides those of its configured addresses. */
   allowedHosts: readonly string[];
-  /** Whether browsers are told to use https for every host below this one, too. */
+  /** Whether browsers should use https for all subdomains too. */
   hstsSubdomains: boolean;
   perMinuteLive: number;
   perMinuteTest: number;
@@ -93,8 +93,8 @@ export interface HttpHouse {
 export type App = Parameters<FastifyPluginAsyncTypebox>[0];
 
 /**
- * Scope of a route: a permission, or who may call it without one. `session`: members of a merchant in certain roles; `person`: whoever is signed in;
- * `operator`: who runs the installation.
+ * Scope of a route: a permission, or who can call it without one. `session`: members of a merchant in certain roles; `person`: anyone
+ * signed in; `operator`: who runs the installation.
  */
 export type RouteScope = string | "any_key" | "public" | "session" | "person" | "operator";
 

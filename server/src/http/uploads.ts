@@ -49,7 +49,7 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
       throw platformErrors.parameter_unknown({ param: part.fieldname.slice(0, 64), reason: "unknown_field" });
     }
     const spooled = await spoolUpload(part.file);
-    // A browser's form sends an empty part for a file that nobody chose.
+    // A browser's form sends an empty part for a file that wasn't chosen.
     if (spooled.size_bytes === 0) await spooled.remove();
     else upload.file = spooled;
     return;

@@ -97,7 +97,7 @@ export interface GatewayData {
   demo?: true;
   /** How the buyer pays, as the account names it; null where it serves every buyer alike. Payments of versions before have none. */
   way?: string | null;
-  /** The device that it was last opened for; null where nobody knows, or where asking anew may lead to a better way. */
+  /** The device that it was last opened for; null if unknown, or if starting it again may lead to a better way. */
   device?: string | null;
   /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
   in_browser?: boolean;
@@ -279,7 +279,7 @@ export interface GatewayRefundRow extends Tenant {
   credential_id: string;
   provider_refund_id: string | null;
   provider_state: string | null;
-  /** When the provider last told of it; null while nobody knows whether the provider has it. */
+  /** When the provider last reported on it; null while it is unknown whether the provider has it. */
   told_at: Date | null;
   request_key: string | null;
   exception_id: string | null;

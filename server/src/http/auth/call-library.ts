@@ -45,7 +45,7 @@ const mailsAnHour = 3;
 /** Counted by `countAttempt` already. */
 const uncounted = 1_000_000;
 
-/** Counts a mail that a stranger can have sent to an account: three an hour of each kind, whoever asks from wherever. */
+/** Counts emails that a stranger can trigger for an account: three an hour of each kind, whatever the sender's address. */
 export function countMail(request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
   const limits = { perPair: uncounted, perAddress: uncounted, perAccount: mailsAnHour };
   const { purpose, account } = given;

@@ -20,7 +20,7 @@ export const twoFactorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   recoveryCodesRoute(app);
 };
 
-/** Whoever sits at an open session must not get through passwords here either. */
+/** Someone at an open session must not be able to guess passwords here either. */
 function countPassword(app: FastifyInstance, request: FastifyRequest): Promise<void> {
   return countAttempt(app, request, { purpose: "password", account: visitorOf(request).email });
 }

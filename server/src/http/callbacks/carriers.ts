@@ -79,7 +79,7 @@ async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyReq
   try {
     return await door.take(ctx, account, given);
   } catch (error) {
-    // Whoever sent it sends it again.
+    // The sender repeats it.
     if (!isUnavailable(error)) house.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
     return "failed";
   }

@@ -47,8 +47,8 @@ async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addr
 }
 
 /**
- * Providers send as much as was paid; only who sends what is not believed is held up. A provider sends for all merchants from the same addresses, so that each account
- * counts for itself, and what nobody expects holds up nothing else than that.
+ * Providers send as much as was paid; only who sends what is not believed is held up. A provider sends for all merchants from the same
+ * addresses, so that each account is counted separately, and callbacks that match no account only block others like them.
  */
 function senderOf(app: FastifyInstance, request: FastifyRequest): CallbackSender {
   return {

@@ -19,7 +19,7 @@ export function singleHeaders({ headers }: FastifyRequest): Record<string, strin
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
 }
 
-/** Throws for who sent too much of late that was not believed. `receiver` is whom it was for; null where it was nobody. */
+/** Throws if the sender had too many refused callbacks recently. `receiver` is the account; null if none matched. */
 export async function admitCallback(app: FastifyInstance, request: FastifyRequest, receiver: string | null): Promise<void> {
   const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, receiver), ruleOf(app), request.startedAtMs);
   if (!seen.allowed) throw platformErrors.rate_limited();

@@ -54,7 +54,7 @@ export const dashboardFiles: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** The page is the same for every address; language, colours and nonce are written in as it goes out. */
+/** The page is the same for every address; language, colors and nonce are inserted into each response. */
 async function send(request: FastifyRequest, reply: FastifyReply, readPage: () => Promise<string | null>): Promise<FastifyReply> {
   const page = await readPage();
   const nonce = randomBytes(16).toString("base64");

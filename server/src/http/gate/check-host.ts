@@ -17,7 +17,7 @@ const warnEveryMs = 60_000;
 export type HostCheck = (request: FastifyRequest) => boolean | Promise<boolean>;
 
 /**
- * Makes the check of `Host`: another site's name that was made to lead here must not become a page of ours in somebody's browser, nor end up in a
+ * Creates the check of `Host`: another site's name that points here must not become a page of ours in someone's browser, nor end up in a
  * cache. Allowed are the configured addresses, this machine's own names and, for links in mail, the hosts of senders' verified domains.
  */
 export function createHostCheck(app: FastifyInstance): HostCheck {

@@ -12,7 +12,7 @@ export interface Exchange {
   reply: FastifyReply;
 }
 
-/** Told the refusal, or nothing when the request may go on. */
+/** Called with the refusal, or with nothing if the request may continue. */
 type Decided = (refusal?: Error) => void;
 type Limiter = (exchange: Exchange, principal: Principal, decided: Decided) => void;
 

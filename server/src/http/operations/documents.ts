@@ -73,7 +73,7 @@ function referencePage(isSignedIn: boolean): string {
 </html>`;
 }
 
-/** The page's script is several megabytes: it is read when somebody looks, not at start. */
+/** The page's script is several megabytes: it is read on the first request, not at startup. */
 async function readBundle(): Promise<Buffer> {
   const [{ default: scalar }, { default: Fastify }] = await Promise.all([import("@scalar/fastify-api-reference"), import("fastify")]);
   const shelf = Fastify();

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { AppError, platformErrors } from "#platform/index.ts";
 import { findReadiness } from "./sql.ts";
 
-/** Whoever asks wants to know soon, and asks again. */
+/** Health checks need a quick response, and are repeated. */
 const readyMsMax = 2_000;
 
 /** /healthz: this process answers. /readyz: so does its database, and it was not asked to stop. */

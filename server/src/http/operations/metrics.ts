@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * The operator's token; where nobody else reaches this server, a direct connection from this machine will do. Elsewhere it will not: a proxy
+ * The operator's token; if no one else can reach this server, a direct connection from this machine is enough. Otherwise it isn't: a proxy
  * that sends no `X-Forwarded-For` looks like this machine.
  */
 function requireReader(request: FastifyRequest, { token, publicUrl }: { token: string | null; publicUrl: string }): void {

@@ -38,7 +38,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
     async (request, reply) => {
       const { order } = await findByToken(request.ctx, request.params.token);
       const first = await viewPayment(request.ctx, request.params);
-      // Whoever left while the page was read will not be heard of again.
+      // A client that left while the page was read sends no further event.
       if (reply.raw.closed) return reply;
       reply.hijack();
       reply.raw.writeHead(200, {

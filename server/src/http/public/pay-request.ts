@@ -18,7 +18,10 @@ const pagePolicy = ({ formsTo, framesTo }: Pick<LeadingPage, "formsTo" | "frames
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** What one request for a page asked for: language, colours, device, and the refusal that sent it here. Unknown parameters are let be, wallet apps add their own. */
+/**
+ * The parameters of one request for a page: language, colors, device, and the refusal that led here. Unknown parameters are ignored,
+ * because wallet apps add their own.
+ */
 export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
   const asked = askedOf(request);
   const ctx = request.ctx ?? request.server.house.ctx;
@@ -49,7 +52,7 @@ function textOf(request: FastifyRequest, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** What a provider may need of whoever pays. */
+/** The buyer's data that a provider may need. */
 export function buyerOf(request: FastifyRequest): GatewayBuyer {
   const { ctx, ip, headers } = request;
   const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
@@ -70,7 +73,7 @@ interface LeadingPage {
   framesTo: string;
 }
 
-/** Sends a page. What may run and load on it is said here, for every page alike. */
+/** Sends a page. The policy of every page is set here. */
 export function sendPage(reply: FastifyReply, status: number, page: string | LeadingPage): FastifyReply {
   const { text, formsTo, framesTo } = typeof page === "string" ? { text: page, formsTo: "", framesTo: "" } : page;
   if (typeof page !== "string") reply.header("referrer-policy", "strict-origin");

@@ -48,7 +48,7 @@ const pageHeaders = {
 
 /** Installs everything that answers: what all surfaces share, then each surface. `house` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
-  // Begun first, because another process does most of it: whoever serves the files waits for them, and says so when they fail.
+  // Started first, because another process does most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});
   installShared(app);
   await app.register(operations);

@@ -12,7 +12,7 @@ import { announceEnd } from "../v1-flat/index.ts";
 export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
   const { trustedProxies } = house.settings;
   return {
-    // Our own lines carry request ids and cost nothing when nobody reads them.
+    // Our own log lines have request ids and cost nothing if the log is off.
     logger: false,
     genReqId: () => house.ctx.id("req"),
     requestIdHeader: false,

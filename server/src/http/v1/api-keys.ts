@@ -24,7 +24,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   flatUsesRoute(app);
 };
 
-/** What the person may do themselves, in the key's environment: nobody makes a key that reaches further. */
+/** The person's own permissions in the key's environment: a key can't have more than its creator. */
 function grantableBy(request: FastifyRequest, livemode: boolean): ReadonlySet<string> {
   const role = request.principal.visitor?.role ?? null;
   return role === null ? new Set() : scopesOfRole(role, livemode);

@@ -14,8 +14,8 @@ type Compile = (schema: AnySchema) => ValidateFunction;
 const known = new WeakMap<Record<string, AnySchema>, Validators>();
 
 /**
- * The validators of one server. Fastify hands in the schemas that routes refer to by name. Each is compiled when the first request needs it: all of them
- * at once would slow the start, and take memory for routes that nobody calls. A test compiles them all.
+ * The validators of one server. Fastify hands in the schemas that routes refer to by name. Each is compiled when the first request needs
+ * it: all of them at once would slow down startup, and use memory for routes that are never called. A test compiles them all.
  */
 export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
   const validators = known.get(shared) ?? { body: compileOnce(createAjv(shared)), address: compileOnce(createAjv(shared)) };

@@ -24,7 +24,7 @@ export interface WalletPage extends WalletFilters {
   limit: number;
 }
 
-/** Snapshot and tail are read by one statement: whatever a roller does meanwhile, each transfer counts once. */
+/** One statement reads snapshot and tail: whatever a roller does at the same time, each transfer counts once. */
 export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): Promise<WalletRow[]> {
   return sql(db)<WalletRow>`
     with parts as (

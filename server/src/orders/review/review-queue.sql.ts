@@ -30,7 +30,7 @@ function beyond(db: Db, tenant: Tenant, { starting_after, ending_before }: PageC
   return ending_before === undefined ? tag`and (w.reported_at, w.order_id) > (${place})` : tag`and (w.reported_at, w.order_id) < (${place})`;
 }
 
-/** An order keeps its place after the decision, so that whoever stands at it can go on from there. */
+/** An order keeps its place after the decision, so that a reviewer can continue from there. */
 function reportOf(db: Db, tenant: Tenant, orderId: string): Fragment {
   return sql(db)`
     select c.reported_at, c.order_id from payment_sessions c

@@ -15,7 +15,7 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
 
 type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
 
-/** Writes down that a payment is about to be asked for, so that it is asked after should nobody hear the answer. */
+/** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
 export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, askAfterMs: number): Sent<On, GatewayPaymentRow> {
   return send(
     tx,
@@ -89,7 +89,7 @@ export function lockGatewayPayment<On extends Tx | Pipe>(tx: On, tenant: Tenant,
   );
 }
 
-/** Locks the payments of sessions, of any tenants. Those that somebody else holds are left out: nobody is waited for. */
+/** Locks the payments of sessions, of any tenants. Locked ones are skipped without waiting. */
 export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: readonly (Tenant & { id: string })[]): Sent<On, GatewayPaymentRow[]> {
   if (sessions.length === 0) return known(tx, []);
   return send(
@@ -113,7 +113,7 @@ export interface GatewayPaymentMove {
   /** The buyer has a way to pay it now, which works until then. */
   opened?: { until: Date | null };
   failure?: { code: string; message: string };
-  /** When it is asked after next, from now, unless somebody looks at its page. */
+  /** When it is polled next, from now, unless someone has its page open. */
   askAfterMs?: number;
 }
 
@@ -222,7 +222,7 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
   });
 }
 
-/** Has the open payments of orders asked after while somebody looks: at once where nobody looked before. */
+/** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
 export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { forMs: number; firstMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`

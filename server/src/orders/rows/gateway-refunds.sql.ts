@@ -16,7 +16,7 @@ type NewGatewayRefund = Pick<
   "project_id" | "livemode" | "id" | "payment_session_id" | "gateway" | "credential_id" | "provider_refund_id" | "provider_state" | "request_key" | "lease"
 >;
 
-/** Writes down what a provider is asked for: held by whoever asks now (`lease`), or done with where the provider told of it itself. */
+/** Stores a refund at a provider: leased by the caller that requests it (`lease`), or done if the provider reported it itself. */
 export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { askAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
   const isTold = row.lease === null;
   const [made] = await sql(tx)<GatewayRefundRow>`
@@ -94,7 +94,7 @@ export async function updateGatewayRefundCase(tx: Tx, refund: Tenant & { id: str
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
-/** Takes a refund that nobody is asking about, or whose asker was lost, to ask about it now; null where somebody is at it. */
+/** Leases a refund that no process is asking about, or whose process was lost; null if another process has it. */
 export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string }, given: { lease: string; forMs: number }): Promise<GatewayRefundRow | null> {
   refundAskStates.check(["due"], "leased");
   const [row] = await sql(tx)<GatewayRefundRow>`
@@ -116,7 +116,7 @@ export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, w
       and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done' and r.status = 'succeeded' end`;
 }
 
-/** Has refunds of orders that their buyers have to claim asked about soon while somebody looks, each at most once in a while. */
+/** Has refunds of orders that their buyers have to claim polled soon while someone has the page open, each at most once in a while. */
 export async function updateClaimsWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { everyMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`

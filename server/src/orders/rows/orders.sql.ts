@@ -35,7 +35,7 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor, amount_disputed_minor`,
 );
 
-/** Locks orders of any tenants, always in the same order. Those that somebody else holds are left out: nobody is waited for. */
+/** Locks orders of any tenants, always in the same order. Locked ones are skipped without waiting. */
 export function lockFreeOrders<On extends Tx | Pipe>(tx: On, keys: readonly (Tenant & { id: string })[]): Sent<On, OrderRow[]> {
   if (keys.length === 0) return known(tx, []);
   return send(

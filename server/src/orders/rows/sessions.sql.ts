@@ -249,7 +249,7 @@ export function updateSessionData<On extends Tx | Pipe>(tx: On, session: Tenant 
   );
 }
 
-/** Ends sessions past their time that nobody reported a payment on. Those at a provider are closed there first, by whoever asks after them. */
+/** Ends expired sessions without a reported payment. Payments at a provider are closed there first, by their polling. */
 export async function updateDueSessions(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the expiry loop takes whatever is due

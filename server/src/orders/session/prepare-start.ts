@@ -42,7 +42,10 @@ export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<Wish, "tenant" 
   return [lockOrder(pipe, tenant, order_id), lockOpenSession(pipe, tenant, order_id), lockHeldParts(pipe, tenant, order_id), findNow(pipe)] as const;
 }
 
-/** Checks what holds for every method before a payment is started. Throws order_already_paid, session_active, order_state_conflict and unsupported_currency. */
+/**
+ * The checks of every method before a payment starts. Throws order_already_paid, session_active, order_state_conflict and
+ * unsupported_currency.
+ */
 export function checkStart(tx: Tx, ctx: Ctx, wish: Wish & { start: Start }): Prepared {
   const { method, start } = wish;
   const [order, open, held, now] = start;

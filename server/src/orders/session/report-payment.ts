@@ -9,7 +9,7 @@ import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../
 import { claimCanceled } from "./claim-canceled.ts";
 import { recordSession } from "./record-session.ts";
 
-/** Proofs that come in within a minute are told together. */
+/** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
 /** A buyer who says that they paid through a gateway watches for the answer. */
 const askedForMs = 60_000;
@@ -57,7 +57,7 @@ export async function awaitReview(
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const open = await lockOpenSession(tx, order, order.id);
-  // Nobody has to look into what the provider proves.
+  // A payment that the provider proves needs no review.
   if (open?.method_data?.type === "gateway" && order.status === "unpaid") throw orderErrors.session_active();
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
   const session =

@@ -7,8 +7,9 @@ import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
 /**
- * Takes "I have paid" back while nobody has decided: the order is unpaid again, its proof superseded, and the code can be shown or another channel
- * chosen. Withdrawing twice changes nothing. Throws order_already_paid, and order_state_conflict once the order has ended or its time is over.
+ * Withdraws "I have paid" before a decision was made: the order is unpaid again, its proof superseded, and the code can be shown or another
+ * channel chosen. Withdrawing twice changes nothing. Throws order_already_paid, and order_state_conflict once the order has ended or its
+ * time is over.
  */
 export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderRow> {
   return ctx.transact(async (tx) => {

@@ -7,7 +7,7 @@ import type { Money, Verdict } from "./decide.ts";
 
 /** Money on its way into the books, with what it met there. */
 export interface Arrival {
-  /** Of whoever brings it, at the time of the database. */
+  /** The caller's context, at the time of the database. */
   ctx: Ctx;
   tenant: Tenant;
   money: Money;

@@ -1,7 +1,7 @@
 import { personalData } from "../session/method-data.ts";
 import { type ExceptionKind, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 
-/** One piece of money, whoever vouches for it. */
+/** A received payment, from any source. */
 export interface Money {
   order_id: string | null;
   session_id: string | null;
@@ -16,7 +16,7 @@ export interface Money {
   receipt_id?: string | null;
   /** A person takes this money for the whole, though some is missing; absent where what is missing is still to come. */
   forgives?: Forgiveness;
-  /** What a person says is beyond what is owed; null where they say nothing of it, absent where nobody is asked. */
+  /** The confirmed excess amount; null if the person didn't confirm one, undefined if no person is involved. */
   confirmedExcessMinor?: number | null;
   /** How often this money was booked before and taken back out. */
   attempt?: number;

@@ -32,7 +32,7 @@ export interface Waiting<T> {
   ctx: Ctx;
   tenant: Tenant;
   order_id: string | null;
-  /** The number that the money has already; null where `come` gives it one that nobody else has. */
+  /** The known number of the money; null if `come` gives it a new unique one. */
   number: Pick<Money, "gateway" | "external_id"> | null;
   /** The session whose payment at a provider the money is: that payment is locked with the order. */
   payment?: string;
@@ -43,8 +43,8 @@ export interface Waiting<T> {
   /** What is answered, and kept with the request's Idempotency-Key. */
   answer(settled: Settled, shown: OrderBundle | null): T;
   /**
-   * Settles it in a transaction of its own, where its order was busy. `isUnsure`: nobody heard the answer of the group's COMMIT, so that the number or the Idempotency-Key
-   * has to be looked for first, under the order's lock.
+   * Settles it in its own transaction, because its order was locked. `isUnsure`: the response to the group's COMMIT was lost, so the number
+   * or the Idempotency-Key has to be looked for first, under the order's lock.
    */
   alone(isUnsure: boolean): Promise<T>;
 }
@@ -74,7 +74,7 @@ export interface Beside<Note> {
   write(tx: Tx, all: readonly { note: Note; settled: Settled }[]): Promise<unknown>;
 }
 
-/** Longest wait of a group for what somebody else is writing for the first time: an idempotency key, a number or a wallet. */
+/** Maximum wait of a group for a row that another transaction inserts: an idempotency key, a number or a wallet. */
 const patienceMs = 50;
 const left = Symbol("left the group");
 
@@ -96,8 +96,9 @@ const collectorOf = perDatabase(() =>
 );
 
 /**
- * Settles a piece of money together with whatever else waits, and answers after the commit. An order, a number and an Idempotency-Key are at most once in a group. Whoever
- * would have to wait for somebody else leaves it, and is settled alone. A COMMIT whose answer is lost is looked up before anybody is answered.
+ * Settles a payment together with other waiting ones, and responds after the commit. An order, a number and an Idempotency-Key are at most
+ * once in a group. A member that would have to wait for another transaction leaves the group and is settled individually. A COMMIT whose
+ * response is lost is looked up before any response.
  */
 export async function settleTogether<T>(waiting: Waiting<T>): Promise<T> {
   const { claim, db } = waiting.ctx;

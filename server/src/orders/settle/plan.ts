@@ -111,7 +111,10 @@ function orderTransfer({ order, session, ...arrival }: Paying) {
   return { ...transferOf({ ...arrival, order, session }), currency, description, payment_session_id: session?.id ?? null };
 }
 
-/** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of another payment goes on waiting. */
+/**
+ * Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of
+ * another payment keeps waiting.
+ */
 export function planShort(arrival: Arrival & { order: OrderRow }, exceptionId: string): Plan {
   const { ctx, order, money, session, held } = arrival;
   const reviewedBy = isDecided(money) ? ctx.actor.id : null;

@@ -21,7 +21,7 @@ export interface SimulationInput {
 interface Play {
   outcome: SimulatedOutcome;
   amountMinor: number | null;
-  /** The number of its money, which nobody else has. */
+  /** The unique number of its money. */
   externalId: string;
 }
 
@@ -61,7 +61,7 @@ function refusalOf(order: OrderRow, outcome: SimulatedOutcome): Error | null {
   return order.status === "canceled" ? orderErrors.order_state_conflict({ fields: { status: order.status } }) : null;
 }
 
-/** In a transaction of its own. `isUnsure`: it may have been played already, by a group whose COMMIT nobody heard the answer of. */
+/** In its own transaction. `isUnsure`: a group may have simulated it already, if the response to its COMMIT was lost. */
 async function playAlone(ctx: Ctx, tenant: Tenant, given: { order_id: string; play: Play; isUnsure: boolean }): Promise<OrderBundle> {
   const { order_id, play } = given;
   return ctx.transact(async (tx) => {

@@ -41,7 +41,7 @@ export function simulatedMethod(ctx: Ctx, last: SessionRow | null): Personal {
   return method;
 }
 
-/** A session for the simulation of a payment that nobody started, without a receiving code. */
+/** A session for the simulation of a payment that wasn't started, without a receiving code. */
 export function simulatedSession(timed: Ctx, { order, last }: { order: OrderRow; last: SessionRow | null }): SessionRow {
   return newSession(timed, {
     order,

@@ -1,7 +1,7 @@
 import { type Ctx, type Page, type PageQuery, platformErrors, readPage, type Tenant } from "#platform/index.ts";
 import { findProofPlace, listWaitingProofRows, type WaitingProofRow } from "./waiting.sql.ts";
 
-/** The proofs of all merchants that nobody has decided on yet, the oldest first. Throws invalid_cursor. */
+/** The undecided proofs of all merchants, the oldest first. Throws invalid_cursor. */
 export function listWaitingProofs(ctx: Pick<Ctx, "db">, query: PageQuery): Promise<Page<WaitingProofRow>> {
   return readPage(ctx.db, query, {
     find: (cut) => listWaitingProofRows(ctx.db, cut),

@@ -50,7 +50,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
       const askedAt = performance.now();
       const isHeld = await updateBindLease(ctx.db, { name, lease, forMs: times.leaseMs }).catch(() => null);
       if (isHeld === true) heldSince = askedAt;
-      // While the database is away nobody else can take it either, until the lease is over.
+      // While the database is unavailable, no other process can take it either, until the lease ends.
       if (isHeld === false || performance.now() - heldSince > times.leaseMs - times.extendEveryMs) return lose();
     }
   })();

@@ -1,6 +1,6 @@
 import { allRoles, type Role } from "#identity/index.ts";
 
-/** Everybody who belongs to the merchant. */
+/** Every member of the merchant. */
 export const everyRole: readonly Role[] = allRoles;
 /** Who runs the merchant's account. */
 export const leading: readonly Role[] = ["owner", "admin"];

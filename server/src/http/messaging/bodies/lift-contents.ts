@@ -20,8 +20,9 @@ interface Message {
 }
 
 /**
- * Takes the long texts and the long contents of attachments out of a body of one message or of a batch, and reads their base64. In their places stand tokens
- * that say which text it was, so that the same body still has the same fingerprint. A token begins with NUL, which no body may hold: nobody can write one.
+ * Takes the long texts and the long contents of attachments out of a body of one message or of a batch, and reads their base64. In their
+ * places stand tokens that identify the text, so that the same body still has the same fingerprint. A token begins with NUL, which no body
+ * can contain, so it can't be forged.
  */
 export function liftContents(body: unknown): Lifted {
   const lifted: Lifted = new Map();

@@ -8,8 +8,9 @@ const parse = createThread<string, Parsed>({ program: new URL("./parse-thread.ts
 const liftedOf = new WeakMap<object, Lifted>();
 
 /**
- * As `parseJson`, of a file and in a thread beside this one: with its attachments, 35 MB take a third of a second, in which this process would answer nobody. What
- * comes over has tokens in place of its long texts and its attachments' contents; `takeContents` puts them in when the body has been checked and has its fingerprint.
+ * Like `parseJson`, for a file and in another thread: with its attachments, 35 MB take a third of a second, which would block all requests.
+ * What comes over has tokens in place of its long texts and its attachments' contents; `takeContents` puts them in when the body has been
+ * checked and has its fingerprint.
  */
 export async function parseApart(path: string): Promise<unknown> {
   const parsed = await parse(path);

@@ -74,7 +74,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   });
 }
 
-/** Beside this thread, which would answer nobody meanwhile. */
+/** In another thread, because this one would be blocked. */
 async function parseSpooled(body: Spooled): Promise<unknown> {
   if (body.path === null) return parseJson(await body.take());
   const value = await parseApart(body.path);

@@ -6,8 +6,9 @@ import type { Texts } from "./lift-contents.ts";
 const tokens = /"(\\u0000text:[0-9a-f]{64})"/;
 
 /**
- * Makes the fingerprints that bodies had before their long texts were lifted out: of the texts themselves, not of the tokens in their places. The bodies are
- * read at once and may change afterwards; the texts are read when the fingerprints are asked for, one a turn, so that nobody waits for megabytes of them.
+ * Makes the fingerprints that bodies had before their long texts were lifted out: of the texts themselves, not of the tokens in their
+ * places. The bodies are read right away and may change afterwards; the texts are read when the fingerprints are needed, one per turn, so
+ * that megabytes of them delay no other request.
  */
 export function wholeFingerprints(bodies: unknown[], texts: Texts): () => Promise<string[]> {
   const written = bodies.map(canonicalJson);

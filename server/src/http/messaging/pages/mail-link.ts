@@ -7,7 +7,7 @@ export function tokenOf(request: FastifyRequest): string {
   return (request.params as { "*"?: string })["*"] ?? "";
 }
 
-/** Answers a link that was not made here; counted, so that nobody tries out many. */
+/** Responds to a link that wasn't created here; counted, to prevent guessing. */
 export async function refuseLink(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<never> {
   if (!(await countAddress(app, { request, reply }))) throw platformErrors.rate_limited();
   throw platformErrors.resource_missing({ message: "This link wasn't created by this server." });

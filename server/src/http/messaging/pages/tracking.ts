@@ -40,8 +40,8 @@ export const trackingRoutes =
   };
 
 /**
- * On a host that is there for links they lead on by themselves. On the one where people pay and sign in only those of a merchant whom the operator knows do: it must
- * not lend its good name to anybody who opens an account.
+ * On a host that is there for links they lead on by themselves. On the one where people pay and sign in only those of a merchant whom the
+ * operator knows do: it must not lend its reputation to anyone who opens an account.
  */
 async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): Promise<boolean> {
   if (await servesLinks(ctx, tenant, host)) return true;
@@ -51,7 +51,7 @@ async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): P
   return merchant?.verification_status === "verified";
 }
 
-/** A HEAD is no act of anybody's. A machine's GET is told as one and not counted. What goes wrong here must not keep a reader from the link. */
+/** A HEAD isn't a person's action. A machine's GET is reported as one and not counted. Errors here must not keep a reader from the link. */
 async function note(app: FastifyInstance, request: FastifyRequest, given: { token: TrackToken; recent: RecentClicks }): Promise<void> {
   if (request.method === "HEAD") return;
   const { ctx } = request;

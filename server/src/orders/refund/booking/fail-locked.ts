@@ -9,7 +9,10 @@ import type { OrderRow, RefundRow } from "../../shapes.ts";
 import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
 import { tellBuyer } from "./tell-buyer.ts";
 
-/** Ends a refund as failed, whoever says so: what was booked is booked back, and what it took up is free again. The order and the refund are locked. */
+/**
+ * Ends a refund as failed, whatever the source: its bookings are reversed, and its amount is available again. The order and the refund are
+ * locked.
+ */
 export async function failLocked(
   tx: Tx,
   timed: Ctx,

@@ -59,7 +59,7 @@ async function openAgain(tx: Tx, given: { exception: ExceptionRow; order: OrderR
   return open;
 }
 
-/** A part of an order that was paid or canceled meanwhile is no part of it any more. */
+/** A part payment of an order that was paid or canceled in the meantime is no longer a part of it. */
 function kindNow(exception: ExceptionRow, order: OrderRow | null): ExceptionKind {
   if (exception.kind !== "underpaid" || order === null) return exception.kind;
   if (order.status === "paid" && !owesAgain(order)) return "duplicate";

@@ -102,7 +102,7 @@ async function moveUnderWay(
   if (to === "requires_action" && before.status !== to && order !== null) await tellBuyer(tx, timed, { kind: "refund_claim", refund, order });
 }
 
-/** A refund that its provider certainly did not make: what it took up is free again. Nobody is told by mail whom the refusal answers. */
+/** A refund that its provider certainly didn't make: its amount is available again. No email is sent to the caller who gets the refusal. */
 export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { error: GatewayError; note: string; isAsked: boolean }): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
@@ -130,7 +130,7 @@ export function failForgotten(ctx: Ctx, key: Tenant & { id: string }): Promise<v
   });
 }
 
-/** Nobody knows whether the provider has the refund. */
+/** It is unknown whether the provider has the refund. */
 export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   return ctx.transactUnclaimed(async (tx) => {
     const { refund, question } = await holdRefund(tx, key);
@@ -139,7 +139,7 @@ export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
   });
 }
 
-/** Whoever may refund learns of a refund that failed behind their back. */
+/** People with refund permission are notified of a refund that failed later. */
 async function tellPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
   const params = { project_id: refund.project_id, livemode: refund.livemode, refund_id: refund.id };
   await notice(tx, timed, { kind: "refund_failed", recipient: refund.project_id, params });

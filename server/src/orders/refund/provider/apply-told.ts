@@ -14,8 +14,8 @@ interface Told {
 }
 
 /**
- * Applies what a callback tells of a refund. What it says of a refund of ours is taken at its word where it can be true; about anything else the provider is asked, and
- * a refund that somebody made there is recorded. Throws GatewayError where the provider doesn't say.
+ * Applies what a callback tells of a refund. What it says of a refund of ours is taken at its word where it can be true; about anything
+ * else the provider is asked, and a refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
  */
 export async function applyToldRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";

@@ -26,7 +26,7 @@ export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, ask
   return refund;
 }
 
-/** A refund that an earlier try of this request left behind: unless somebody is at it, its provider is asked what became of it. */
+/** A refund from an earlier attempt of this request: unless another process has it leased, its provider is asked about it. */
 async function takeUp(ctx: Ctx, begun: GatewayRefundRow, { lease }: Asker): Promise<void> {
   if (begun.told_at !== null) return;
   const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, begun, { lease, forMs: askingMs }));

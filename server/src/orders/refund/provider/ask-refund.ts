@@ -10,12 +10,12 @@ const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth"
 /** The provider could not be reached or keep up: the refund waits, and is asked for again under its reference. */
 const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
 
-/** What asking for a refund came to: `waiting` for a provider that wasn't reached, `unknown` where nobody heard the answer. */
+/** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */
 export type SentWord = RefundWord | "waiting" | "unknown";
 
 /**
- * Asks the provider for a refund under its reference and writes down what is answered. `isAsked`: somebody waits for the answer, and is told by it. Throws nothing
- * for what the provider or the network does.
+ * Requests a refund from the provider under its reference and stores the response. `isAsked`: a caller waits for the response and gets it.
+ * Throws nothing for what the provider or the network does.
  */
 export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAsked: boolean }): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);
@@ -35,8 +35,8 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
 }
 
 /**
- * Asks the provider what became of a refund. One that nobody ever heard of is asked for again, under the same reference, which never pays the buyer back twice.
- * Throws GatewayError where the provider doesn't say.
+ * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
+ * buyer twice. Throws GatewayError where the provider doesn't say.
  */
 export async function askRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);

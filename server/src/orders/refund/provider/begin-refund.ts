@@ -10,7 +10,7 @@ import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shape
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
-/** Longer than a provider's answer takes with all repeats: whoever asks is not asked over. */
+/** Longer than a provider's response with all retries, so that no second process asks at the same time. */
 export const askingMs = 180_000;
 
 /** Who asks for a refund: names the request, so that its repeat finds what it began, and the lease under which the provider is asked. */
@@ -32,7 +32,7 @@ export async function findBegun(tx: Tx, tenant: Tenant, { requestKey }: Asker): 
   return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
 }
 
-/** Writes down a refund that its provider is about to be asked for, held by whoever asks. Whose money it is is locked. */
+/** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */
 export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise<GatewayRefundRow> {
   const { tenant, of, payment, details, asker } = given;
   const id = timed.id("rf");
@@ -56,7 +56,7 @@ async function tellRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<voi
 /** Details that only a person can tell who paid the money back themselves. */
 const ofPeople = ["channel", "paid_back_by", "paid_back_at", "external_transaction_id", "asset_id"] as const;
 
-/** Throws parameter_conflict for what only a refund that somebody made by hand can have. */
+/** Throws parameter_conflict for fields that only a manual refund can have. */
 export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
   const given = ofPeople.find((name) => details[name] !== undefined && details[name] !== null);
   if (given === undefined) return;

@@ -22,7 +22,7 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
   });
 }
 
-/** Gives a refund back until it is due again. Questions that came to nothing are counted, until one is answered. */
+/** Releases a refund until it is due again. Polls without a result are counted until one succeeds. */
 export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, given: { waitMs: number; isAnswered: boolean }): Promise<number> {
   refundAskStates.check(["leased"], "due");
   const rows = await sql(tx)`

@@ -24,8 +24,9 @@ interface Stranger {
 }
 
 /**
- * Records a refund that somebody made at the provider itself: its money left the merchant's account, so that it leaves the books. What does not fit the order, what a
- * person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person instead.
+ * Records a refund that someone made at the provider: its money left the merchant's account, so it leaves the books. If it doesn't fit the
+ * order, if a person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person
+ * instead.
  */
 export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise<CallbackEffect> {
   const { providerRefundId, amount } = refund;
@@ -116,8 +117,9 @@ async function tell(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; ord
 }
 
 /**
- * Holds what a provider says went back of a payment against the refunds that are known. Money that went back without us is told to a person, by its sum: which refund
- * it was, only a callback says. Where less went back than is booked, a refund may have failed since, and the provider is asked. The order and the payment are locked.
+ * Compares a provider's refunded total of a payment with the known refunds. Money that was refunded without us is reported as an exception,
+ * by its total: which refund it was, only a callback says. Where less went back than is booked, a refund may have failed since, and the
+ * provider is asked. The order and the payment are locked.
  */
 export async function compareRefunded(
   tx: Tx,

@@ -51,7 +51,9 @@ function byNoProvider(): Error {
   return platformErrors.parameter_conflict({ param: "method", reason: "not_allowed", message });
 }
 
-/** Writes down that the provider is to pay back all that a locked case holds, whose order counts it no more. The case is closed by whoever decided so. */
+/**
+ * Stores that the provider is to refund all money of a locked exception, which its order no longer counts. The caller closes the exception.
+ */
 export async function writeHeldAsking(
   tx: Tx,
   ctx: Ctx,

@@ -31,7 +31,7 @@ export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
 /** A provider's answer to a question: see `heard`. */
 type Word = SentWord | "absent" | "silent";
 
-/** Asks about one refund, and has it asked about again while its end is open: for ever, since its money may have gone back. */
+/** Polls one refund, and schedules the next poll while its outcome is open: indefinitely, because its money may have been paid out. */
 async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const word = await heard(() => askRefund(ctx, job));
   if (word === "ended") return;

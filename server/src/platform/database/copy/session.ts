@@ -27,7 +27,7 @@ export async function openCopySession(url: string): Promise<CopySession> {
   const watched = <Stream extends EventEmitter>(stream: Stream, over: "end" | "finish"): Stream => {
     open += 1;
     stream.once(over, () => (open -= 1));
-    // The error reaches whoever awaits it; without one it must not end the process.
+    // The error reaches the code that awaits it; without one it must not end the process.
     stream.on("error", () => {});
     client.query(stream as never);
     return stream;

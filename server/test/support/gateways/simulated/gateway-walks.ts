@@ -88,7 +88,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
   },
 };
 
-/** By the provider's own button where it has one that leads back; otherwise as somebody does who has had enough. */
+/** With the provider's own back button if there is one; otherwise like a buyer who gives up. */
 async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Promise<void> {
   const cancel = provider.getByRole("button", { name: there.outcomes.canceled, exact: true });
   if ((await cancel.count()) > 0) {

@@ -12,7 +12,7 @@ export interface Happening {
   reference: string | null;
 }
 
-/** Writes an event down, without telling anybody. */
+/** Stores an event without sending it. */
 export async function record(world: SimulatorWorld, { type, thing, reference }: Happening): Promise<StripeEvent> {
   const event: StripeEvent = {
     ...newThing(world, thing.owner, { object: "event", prefix: "evt" }),

@@ -12,7 +12,7 @@ const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 type Overlap = keyof typeof overlaps;
 
-/** New credentials in the place of the old ones, which go on verifying callbacks for a while. */
+/** New credentials that replace the old ones, which keep verifying callbacks for a while. */
 export function RotateCredentials({ account, gateway, onClose }: { account: Account; gateway: Gateway; onClose(): void }) {
   const words = useWords(gatewayWords);
   const { language } = useLanguage();
