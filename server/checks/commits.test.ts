@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { processEnvironment } from "../src/app/config.ts";
 import { type Commit, commitFaults, faultsOf, readCommits } from "./commits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tillpost-commits-"));
@@ -44,7 +45,7 @@ describe("the history", () => {
     execFileSync("git", ["-c", "user.name=A", "-c", "user.email=a@example.com", ...args], {
       cwd: root,
       encoding: "utf8",
-      env: { PATH: process.env["PATH"], GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+      env: { ...processEnvironment(), GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
     }).trim();
   const write = (at: string, subject: string, files: readonly string[]) => {
     for (const name of files) writeFileSync(join(origin, name), subject);
