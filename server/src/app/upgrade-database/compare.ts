@@ -18,7 +18,7 @@ export async function readWitness(session: CopySession, tables: readonly TableDi
   };
 }
 
-/** The same with every table read anew. */
+/** The same, with every table read again. */
 export async function readCopy(session: CopySession, options: CopyOptions): Promise<Witness> {
   return readWitness(session, await digestTables(session, options));
 }

@@ -5,7 +5,7 @@ import { decodeQr, type Looks } from "./codes/decode-qr.ts";
 import { greyOf, lookAgain, type Original } from "./codes/look-again.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 
-/** One picture to judge and draw anew; paths, so that no bytes cross between processes. */
+/** One image to check and re-encode; paths, so that no bytes cross between processes. */
 export interface PictureJob {
   /** Owners take turns; a name that says whose picture it is. */
   owner: string;
@@ -158,7 +158,7 @@ function draw(picture: Sharp, side: number | null, isLogo: boolean) {
   return upright.flatten({ background: "#ffffff" }).jpeg(jpeg).toBuffer({ resolveWithObject: true });
 }
 
-/** A difference that a flat ground shows by chance, after saving anew. */
+/** A random difference of a flat background after re-saving. */
 const chance = 2;
 
 /** 16 × 16 comparisons of neighbouring brightness: survives scaling, recompression and small edits. */

@@ -42,7 +42,7 @@ export interface Credential extends Tenant, Compared {
   fields: Record<string, string>;
   /** How each secret field ends. */
   secret_last4: Record<string, string>;
-  /** Grows by one whenever fields are given anew. */
+  /** Grows by one whenever fields are replaced. */
   fields_version: number;
   status: CredentialStatus;
   checked_at: Date | null;

@@ -52,7 +52,7 @@ export async function lockGatewayRefund(tx: Tx, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
-/** The refund that a request of this key asked for and that stands; keys are used anew after some days. */
+/** The active refund that a request with this key requested; keys can be reused after some days. */
 export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: string): Promise<GatewayRefundRow | null> {
   const [row] = await sql(db)<GatewayRefundRow>`
     select ${gatewayRefundColumns.of("g")} from gateway_refunds g

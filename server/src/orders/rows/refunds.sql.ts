@@ -100,7 +100,7 @@ export async function listClaims(db: Db, tenant: Tenant, orderId: string): Promi
     order by id`;
 }
 
-/** What was paid back to an order's buyer and came back to the merchant, and has not been paid back anew since. */
+/** Refunds to an order's buyer that came back to the merchant, and weren't refunded again since. */
 export async function findReturnedMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(r.amount_minor), 0)::bigint as total from refunds r

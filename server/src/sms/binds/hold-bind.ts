@@ -3,7 +3,7 @@ import { type Ctx, createLeaseNames } from "#platform/index.ts";
 import type { BindHold, HeldBind } from "./bind-hold.ts";
 import { deleteBindLease, insertBindLease, updateBindLease } from "./sql.ts";
 
-/** When a bind is another's to take, how often it is held anew, and how often it is tried to take one. */
+/** When a bind can be taken over, how often its hold is extended, and how often to try to take one. */
 export interface HoldTimes {
   leaseMs: number;
   extendEveryMs: number;

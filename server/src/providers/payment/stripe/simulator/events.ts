@@ -38,7 +38,7 @@ export async function send(world: SimulatorWorld, event: StripeEvent): Promise<v
   if (account?.url != null) await world.send(callbackFor(world, account, event));
 }
 
-/** An event as Stripe posts it. Each delivery is signed anew, with its own time. */
+/** An event as Stripe posts it. Each delivery is signed separately, with its own time. */
 export function callbackFor(world: SimulatorWorld, account: Account, event: StripeEvent): SimulatedCallback {
   const body = JSON.stringify(shown(event), null, 2);
   return {

@@ -58,7 +58,7 @@ function shownOf({ fields }: Account, form: readonly CredentialField[]): Typed {
   return Object.fromEntries(form.flatMap(({ name, secret }) => (secret ? [] : [[name, fields[name]?.value ?? ""]])));
 }
 
-/** What was typed anew. A secret that was left empty stays; another field that was emptied is taken out. */
+/** The newly entered values. A secret that was left empty stays; another field that was emptied is removed. */
 function changedIn({ fields }: Account, typed: Typed): Record<string, string | null> {
   const entries = Object.entries(typed).flatMap(([name, value]): [string, string | null][] => {
     const held = fields[name];
