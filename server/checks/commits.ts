@@ -1,4 +1,4 @@
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -42,10 +42,10 @@ export function faultsOf({ id, message, files }: Commit): string[] {
 /** Commits after the base, without merges. Empty if Git isn't installed or can't read the history here. */
 export function readCommits(root: string, after: { id: string; time: string }): Commit[] {
   // Continuous integration runs this as another user than the one who owns the checkout.
-  const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 28 };
-  const git = (...args: string[]) => execFileSync("git", ["-c", "safe.directory=*", ...args], options);
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "safe.directory=*", ...args], { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 2 ** 28 });
   try {
-    const range = git("rev-list", "--all").includes(`${after.id}`) ? `${after.id}..HEAD` : "HEAD";
+    const range = git("rev-list", "--all").includes(after.id) ? `${after.id}..HEAD` : "HEAD";
     const cutOff = readCutOff(join(root, git("rev-parse", "--git-path", "shallow").trim()));
     return git("log", "--no-merges", "--name-only", "--format=%x01%H%x00%ct%x00%B%x00", range)
       .split("\u0001")

@@ -74,7 +74,7 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
   },
 };
 
-/** The session is good, so a wrong proof is the fault of what was sent, not a 401. */
+/** The session is valid, so a wrong proof is an invalid input, not a 401. */
 function refuse(error: unknown, param: string): never {
   if (error instanceof AppError && error.status === 401)
     throw platformErrors.parameter_invalid({ param, reason: param === "code" ? "code_wrong" : "passkey_unverified", message: error.message });

@@ -4,7 +4,7 @@ import { limitedAddress } from "../gate/client-address.ts";
 
 const minuteMs = 60_000;
 
-/** Signatures are over bytes, so that nothing here reads a body before they are verified. */
+/** Signatures cover the raw bytes, so nothing parses a body before they are verified. */
 export function keepBodiesRaw(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) => done(null, body));
@@ -14,7 +14,7 @@ export function rawBodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** A header that came twice is no header of a provider's: its values stand joined, as Node joins others. */
+/** Providers don't repeat headers: values of a repeated one are joined, as Node joins others. */
 export function singleHeaders({ headers }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
 }

@@ -9,7 +9,7 @@ export interface Queue {
   set_aside: number;
 }
 
-/** What waits in each queue of the installation, since when, and what was given up in the last day. */
+/** The length and age of each queue of the installation, and failures in the last day. */
 export async function listQueues(db: Db): Promise<Queue[]> {
   return await sql(db)<Queue>`
     -- all tenants: the operator's view of the whole installation

@@ -20,7 +20,7 @@ export function measureComparisons(registry: Registry, ctx: Ctx): void {
   });
 }
 
-/** Shows how long this process's calls to payment providers take and how they end, by provider. */
+/** Measures the duration and outcome of this process's calls to payment providers, by provider. */
 export function measureGateways(app: FastifyInstance): void {
   const durations = new Histogram({
     name: "tillpost_gateway_call_seconds",

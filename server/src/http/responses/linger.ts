@@ -7,9 +7,8 @@ const discardedForMs = 10_000;
 type Socket = FastifyRequest["raw"]["socket"];
 
 /**
- * Goes on reading what is sent of a body after its request was answered, mostly refused, and throws it away: a connection that is closed
- * over data that unread would make the sender lose the response. Limited in bytes and in time. When the server closes, it waits for none of
- * them.
+ * Keeps reading a body after its request got a response, usually a refusal, and discards it: closing a connection with over data that
+ * unread would make the sender lose the response. Limited in bytes and in time. When the server closes, it waits for none of them.
  */
 export function lingerOverBodies(app: FastifyInstance): void {
   const answered = new Set<Socket>();
@@ -55,7 +54,10 @@ function announcesBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Where Node would close the connection after the answer, it only ends its own half until the sender is done. Answers what brings back the usual way. */
+/**
+ * When Node would close the connection after the response, it only ends its own half until the sender is done. Returns a function that
+ * restores the usual behavior.
+ */
 function endOnly(socket: Socket): () => void {
   let wanted = false;
   socket.destroySoon = () => {

@@ -14,7 +14,7 @@ const params = pathOf("projectId", "id");
 const key = { 200: refTo<ApiKeyShape>("ApiKey") };
 const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
 
-/** Keys are made and ended by people alone: a leaked key must not make another. */
+/** Only people can create and revoke keys: a leaked key must not create another. */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app);
   createRoute(app);

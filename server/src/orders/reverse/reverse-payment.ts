@@ -24,7 +24,7 @@ export interface PaymentReversal {
   note: string;
 }
 
-/** What a reversal did to the books, to be told once the order is as it is then. */
+/** The bookings of a reversal, to be reported once the order's new state is known. */
 interface Done {
   transactions: Transaction[];
   exceptions: ExceptionRow[];
@@ -54,7 +54,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
       from: ["paid"],
       to: "paid",
       addFlags: ["payment_reversed"],
-      // How it was paid: it was not.
+      // How it was paid: it wasn't.
       dropFlags: ["paid_late", "underpaid", "overpaid", "manually_verified", "auto_matched"],
       receivedMinor: 0,
       heldMinor: order.amount_held_minor - excess.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
@@ -92,7 +92,7 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   return bookings;
 }
 
-/** Reverses every transfer of the payment: its money, what was forgiven, and what came beyond the amount, held or kept. */
+/** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
 async function takeBack(
   tx: Tx,
   timed: Ctx,
@@ -121,7 +121,7 @@ function uniquePieces(bookings: readonly Booking[]): Pick<Booking, "gateway" | "
   return [...new Map(bookings.map(({ gateway, external_id }) => [`${gateway} ${external_id}`, { gateway, external_id }])).values()];
 }
 
-/** Lets go of one transfer: its number and its receipts. Where it is another order's money, an exception keeps it. */
+/** Releases one transfer: its number and its receipts. If it is another order's money, an exception holds it. */
 async function freePiece(
   tx: Tx,
   timed: Ctx,
@@ -147,7 +147,7 @@ async function freePiece(
   done.pieces.push(piece);
 }
 
-/** The case names no order: which one the money is for is what a person has to find out. */
+/** The exception names no order, because a person has to find out which one the money is for. */
 async function hold(
   tx: Tx,
   timed: Ctx,

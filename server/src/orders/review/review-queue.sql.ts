@@ -38,7 +38,7 @@ function reportOf(db: Db, tenant: Tenant, orderId: string): Fragment {
     order by c.reported_at desc limit 1`;
 }
 
-/** The order's id when a payment of it was reported; null otherwise. */
+/** The order's id if a payment of it was reported; otherwise null. */
 export async function findReportedOrderId(db: Db, tenant: Tenant, orderId: string): Promise<string | null> {
   const [row] = await sql(db)<{ order_id: string }>`${reportOf(db, tenant, orderId)}`;
   return row?.order_id ?? null;

@@ -36,7 +36,7 @@ export async function findGatewayRefund(db: Db, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
-/** A refund by the id that its provider gave it. */
+/** A refund by its provider's id. */
 export async function findGatewayRefundAt(db: Db, tenant: Tenant, given: { credentialId: string; providerRefundId: string }): Promise<GatewayRefundRow | null> {
   const [row] = await sql(db)<GatewayRefundRow>`
     select ${gatewayRefundColumns} from gateway_refunds
@@ -63,7 +63,7 @@ export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: st
   return row ?? null;
 }
 
-/** What a provider tells of a refund; absent members stay as they are. */
+/** A provider's report on a refund; absent members stay. */
 interface ToldRefund {
   providerRefundId: string | null;
   providerState: string;
@@ -80,7 +80,7 @@ export async function updateGatewayRefundTold(tx: Tx, refund: GatewayRefundRow, 
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
-/** Nothing is asked any more about a refund that certainly isn't there. */
+/** Ends the polling of a refund that certainly doesn't exist. */
 export async function updateGatewayRefundEnded(tx: Tx, refund: GatewayRefundRow): Promise<void> {
   refundAskStates.check([refund.state], "done");
   await sql(tx)`
@@ -128,7 +128,7 @@ export async function updateClaimsWatched(db: Db, orders: readonly (Tenant & { i
       and g.updated_at < app_now() - ${given.everyMs} * interval '1 millisecond'`;
 }
 
-/** What of a payment went back through its provider, and what may yet. */
+/** How much of a payment was refunded through its provider, or may still be. */
 export async function findRefundsOfPayment(db: Db, payment: GatewayPaymentRow): Promise<{ succeeded: number; open: number }> {
   const [row] = await sql(db)<{ succeeded: number; open: number }>`
     select coalesce(sum(r.amount_minor) filter (where r.status = 'succeeded'), 0)::bigint as succeeded,

@@ -41,7 +41,7 @@ export async function recordSession(
   return insertSession(tx, session);
 }
 
-/** What the order was asked for, while it still holds it; else the amount alone, which marks nothing. */
+/** What was requested for the order, if it still holds it; otherwise only the amount, which isn't a mark. */
 async function lateAsking(
   tx: Tx,
   timed: Ctx,

@@ -9,7 +9,7 @@ export function listWaitingProofs(ctx: Pick<Ctx, "db">, query: PageQuery): Promi
   });
 }
 
-/** Whose proof this is, and of which order. Throws resource_missing. */
+/** The tenant and order of a proof. Throws resource_missing. */
 export async function findProofOwner(ctx: Pick<Ctx, "db">, id: string): Promise<{ tenant: Tenant; order_id: string }> {
   const place = await findProofPlace(ctx.db, id);
   if (place === null) throw platformErrors.resource_missing({ param: "id" });

@@ -6,7 +6,7 @@ import { smallBytesMax } from "./spool-body.ts";
 /** Large responses that are created or sent at the same time; creating one takes about three times its size. */
 const heldBytesMax = 48 * 1024 * 1024;
 const waitMs = 30_000;
-/** Who has not read an answer by then is hung up on: others wait for the room. */
+/** A client that hasn't read a response by then is disconnected, because others wait for the room. */
 const readMs = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 import { countAddress } from "../../gate/limit-request.ts";
 
-/** The token of a link in mail. Tokens are longer than a named parameter may be. */
+/** The token of a link in an email. Tokens are longer than a named parameter can be. */
 export function tokenOf(request: FastifyRequest): string {
   return (request.params as { "*"?: string })["*"] ?? "";
 }

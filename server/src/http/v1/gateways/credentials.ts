@@ -50,7 +50,7 @@ function createRoute(app: App): void {
   );
 }
 
-/** An account whose fields were entered, or a demo account, which has none. */
+/** An account with entered fields, or a demo account, which has none. */
 async function addAccount(ctx: Ctx, tenant: Tenant, { fields, demo, ...given }: Static<typeof credentialIn> & { gateway: string }) {
   if (demo === true && fields !== undefined)
     throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account takes no fields." });

@@ -27,7 +27,7 @@ export async function failLocked(
   const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
-  // The buyer was told that it had been paid back.
+  // The buyer was notified of the refund.
   if (given.refund.status === "succeeded" && after !== null) await tellBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }

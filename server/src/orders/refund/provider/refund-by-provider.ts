@@ -15,8 +15,8 @@ export interface ProviderRefund extends ManualDetails {
 }
 
 /**
- * Has the provider of an order's payment pay money of it back: written down under the order's lock, asked for under the refund's id without any lock, and finished, in
- * steps that can each be done again. Throws what `refundOrder` says.
+ * Requests a refund from the provider of an order's payment: stored under the order's lock, requested under the refund's id without any
+ * lock, and finished, in repeatable steps. Throws the errors of `refundOrder`.
  */
 export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund): Promise<RefundRow> {
   refuseManualDetails(input);
