@@ -63,7 +63,7 @@ async function putInPlace(fresh) {
   await mkdir(join(root, "web/dist"), { recursive: true });
   if (existsSync(built)) await rename(built, old).catch(() => {});
   await rename(fresh, built).catch(async (error) => {
-    // Somebody else was quicker; theirs is as good.
+    // Another process was faster; its result is equivalent.
     if (!existsSync(join(built, record))) throw error;
     await rm(fresh, { recursive: true, force: true });
   });

@@ -1,5 +1,5 @@
-// Signals on their way through the programs that stand between npm and the server: whoever starts `npm start` (a terminal, a service manager, a container in
-// which it is process 1) stops the server by one signal and learns how it ended.
+// Signals on their way through the programs that stand between npm and the server: the process that starts `npm start` (a terminal, a
+// service manager, a container in which it is process 1) stops the server by one signal and learns how it ended.
 import { constants } from "node:os";
 
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"];

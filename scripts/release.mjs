@@ -41,7 +41,7 @@ function git(cwd, ...args) {
   return execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 }
 
-/** Of the commit alone: neither files beside it nor what somebody changed in node_modules can get in. */
+/** Only from the commit: neither other files nor changes in node_modules can get in. */
 function checkOut(root, commit) {
   execFileSync("git", ["clone", "--quiet", "--shared", "--no-checkout", here, root]);
   execFileSync("git", ["checkout", "--quiet", "--detach", commit], { cwd: root });

@@ -59,7 +59,7 @@ const isNode = (path) => /^node_modules\/node(-bin)?-/.test(path);
 function filesOfPackage(root, folder) {
   const files = filesUnder(root, folder).filter(({ path }) => !path.slice(folder.length).includes("/node_modules/"));
   if (!isNode(folder)) return files.filter(({ path }) => !notShippedOfPackages.test(path));
-  // One place for every platform, so that nothing else has to know which one it is.
+  // The same place on every platform, so that nothing else depends on the platform.
   return files
     .filter(({ path }) => shippedOfNode.test(path))
     .map(({ path, from }) => ({ path: path.replace(folder, "node").replace("node/bin/", "bin/"), from }));

@@ -1,6 +1,6 @@
 // Which packages run: what a workspace needs, and what these need. What only development or a build needs stays out.
 
-/** What is installed for the whole program, for every platform: the server, what builds the dashboard, and Node. */
+/** Packages that are installed for the whole program, for every platform: the server, the dashboard's build, and Node. */
 export const everyOwner = ["", "server", "web", "sdk"];
 
 /** The lock file's entries that these workspaces need, by path. With a platform, those for other platforms are left out. */

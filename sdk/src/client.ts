@@ -32,7 +32,7 @@ export interface PlainInput extends CallOptions {
 export interface ClientOptions {
   /** Without a slash at its end; empty for the page's own host. */
   baseUrl: string;
-  /** Headers of every request, asked for anew each time. */
+  /** Headers of every request, requested each time. */
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
 }

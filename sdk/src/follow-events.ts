@@ -28,7 +28,7 @@ export async function followEvents(client: Client, route: string, options: Follo
         options.onEvent(event);
       });
     } catch (error) {
-      // A refusal stays one; a broken line is mended by asking again, ever more rarely.
+      // A refusal is final; after a broken connection it asks again, less and less often.
       if (error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 404)) throw error;
     }
     if (options.signal.aborted) return;

@@ -37,7 +37,7 @@ export async function countDue(db: Db): Promise<number> {
   return row?.due ?? 0;
 }
 
-/** What a bench left to be sent is nobody's. */
+/** Messages that a bench left unsent are removed. */
 export async function deleteDue(db: Db): Promise<void> {
   await sql(db)`
     -- all tenants: the bench empties its own database

@@ -76,7 +76,7 @@ async function onFreshDatabase(measure: (bench: Bench) => Promise<Row[]>): Promi
     await home.release();
     folder.remove();
   };
-  // Whoever loses patience leaves no database behind.
+  // An interrupted run leaves no database behind.
   const onSignal = () => void end().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, onSignal);
   try {

@@ -30,7 +30,7 @@ export async function insertOpenPayments(db: Db, tenant: Tenant, given: { creden
   return rows;
 }
 
-/** Orders that nobody has begun to pay. */
+/** Orders without a payment attempt. */
 export async function listUntouched(db: Db, tenant: Tenant, limit: number): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select o.id from orders o where o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode} and o.status = 'unpaid'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What the load generator sends: a fixed number of connections, each with one request under way. */
+/** The load generator: a fixed number of connections, each with one request in progress. */
 export interface Plan {
   port: number;
   connections: number;

@@ -19,9 +19,10 @@ const aim = 3;
 const idleMs = 60_000;
 
 /**
- * The worst time that /healthz takes while a TEST key sends every message that readers of mail have choked on, beside usual work, against that of an idle server
- * on the same machine at the same time, which has a database of its own (`idleUrl`): what the machine does to both is in both. The same server's worst before,
- * when nothing is asked of it, is told as well. Each server accepts and sends in one process, as `npm start` does.
+ * The worst time that /healthz takes while a TEST key sends every message that readers of mail have choked on, beside usual work, against
+ * that of an idle server on the same machine at the same time, which has a database of its own (`idleUrl`): what the machine does to both
+ * is in both. The same server's worst before, while idle, is reported as well. Each server accepts and sends in one process, as `npm start`
+ * does.
  */
 export async function measurePoison(given: Given): Promise<string> {
   const server = await startServer(given.url);

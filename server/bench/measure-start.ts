@@ -7,7 +7,7 @@ import { serverFlags } from "./run-served.ts";
 export interface Started {
   /** From the start of the program to the line that says it serves, on data that were there. */
   tookMs: number;
-  /** Memory of the server's own process, a while after nobody asked it anything. */
+  /** Memory of the server's own process after a while of idleness. */
   idleMb: number;
 }
 

@@ -39,7 +39,7 @@ export async function measureWebhooks(given: Given): Promise<Row[]> {
   const at = `https://127.0.0.1:${port}/`;
   try {
     const rows: Row[] = [];
-    // What other measurements left behind is nobody's to deliver.
+    // Deliveries left by other measurements are removed.
     while ((await fanOut(ctx, 5_000)) > 0);
     let standing = 0;
     const stand = async (endpoints: number) => {

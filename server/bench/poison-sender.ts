@@ -16,7 +16,7 @@ const [largest, inBatch] = [2_000_000, 16];
 const bodyBytesMax = 34 * 1024 * 1024;
 const letter = { from: "Corner Books <orders@tillpost.example>", to: "ada@lovelace.dev", subject: "Your order", tracking: { opens: true, clicks: true } };
 
-/** A program: sends what it is told to and answers what it was answered, "111 × 201, 11 × 400". */
+/** A program: sends the given messages and returns the responses, "111 × 201, 11 × 400". */
 process.once("message", async (sending: Sending) => {
   const api = client(sending.port, sending.authorization);
   const counts = new Map<number, number>();
@@ -41,7 +41,10 @@ function client(port: number, authorization: string): Api {
   };
 }
 
-/** Every poison by itself, then those that are taken sixteen at a time; two senders at once, and a shop that goes on with its orders and mails. */
+/**
+ * Every hostile message alone, then those that are accepted in batches of sixteen; two senders at once, and a shop that continues with its
+ * orders and emails.
+ */
 async function sendAll(api: Api, { project_id, quick }: Sending, counts: Map<number, number>): Promise<void> {
   const queue = [...messages(quick)];
   let isOver = false;

@@ -14,8 +14,8 @@ export interface Probed {
 const everyMs = 5;
 
 /**
- * A program: asks /healthz of a port until it is told to stop, then answers what it measured. Whoever asks is on another machine in truth: here it goes before all
- * others, where it may, so that the time it waits for the processor is not taken for the server's.
+ * A program: requests /healthz of a port until stopped, then returns its measurements. In reality the client is on another machine: here it
+ * has priority over all others, where it may, so that the time it waits for the processor is not taken for the server's.
  */
 process.once("message", ({ port }: { port: number }) => {
   goFirst();

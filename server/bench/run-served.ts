@@ -7,7 +7,7 @@ import type { Serve, ServedState } from "./served.ts";
 const start = (await import(new URL("../../scripts/node-flags.mjs", import.meta.url).href)) as { serverFlags(): string[] };
 /** As `npm start` runs the server; the ceilings run alike. */
 export const serverFlags = start.serverFlags();
-/** Enough that two full batches can be under way. */
+/** Enough for two full batches in progress. */
 const usualConnections = 128;
 
 export type Traffic = Pick<Plan, "method" | "headers" | "body"> & { paths: readonly string[] } & Partial<
@@ -22,7 +22,7 @@ export function runServed(serve: Serve, traffic: Traffic, times: Times): Promise
   return withServed(serve, (load) => load(traffic, times));
 }
 
-/** A fresh server that may be loaded while something else goes on. */
+/** A fresh server that can be loaded while other work continues. */
 export async function withServed<T>(serve: Serve, work: (load: (traffic: Traffic, times: Times) => Promise<Served>) => Promise<T>): Promise<T> {
   const server = fork(new URL("served.ts", import.meta.url), { execArgv: serverFlags });
   const ended = once(server, "exit");

@@ -14,7 +14,7 @@ export async function deleteDueSms(db: Db): Promise<void> {
     update sms set status = 'failed', state = 'done', lease = null, lease_until = null, begun = false where state <> 'done'`;
 }
 
-/** How many messages of a status are there, and how many of them are still under way. */
+/** How many messages have a status, and how many of them are still in progress. */
 export async function countSms(db: Db, tenant: Tenant): Promise<{ open: number; delivered: number }> {
   const [row] = await sql(db)<{ open: number; delivered: number }>`
     select count(*) filter (where state <> 'done')::int as open, count(*) filter (where status = 'delivered')::int as delivered

@@ -14,8 +14,8 @@ export interface Commits {
 const everyMs = 20;
 
 /**
- * Commits again and again until it is stopped. What waits for the disk can be no faster than this, and a disk that is held up by something else is told from a server
- * that is.
+ * Commits repeatedly until stopped. Nothing that waits for the disk can be faster than this, so a disk that is slow for other reasons can
+ * be distinguished from a server that is.
  */
 export function watchCommits(db: Db): { stop(): Promise<Commits> } {
   const tookMs: number[] = [];

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { commitFaults } from "./commits.ts";
 import { importFaults, importingFolders } from "./import-rules.ts";
 import { biome, knip, knipOfProduct, tsc } from "./programs.ts";
 import { type Fault, readSources } from "./read/sources.ts";
@@ -14,6 +15,7 @@ const checks: Record<string, () => Promise<string[]>> = {
   imports: async () => (await importFaults(root, importingFolders)).map(asLine),
   exports: async () => [...(await runProgram(root, knip)), ...(await runProgram(root, knipOfProduct))],
   tidy: async () => tidyFaults(readSources(root), root).map(asLine),
+  commits: async () => commitFaults(root),
   // Loaded late: it runs the product, and the other checks should speak even when that does not start.
   documents: async () => (await (await import("./documents.ts")).documentFaults(root)).map(asLine),
 };

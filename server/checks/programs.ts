@@ -16,7 +16,7 @@ export const tsc = (project: string, record: string) => [
   join(modules, ".cache", "tillpost", `${record}.tsbuildinfo`),
 ];
 
-/** Exports, files and packages that nobody needs. */
+/** Exports, files and packages that aren't needed. */
 export const knip = [join(modules, "knip/bin/knip.js"), "--no-progress", "--treat-config-hints-as-errors"];
 
 /** The same without tests: an export, file or package that nothing but a test needs. */

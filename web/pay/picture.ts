@@ -7,7 +7,7 @@ export async function fitPicture(input: HTMLInputElement): Promise<boolean> {
   const file = input.files?.[0];
   if (file === undefined) return true;
   const smaller = await shrinkPicture(file);
-  // Another picture may have been chosen meanwhile: that one's own turn comes.
+  // Another image may have been chosen in the meantime: its own turn comes.
   if (smaller === file || input.files?.[0] !== file) return true;
   if (smaller === null) {
     input.value = "";

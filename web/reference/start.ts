@@ -58,7 +58,7 @@ function credentialsIn(headers: Headers): Record<string, string> {
   return { ...(bearer === null ? {} : { authorization: bearer }), ...(key === null ? {} : { "x-api-key": key }) };
 }
 
-/** A header without a value is a field that nobody filled in. */
+/** A header without a value is a field that wasn't filled in. */
 function dropEmpty(headers: Headers): void {
   if (/^(bearer)?\s*$/i.test(headers.get("authorization") ?? "x")) headers.delete("authorization");
   if (headers.get("x-api-key")?.trim() === "") headers.delete("x-api-key");

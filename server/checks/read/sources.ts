@@ -7,7 +7,7 @@ export interface SourceFile {
   text: string;
 }
 
-/** Something that a rule refuses. The message says what is wrong and how to mend it. */
+/** A violation of a rule. The message says what is wrong and how to fix it. */
 export interface Fault {
   path: string;
   line?: number;

@@ -97,7 +97,10 @@ export const roomsShareAClock: Rule = (files) =>
       ),
     );
 
-/** Nothing is told, signed or named by the machine's clock: `ctx.now()` is put right by the database's, and so are ids, by which rows are ordered. */
+/**
+ * The machine's clock is never used for times, signatures or ids: `ctx.now()` is corrected by the database's, and so are ids, which order
+ * rows.
+ */
 export const nobodyReadsTheMachine: Rule = (files) =>
   files
     .filter(({ path }) => isProduct(path) && isTypeScript(path) && roomOf(path) !== null && machineTimes[path] === undefined)

@@ -28,7 +28,7 @@ import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
 import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
-import { wordsAreOurs } from "./wording.ts";
+import { commentsAreOurs, wordsAreOurs } from "./wording.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
 /** Every rule that reads the sources alone. */
@@ -57,6 +57,7 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     nothingIsPutOff,
     commandsFitThePlace,
     (sources) => wordsAreOurs([...sources, ...readGuides(root)]),
+    commentsAreOurs,
     statementsSayWhat,
     migrationsKeepRunning,
     errorsStandOnce,

@@ -8,7 +8,7 @@ const ownFilesAlone = new Set(["server/src/checkout/page/files/compile-style.ts"
 
 const parser = new RegExpParser();
 
-/** A text that somebody writes for the purpose makes such a pattern take minutes, in which the process answers nobody. */
+/** A hostile text makes such a pattern take minutes, in which the process responds to no request. */
 export const patternsAreLinear: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("server/src/") && path.endsWith(".ts") && isProduct(path) && !ownFilesAlone.has(path)).flatMap(faultsIn);
 

@@ -3,7 +3,10 @@ import { type Fault, isProduct, isTypeScript, type Rule, type SourceFile } from 
 
 const gathering = new Set(["all", "allSettled", "any", "race"]);
 
-/** Statements of one transaction that are awaited together go through `pipeline`: what is gathered in another way may be awaited in between, and its order is nobody's. */
+/**
+ * Concurrent statements of one transaction go through `pipeline`: with other constructs, an await in between can change their order
+ * unnoticed.
+ */
 export const statementsGoTogetherByPipeline: Rule = (files) =>
   files.filter(({ path, text }) => path.startsWith("server/src/") && isTypeScript(path) && isProduct(path) && /\b(?:Tx|tx)\b/.test(text)).flatMap(faultsIn);
 

@@ -127,7 +127,7 @@ function isAtHome({ path }: SourceFile, { name, folder }: { name: string; folder
 }
 
 function faultsOfName(file: SourceFile, name: string): Fault[] {
-  // Followed by a dot and a word, it is part of somebody's address or of an API's word, such as `pay.example.com`.
+  // Followed by a dot and a word, it is part of an address or of an API name, such as `pay.example.com`.
   return faultsOf(
     file,
     new RegExp(`(?<![\\w-])${name}(?![\\w-]|\\.\\w)`, "g"),

@@ -9,7 +9,7 @@ const sentence = /(?:^|\.)message$/;
 export const faultsHaveReasons: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path)).flatMap((file) => faultsIn(file, unreasoned));
 
-/** Sentences are for people: the server may change them, and whoever reads them by a pattern then says nothing, or the wrong thing. */
+/** Messages are for people: the server may change them, and code that parses them then shows nothing, or the wrong thing. */
 export const nobodyParsesSentences: Rule = (files) =>
   files.filter(({ path }) => path.startsWith("web/") && isProduct(path) && isTypeScript(path)).flatMap((file) => faultsIn(file, parsed));
 

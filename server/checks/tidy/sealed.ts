@@ -18,7 +18,7 @@ const encrypts: readonly string[] = [
 /** What a provider encrypts for its merchants, its simulator encrypts too: with the merchant's key, and nothing of it stands in a column of ours. */
 const simulators = /^server\/src\/providers\/payment\/[^/]+\/simulator[/.]/;
 
-/** A sealed column that nobody declares stays under its old master key in a rotation, and is lost with that key. */
+/** An undeclared sealed column stays under its old master key in a rotation, and is lost with that key. */
 export const sealedColumnsAreDeclared: Rule = (files) => {
   const product = files.filter(({ path }) => path.startsWith("server/src/") && isProduct(path) && isTypeScript(path));
   const declared = new Set(product.flatMap(declaredIn));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { wordsAreOurs } from "./wording.ts";
+import { commentsAreOurs, wordsAreOurs } from "./wording.ts";
 
 const words = "server/src/checkout/page/words/english.ts";
 const faults = (path: string, text: string) => wordsAreOurs([{ path, text }]).map(({ line }) => line);
@@ -44,3 +44,12 @@ test.each([
 ])("%s may", (_what, path, text) => {
   expect(faults(path, text)).toEqual([]);
 });
+
+test.each(["Nobody waits", "Ask whoever holds it", "Made anew", "Kept for ever", "It was mended", "Changed meanwhile", "Work under way", "It came to nothing"])(
+  "%j is refused in comments",
+  (sentence) => {
+    const lines = (text: string) => commentsAreOurs([{ path: "server/test/a.ts", text }]).map(({ line }) => line);
+    expect(lines(`/** ${sentence}. */\nconst a = 1; // ${sentence}\n/**\n * Plain.\n * ${sentence}.\n */`)).toEqual([1, 2, 5]);
+    expect(lines(`const a = "${sentence}";\n// The user \`nobody\`, and https://nobody.example\n`.replace("https://nobody", "https://a"))).toEqual([]);
+  },
+);

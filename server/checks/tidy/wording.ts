@@ -45,25 +45,54 @@ const refused: readonly [pattern: RegExp, better: string][] = [
   [/操作有点快/g, "操作过于频繁"],
 ];
 
-/** People read one name for one thing, in the language as it is spoken. */
-export const wordsAreOurs: Rule = (files) => files.flatMap((file) => textsOf(file).flatMap(({ text, line }) => faultsIn(file.path, text, line)));
+/** Old phrases that comments must not have either: CONTRIBUTING.md, "Comments". */
+const refusedInComments: readonly [pattern: RegExp, better: string][] = [
+  [/\b(?:some|no|every|any)body\b|\bwhom?ever\b/gi, "someone, no one, everyone, anyone who"],
+  [/\banew\b/gi, "again"],
+  [/\bfor ever\b/gi, "forever, indefinitely"],
+  [/\bmend(?:s|ed|ing)?\b/gi, "fix"],
+  [/\bmeanwhile\b/gi, "in the meantime, until then"],
+  [/\bunder way\b/gi, "in progress"],
+  [/\blet be\b/gi, "leave, ignore"],
+  [/\b(?:comes?|came) to nothing\b/gi, "fails"],
+];
+const comment = /^\s*(?:\/\/|\/?\*).*|(?<=[\s;,{}()]) ?\/\/ [^"'`]*$/gm;
 
-function faultsIn(path: string, text: string, first: number): Fault[] {
-  return refused.flatMap(([pattern, better]) =>
+/** Comments are plain sentences with the field's terms. */
+export const commentsAreOurs: Rule = (files) =>
+  files
+    .filter(({ path }) => /\.(?:tsx?|mjs)$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(comment)].flatMap(({ 0: line, index }) =>
+        faultsIn(path, { text: line.replace(/`[^`]*`/g, ""), line: lineAt(text, index) }, refusedInComments),
+      ),
+    );
+
+/** A text, with the line on which it begins. */
+interface Text {
+  text: string;
+  line: number;
+}
+
+/** People read one name for one thing, in the language as it is spoken. */
+export const wordsAreOurs: Rule = (files) => files.flatMap((file) => textsOf(file).flatMap((text) => faultsIn(file.path, text)));
+
+function faultsIn(path: string, { text, line: first }: Text, phrases = refused): Fault[] {
+  return phrases.flatMap(([pattern, better]) =>
     [...text.matchAll(pattern)].map((match) => ({
       path,
       line: first + lineAt(text, match.index) - 1,
-      message: `${JSON.stringify(match[0])} is not how we write; docs/glossary.md has: ${better}`,
+      message: `${JSON.stringify(match[0])} is not how we write: ${better}`,
     })),
   );
 }
 
-/** What a file shows to people, with the line on which each text begins. */
-function textsOf(file: SourceFile): { text: string; line: number }[] {
+/** What a file shows to people. */
+function textsOf(file: SourceFile): Text[] {
   if (file.path.endsWith(".md")) return [{ text: withoutCode(file.text), line: 1 }];
   if (!isTypeScript(file.path) || !isProduct(file.path) || !spoken.some((pattern) => pattern.test(file.path))) return [];
   const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
-  const texts: { text: string; line: number }[] = [];
+  const texts: Text[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))

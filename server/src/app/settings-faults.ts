@@ -103,7 +103,7 @@ export function rangesFault(value: string[]): string | null {
   return wrong === undefined ? null : `must be addresses or CIDR ranges (${JSON.stringify(wrong)} is neither)`;
 }
 
-/** Addresses of proxies: trusting everybody would let every caller choose the address that limits and keys look at. */
+/** Proxy addresses: trusting everyone would let each caller choose the address that limits and keys check. */
 export function proxiesFault(value: string[]): string | null {
   const everybody = value.find((range) => /\/0+$/.test(range));
   return rangesFault(value) ?? (everybody === undefined ? null : `must name your proxies (${JSON.stringify(everybody)} is everybody)`);

@@ -8,7 +8,7 @@ interface Listed<One> {
   list(): readonly One[];
 }
 
-/** Makes gauges that show a figure of each when somebody asks. */
+/** Creates gauges that are computed for each scrape. */
 export function showEach<One extends { name: string }>({ registry, label, list }: Listed<One>) {
   return (name: string, help: string, figureOf: (one: One) => number): void => {
     new Gauge({

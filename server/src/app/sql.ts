@@ -22,7 +22,7 @@ export async function listNewestProjects(db: Db, limit: number): Promise<{ id: s
     select id, name from projects where id <> ${ownProject.project_id} order by id desc limit ${limit}`;
 }
 
-/** Everybody but a demo's person who is alone. */
+/** Everyone except the only person of a demo. */
 export async function countSettledPeople(db: Db): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from people where provisional_operator is not true`;
   return row?.count ?? 0;

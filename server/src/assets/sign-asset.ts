@@ -9,7 +9,7 @@ export interface ServedAsset {
   headers: Record<string, string>;
 }
 
-/** An address that shows the asset's bytes to whoever holds it, for 15 minutes. */
+/** An address that shows the asset's bytes to anyone who has it, for 15 minutes. */
 export function assetUrl(ctx: Ctx, asset: Pick<AssetRow, "id">): string {
   return `${ctx.publicUrl}/assets/${asset.id}?${signedQuery(ctx, { purpose, id: asset.id })}`;
 }

@@ -52,7 +52,7 @@ export async function findAssetAnywhere(db: Db, id: string): Promise<AssetRow | 
   return rows[0] ?? null;
 }
 
-/** Waits for whoever is about to lean on the asset, so that the count of its uses that follows is the last word. */
+/** Waits for transactions that are about to use the asset, so that the following count of its uses is final. */
 export async function lockAsset(tx: Tx, tenant: Tenant, id: string): Promise<AssetRow | null> {
   const rows = await sql(tx)<AssetRow>`
     select ${assetColumns} from assets where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for update`;

@@ -2,7 +2,7 @@ import type { Db, Tenant } from "#platform/index.ts";
 
 /** What calls follow, from the configuration. */
 export interface CallSettings {
-  /** Calls that one project and environment may have under way at once, over all processes. */
+  /** Concurrent calls of one project and environment, over all processes. */
   readonly atOnce: number;
   /** Whether LIVE calls to a country have a way out. */
   hasRoute(country: string): boolean;

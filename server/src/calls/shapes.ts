@@ -41,7 +41,7 @@ export interface Said {
 
 export const stepVerbs = ["say", "play", "gather", "record", "dtmf", "ask"] as const;
 
-/** Something that was done on an answered call, whoever asked for it. */
+/** An action on an answered call, from the script or the merchant's server. */
 export interface CallStep {
   /** ISO 8601. */
   at: string;
@@ -74,7 +74,7 @@ export interface CallRow extends Tenant {
   country: string;
   /** Null once it is no longer kept. */
   said: Said | null;
-  /** The same, where what it says opens something: shown to nobody, and dropped when the call ends. */
+  /** The same with a secret text: shown to no one, and deleted when the call ends. */
   sealed_said: string | null;
   voice: string | null;
   language: string | null;

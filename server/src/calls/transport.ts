@@ -49,8 +49,8 @@ export interface CallLeg {
   recording(): Promise<{ wav: Buffer | string; channels: 1 | 2; durationMs: number } | null>;
   hangUp(): void;
   /**
-   * For a carrier that hears keys itself and tells them together: plays a prompt that any key cuts off, and waits for keys. They are told by `digit`, one after the
-   * other, before this resolves: `waited` once nobody presses any more.
+   * For a carrier that collects keys itself and reports them together: plays a prompt that any key interrupts, and waits for keys. They are
+   * passed to `digit`, one after the other, before this resolves: `waited` once no more keys are pressed.
    */
   collect?(prompt: Buffer | null, keys: Keys, signal: AbortSignal): Promise<"waited" | "stopped">;
   /** For a carrier that records itself: what the callee says, until a key or the time ends it. */
@@ -69,7 +69,7 @@ export interface CallDial {
 /** A way for calls to leave. */
 export interface CallTransport {
   readonly name: string;
-  /** How many calls may be under way at once. */
+  /** The maximum number of concurrent calls. */
   readonly channels: number;
   /** False while this process can place no call at all; they wait, or another process takes them. */
   readonly isOpen: boolean;

@@ -8,13 +8,16 @@ export interface PaySession {
   gateway: string;
   /** Name of the payment method. */
   method: string;
-  /** `gateway`: a provider says whether it is paid, and nobody else has to. */
+  /** `gateway`: a provider reports whether it is paid, so no one has to review it. */
   kind: "personal_qr" | "gateway";
   /** Whether the provider is simulated: no money moves. */
   demo: boolean;
   /** Whether the buyer pays elsewhere: the page leads them there. */
   leads_away: boolean;
-  /** The device that a provider's payment was last opened for: on another it is opened anew. Null where nobody knows, or where opening it anew may be of use. */
+  /**
+   * The device that a provider's payment was last opened for: on another it is opened again. Null if unknown, or if opening it again may
+   * help.
+   */
   device: string | null;
   /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
   in_browser: boolean;
@@ -77,7 +80,7 @@ export interface PayView {
   usual_review_minutes: number | null;
   can_report: boolean;
   can_prove: boolean;
-  /** Whether a report can be taken back: nobody has decided, and the order could still be paid. */
+  /** Whether a report can be withdrawn: no decision was made, and the order could still be paid. */
   can_withdraw: boolean;
   simulate: boolean;
 }

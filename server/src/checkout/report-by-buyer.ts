@@ -10,7 +10,7 @@ export async function reportByBuyer(ctx: Ctx, input: { token: string; gateway?: 
   return viewPayment(ctx, input);
 }
 
-/** Takes the report back while nobody has decided. Answers the page as it now stands. */
+/** Withdraws the report while no decision was made. Returns the current page. */
 export async function withdrawByBuyer(ctx: Ctx, input: { token: string }): Promise<PayView> {
   const { order } = await findByToken(ctx, input.token);
   await withdrawReport(ctx, order, { order_id: order.id });

@@ -30,7 +30,7 @@ export async function viewPaymentAt(ctx: Ctx, input: { token: string }): Promise
   return { view: await describePayment(ctx, linked), now: linked.now };
 }
 
-/** Somebody looks: a worker asks the provider soon. The page is shown all the same where that cannot be noted. */
+/** The page is open: a worker polls the provider soon. The page is shown even if that can't be stored. */
 async function watchGateway(ctx: Ctx, { order, session, claims }: Linked): Promise<void> {
   if (claims.length === 0 && (session === null || !atGateway(session))) return;
   await watchPayments(ctx, [order]).catch((err: unknown) => ctx.log.warn({ err, order: order.id }, "a watched payment was not noted"));
@@ -100,7 +100,7 @@ function canReport(linked: Linked, state: PayState): boolean {
   return state === "pay" || state === "expired" || state === "revoked" || state === "failed";
 }
 
-/** The code itself is told only while it may be paid. */
+/** The code itself is only included while it can be paid. */
 function describeSession(ctx: Ctx, { session }: Linked, state: PayState): PaySession | null {
   const method = session === null ? null : ctx.methods.find(session.method);
   if (session === null || method === null) return null;

@@ -25,7 +25,7 @@ afterEach(() => {
   for (const stream of open.splice(0)) stream.destroy();
 });
 
-/** A page's stream; `heard` fills with the states it is told. */
+/** A page's stream; `heard` collects the states it receives. */
 async function follow(token: string): Promise<{ status: number; heard: string[] }> {
   const stream = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${origin}/api/public/pay/${token}/events`, { agent: false }, resolve).once("error", reject);

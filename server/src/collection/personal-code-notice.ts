@@ -5,5 +5,5 @@ const notice = defineWords({
   zh: "个人收款码用于面对面收款。自 2022 年 3 月 1 日起，个人静态收款码不得用于远程非面对面收款，有明显经营活动的应使用商户收款码；付款人每日限额较低，频繁的远程收款可能触发微信或支付宝的风控。请尽量改用商户收款码或支付网关。钱包不会回传到账结果：请逐笔核对自己的账户，付款截图不能作为到账凭证。",
 });
 
-/** What whoever sets up a personal code must have read, by language. */
+/** The notice that people must read before they set up a personal code, by language. */
 export const personalCodeNotice: Readonly<Record<string, string>> = Object.fromEntries(languages.map(({ html, tag }) => [html, notice[tag]]));

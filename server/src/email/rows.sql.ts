@@ -70,7 +70,7 @@ async function findStoredBody(db: Db, tenant: Tenant, emailId: string): Promise<
   return row?.body ?? null;
 }
 
-/** Holds messages until this transaction ends, in one order everywhere: whoever changes a recipient holds its message first. */
+/** Locks messages until this transaction ends, in the same order everywhere: a change of a recipient locks its message first. */
 export function lockEmails<On extends Tx | Pipe>(tx: On, keys: EmailKey[]): Sent<On, EmailRow[]> {
   return send(
     tx,

@@ -6,7 +6,7 @@ export interface MailSettings {
   readonly linksUrl?: string | null;
   /** The platform's own domain: every project may send from it. */
   readonly domain: string;
-  /** Domain of return addresses; null: nobody takes bounces in. */
+  /** Domain of return addresses; null: no bounces are received. */
   readonly bounceDomain: string | null;
   /** Sender of Tillpost's own mails. */
   readonly from: string;

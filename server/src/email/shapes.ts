@@ -69,7 +69,7 @@ export interface EmailRow extends Tenant {
   status_callback: string | null;
   batch_id: string | null;
   size_bytes: number;
-  /** Its texts open something: they are sealed, shown to nobody, and dropped once it has left. */
+  /** Its texts are secret: they are sealed, shown to no one, and deleted once it was sent. */
   secret: boolean;
   recipients: number;
   delay_told: boolean;
@@ -119,7 +119,7 @@ export interface RecipientRow extends Tenant {
   updated_at: Date;
 }
 
-/** How an attempt ended; `started` while it is under way. */
+/** How an attempt ended; `started` while it is in progress. */
 export const attemptResults = ["started", "accepted", "deferred", "refused", "unknown", "worker_lost"] as const;
 export type AttemptResult = (typeof attemptResults)[number];
 
@@ -139,7 +139,7 @@ export interface EmailBody<Text extends AnyText = string> {
   attachments: StoredAttachment[];
 }
 
-/** Texts that go on to another thread. */
+/** Texts for another thread. */
 export type SendBody = EmailBody<AnyText>;
 
 /** A message as deeds answer it. */

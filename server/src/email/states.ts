@@ -47,7 +47,10 @@ export const messageMoves: readonly string[] = [
   ...open.flatMap((from) => emailStatuses.filter((to) => to !== from && to !== "scheduled" && !emailStates.allows(from, to)).map((to) => `${from}>${to}`)),
 ];
 
-/** What the states of a message's recipients come to: the least advanced of those still under way; else delivered if anyone got it; else the worst said. */
+/**
+ * A message's state from those of its recipients: the least advanced of those still in progress; otherwise delivered if one was; otherwise
+ * the worst.
+ */
 export function aggregateStatus(statuses: readonly EmailStatus[]): EmailStatus {
   const found = new Set(statuses);
   const status = [...open, ...ends].find((one) => found.has(one));

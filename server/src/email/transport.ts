@@ -65,7 +65,7 @@ export type SendOutcome = Answered &
 /** A way for mail to leave. */
 export interface EmailTransport {
   readonly name: "outbox" | "relay" | "mx" | "simulator";
-  /** How many parcels may be under way at once. */
+  /** The maximum number of concurrent parcels. */
   readonly concurrency: number;
   /** How many more, for projects whose mail would else wait behind another's slow receivers. Without it turns alone are fair. */
   readonly kept?: number;

@@ -2,16 +2,16 @@ import { after, type Ctx, hint, isoOf, known, type Pipe, type Sent, type Tenant,
 import { updateOneNumbered } from "./numbering.sql.ts";
 import { deleteEvents, insertEvents } from "./sql.ts";
 
-/** Version of the payload shapes; a project's stored events keep the one they were written with. */
+/** Version of the payload schemas; stored events keep the version they were written with. */
 export const apiVersion = "2026-11-01";
 
-/** One event to come: `data` without `project_id`, which the envelope adds. */
+/** An event to write: `data` without `project_id`, which the envelope adds. */
 export interface NewEvent {
   event: string;
   /** The object whose history this belongs to (an order, a message). */
   object_id: string;
   data: object;
-  /** Address that the object named for its own events, checked when it was saved. It gets this event beside the project's webhook endpoints. */
+  /** The object's own callback address, checked when it was saved. It gets this event in addition to the project's webhook endpoints. */
   callback_url?: string | null;
 }
 
@@ -21,10 +21,10 @@ export function emit<On extends Tx | Pipe>(tx: On, ctx: Ctx, given: { tenant: Te
   return after(tx, emitAll(tx, ctx, events), () => {});
 }
 
-/** An event that was written, by its key. */
+/** An event that was written, identified by its key. */
 export type Emitted = Tenant & { id: string };
 
-/** As `emit`, for events of several tenants in one statement (group commit). Answers them in the given order. */
+/** Like `emit`, for events of several tenants in one statement (group commit). Returns them in the given order. */
 export function emitAll<On extends Tx | Pipe>(tx: On, ctx: Ctx, events: (NewEvent & { tenant: Tenant })[]): Sent<On, Emitted[]> {
   if (events.length === 0) return known(tx, []);
   const now = ctx.now();
@@ -34,8 +34,8 @@ export function emitAll<On extends Tx | Pipe>(tx: On, ctx: Ctx, events: (NewEven
 }
 
 /**
- * Writes a made-up event for one receiver: it says `test: true` and `livemode: false` in either environment, and appears in no list and no stream.
- * It is numbered at once, so that no fan-out sees it.
+ * Writes a sample event for one receiver: it has `test: true` and `livemode: false` in both environments, and appears in no list and no
+ * stream. It is numbered right away, so that no fan-out sees it.
  */
 export async function emitTest(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Tenant }): Promise<{ id: string; sequence: number; body: Buffer }> {
   const now = ctx.now();
@@ -44,7 +44,7 @@ export async function emitTest(tx: Tx, ctx: Ctx, given: NewEvent & { tenant: Ten
   return { id: row.id, sequence: await updateOneNumbered(tx, given.tenant, row.id), body: Buffer.from(row.body) };
 }
 
-/** Takes events back whose cause came to nothing, in the transaction that wrote them: nobody else ever saw them. */
+/** Deletes events whose insert was refused, before commit: no one else can have seen them. */
 export async function retractEvents(tx: Tx, events: Emitted[]): Promise<void> {
   if (events.length > 0) await deleteEvents(tx, events);
 }

@@ -2,8 +2,8 @@ import type { Tx } from "#platform/index.ts";
 import { lockSequence, type NumberedEvent, updateNumbered, updateSequence } from "./numbering.sql.ts";
 
 /**
- * Gives the next numbers to events that have none yet, oldest first, and answers them. Numbers become visible in their order: whoever numbers
- * holds the counter until the commit. Answers nothing while another process does.
+ * Numbers the events that have no number yet, oldest first, and returns them. Numbers become visible in order, because the transaction that
+ * assigns them locks the counter until its commit. Returns nothing while another process has the lock.
  */
 export async function numberEvents(tx: Tx, limit: number): Promise<NumberedEvent[]> {
   const last = await lockSequence(tx);

@@ -8,13 +8,13 @@ export interface NumberedEvent extends Tenant {
   callback_url: string | null;
 }
 
-/** The last number given out, held until this transaction ends; null while another one holds it. */
+/** The last assigned number, locked until this transaction ends; null while another one has the lock. */
 export async function lockSequence(tx: Tx): Promise<number | null> {
   const [row] = await sql(tx)<{ last: number }>`select last from event_sequence for no key update skip locked`;
   return row?.last ?? null;
 }
 
-/** The last number that a committed event has. */
+/** The last number of a committed event. */
 export async function findLastNumber(db: Db): Promise<number> {
   const [row] = await sql(db)<{ last: number }>`select last from event_sequence`;
   return row?.last ?? 0;
@@ -34,7 +34,7 @@ export async function updateNumbered(tx: Tx, last: number, limit: number): Promi
     returning e.project_id, e.livemode, e.id, e.event, e.sequence, e.callback_url`;
 }
 
-/** Waits for its turn, unlike `lockSequence`. */
+/** Waits for the lock, unlike `lockSequence`. */
 export async function updateOneNumbered(tx: Tx, tenant: Tenant, id: string): Promise<number> {
   const [row] = await sql(tx)<{ sequence: number }>`
     with counted as (update event_sequence set last = last + 1 returning last)

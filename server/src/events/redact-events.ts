@@ -3,15 +3,15 @@ import { listEventsOf, updateEventBody } from "./sql.ts";
 
 interface Redaction {
   object_id: string;
-  /** Takes what is to go out of an event's data; answers whether there was anything. */
+  /** Removes values from an event's data; returns whether there were any. */
   redact(data: Record<string, unknown>): boolean;
 }
 
 const mostEvents = 1_000;
 
 /**
- * Takes something out of the events of an object, for good: no list shows it from then on, and no delivery carries it. An event that was delivered before has other bytes
- * afterwards, which nothing else may bring about.
+ * Permanently removes values from the events of an object: no list or delivery has them from then on. The bytes of an event that was
+ * already delivered change, which only happens here.
  */
 export async function redactEvents(tx: Tx, tenant: Tenant, { object_id, redact }: Redaction): Promise<void> {
   for (const { id, body } of await listEventsOf(tx, tenant, { object_id, after: null, limit: mostEvents })) {

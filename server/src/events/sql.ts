@@ -3,7 +3,7 @@ import { type Db, joinJson, type Pipe, type Sent, send, sql } from "#platform/sq
 
 export interface EventRow {
   id: string;
-  /** Its place in the project's order of events; null until it is numbered, a moment after it was written. */
+  /** Its position in the project's order of events; null until it is numbered, a moment after it was written. */
   sequence: number | null;
   event: string;
   body: Buffer;

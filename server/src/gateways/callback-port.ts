@@ -27,7 +27,7 @@ export type CallbackRefusal = "signature" | "stale" | "unknown_key" | "malformed
 export type CallbackVerdict =
   | {
       ok: true;
-      /** The same for every delivery of one event, another for another event: a repeat changes nothing. */
+      /** The same for every delivery of one event, different for another event: a repeat changes nothing. */
       dedupeKey: string;
       /** The provider's name of the event, for logs. */
       event: string;

@@ -16,7 +16,7 @@ export class CredentialsInvalid extends Error {
 }
 
 /**
- * What went wrong at a provider. `unknown_outcome`: nobody knows whether it happened, so ask before anything else; `unavailable`: it certainly did not happen.
+ * An error of a provider. `unknown_outcome`: it may have happened, so ask before anything else; `unavailable`: it certainly did not happen.
  * `declined`, `invalid`, `conflict`: the provider said no. `already_paid`: there is nothing left to pay, close or take.
  */
 export type GatewayErrorKind = "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";

@@ -17,7 +17,7 @@ export interface CredentialField {
   readonly hints: Names;
 }
 
-/** What a gateway is, without calling anybody. */
+/** The static facts of a gateway, available without any call. */
 export interface GatewayManifest {
   /** The payment method that carries the gateway's name. */
   readonly method: GatewayMethod;
@@ -49,7 +49,10 @@ export interface GatewayCall {
   now(): Date;
   /** 32 random characters of `0-9a-f`. */
   nonce(): string;
-  /** Certificates in PEM of the authorities that a provider's own certificates must come from: the public ones, or those of its simulator and no others. An empty list trusts nobody. */
+  /**
+   * Certificates in PEM of the authorities that must have issued a provider's certificates: the public ones, or only those of its
+   * simulator. An empty list trusts none.
+   */
   roots(): Promise<readonly string[]>;
   /** Of this account in this process: access tokens, the provider's certificates. */
   readonly cache: GatewayCache;
@@ -67,13 +70,13 @@ export interface GatewayBuyer {
   locale: string;
   /** What the page is read with: `desktop`, `phone`, or the id of the wallet app (`WalletApp.id`) whose own browser shows it on a phone. */
   device: string;
-  /** Who the buyer is to this account, as its `buyerIdentity` read it; null where nobody asked. */
+  /** The buyer for this account, as its `buyerIdentity` read it; null if they weren't identified. */
   openid: string | null;
 }
 
 /** A payment to be created. Creating it again with the same `reference` and amount must never make the buyer pay twice. */
 export interface NewGatewayPayment {
-  /** Ours, unique for ever: 29 characters of `[a-z0-9_]`. */
+  /** Ours, permanently unique: 29 characters of `[a-z0-9_]`. */
   reference: string;
   amount: GatewayAmount;
   /** What is paid for, as the buyer reads it: one line of at most 120 characters. */
@@ -92,7 +95,7 @@ export interface NewGatewayPayment {
 /** A refund to be made. Asking for it again with the same `refundReference` must never pay the buyer back twice. */
 export interface NewGatewayRefund extends PaymentKey {
   captureId: string | null;
-  /** Ours, unique for ever: 29 characters of `[a-z0-9_]`. */
+  /** Ours, permanently unique: 29 characters of `[a-z0-9_]`. */
   refundReference: string;
   amount: GatewayAmount;
   /** What was paid in all. */
@@ -147,8 +150,8 @@ export interface GatewayAccount {
   /** Takes what the buyer approved, where the provider waits to be asked; safe to repeat. */
   readonly capture: ((call: GatewayCall, key: PaymentKey) => Promise<PaymentSnapshot>) | null;
   /**
-   * Makes the payment unpayable. `closed`: nobody can pay it any more. `already_paid`: ask. `absent`: the provider knows no such payment (yet).
-   * Null where the provider cannot: what is paid later is late money.
+   * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: ask. `absent`: the provider doesn't know the payment
+   * (yet). Null where the provider cannot: what is paid later is late money.
    */
   readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent">) | null;
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;

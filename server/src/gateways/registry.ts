@@ -4,7 +4,7 @@ import type { CallbackAnswer, RawCallback } from "./callback-port.ts";
 import type { GatewayErrorKind } from "./gateway-error.ts";
 import type { GatewayAdapter } from "./port.ts";
 
-/** What calls a provider. `verify` reads a callback and seldom asks anybody; `identify` asks who a buyer is. */
+/** The purpose of a call to a provider. `verify` reads a callback and seldom sends a request; `identify` identifies a buyer. */
 export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify", "identify"] as const;
 export type GatewayVerb = (typeof gatewayVerbs)[number];
 
@@ -36,16 +36,16 @@ export interface Gateways {
   find(gateway: string): GatewayAdapter | null;
   /** Where a provider's API is reached: the operator's address, else the provider's own; null where each merchant names it. */
   hostOf(gateway: string, livemode: boolean): string | null;
-  /** Calls back for every try of a call in this process; the answer ends it. */
+  /** Called for every attempt of a call in this process; call the returned function to stop. */
   onCall(listener: (call: ObservedCall) => void): () => void;
   observe(call: ObservedCall): void;
   /** Waits before a call is repeated. */
   wait(ms: number): Promise<void>;
-  /** Whether a gateway that nobody set up in TEST is simulated as soon as a payment names it. */
+  /** Whether a gateway without an account in TEST is simulated as soon as a payment names it. */
   readonly offersDemo: boolean;
-  /** Takes a callback in by the door that real ones come in by; null where nobody expects it. What simulated providers send in demo mode goes there. */
+  /** Receives a callback through the same route as real ones; null if it matches no account. Simulated providers in demo mode use it. */
   deliver(ctx: Ctx, callback: DeliveredCallback): Promise<CallbackAnswer | null>;
-  /** Keeps work that nobody waits for until it has ended; it must not reject. */
+  /** Tracks work that no caller awaits until it has ended; it must not reject. */
   keep(work: Promise<void>): void;
   /** Ends once nothing is kept: before the database is closed. */
   idle(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Pace } from "./limits/pace.ts";
 export interface GuardSettings {
   readonly caps: Readonly<Record<Tier, Caps>>;
   readonly pace: Pace;
-  /** Calls that one project and environment may have under way at once where no operator says otherwise. */
+  /** The default limit of concurrent calls per project and environment. */
   readonly callsAtOnce: number;
 }
 

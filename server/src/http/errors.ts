@@ -1,6 +1,6 @@
 import { defineErrors } from "#platform/index.ts";
 
-/** Errors that only a surface can meet. */
+/** Errors of the HTTP surfaces. */
 export const httpErrors = defineErrors({
   project_mismatch: [403, "This API key belongs to another project."],
   host_not_allowed: [421, "This server doesn't serve the requested host name."],

@@ -5,19 +5,19 @@ import type { CarrierDoor } from "#messaging/index.ts";
 import type { Claim, Ctx, Database, InFlight, LimitStore, Tenant } from "#platform/index.ts";
 import type { Metrics } from "./operations/metrics.ts";
 
-/** What the surfaces need to be told; `app` reads it from the configuration. */
+/** Settings of the surfaces, which `app` reads from the configuration. */
 export interface HttpSettings {
-  /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: string[];
-  /** Host names that the server answers to besides those of its configured addresses. */
+  /** Additional host names that the server accepts. */
   allowedHosts: readonly string[];
-  /** Whether browsers are told to use https for every host below this one, too. */
+  /** Whether browsers should use https for all subdomains too. */
   hstsSubdomains: boolean;
   perMinuteLive: number;
   perMinuteTest: number;
-  /** Requests of one key in flight at once, per process. */
+  /** Concurrent requests of one key, per process. */
   burst: number;
-  /** Changes of what the tiers allow on the messaging API, each written `tier.limit=number`. */
+  /** Changes of the messaging API's tier limits, each as `tier.limit=number`. */
   tierLimits: readonly string[];
   perMinuteUnauthenticated: number;
   perMinuteLinkReads: number;
@@ -28,15 +28,15 @@ export interface HttpSettings {
   streamsPerAddress: number;
   flatPathsDeprecatedAt: Date;
   flatPathsSunsetAt: Date;
-  /** Bearer token that /metrics asks of everyone but loopback; null: loopback alone. */
+  /** Bearer token that /metrics requires except from loopback; null: only loopback. */
   metricsToken: string | null;
-  /** Whether people may open an account themselves. */
+  /** Whether people can create an account themselves. */
   signUp: "invite" | "open";
-  /** Attempts to sign in a minute. */
+  /** Sign-in attempts per minute. */
   signInLimits: SignInLimits;
-  /** Work of hashing a password; less than usual is for tests. */
+  /** Cost of hashing a password; tests use less. */
   passwordWork: PasswordWork;
-  /** Every answer must fit the schema that documents it, or it becomes an error: for tests. */
+  /** Every response must match its documented schema, or it becomes an error: for tests. */
   checkAnswers?: boolean;
 }
 
@@ -63,7 +63,7 @@ export const defaultHttpSettings: HttpSettings = {
   passwordWork: "usual",
 };
 
-/** What is known of the backups of this installation. */
+/** The state of this installation's backups. */
 export interface BackupHealth {
   backups: "nightly" | "off" | "elsewhere";
   backup_at: Date | null;
@@ -72,29 +72,29 @@ export interface BackupHealth {
   backup_failure: string | null;
 }
 
-/** What `buildApp` is given: the process's context and database, and the settings of the surfaces. */
+/** The arguments of `buildApp`: the process's context and database, and the settings of the surfaces. */
 export interface HttpHouse {
   ctx: Ctx;
   database: Database;
   settings: HttpSettings;
-  /** The built dashboard; without it, where `scripts/dashboard.mjs` leaves it. */
+  /** The built dashboard; by default the output folder of `scripts/dashboard.mjs`. */
   dashboard?: URL;
-  /** Where limits are counted; without it, in this process. Closed with the server. */
+  /** Where limits are counted; by default in this process. Closed with the server. */
   limits?: LimitStore;
-  /** Who takes what carriers send over HTTP; without it they are answered that there is no such address. */
+  /** Receives carriers' HTTP requests; without it they get 404. */
   carriers?: readonly CarrierDoor[];
-  /** Tells of the backups; without it the database is not Tillpost's own. */
+  /** Reports the state of backups; without it the database isn't Tillpost's own. */
   backups?: () => BackupHealth;
-  /** True once the process was asked to stop: `/readyz` says so while everything else is still served. */
+  /** True once the process was asked to stop: `/readyz` reports it while everything else is still served. */
   draining?: boolean;
 }
 
-/** A server as a function that adds one route to it is given it. */
+/** A server as passed to a function that adds one route. */
 export type App = Parameters<FastifyPluginAsyncTypebox>[0];
 
 /**
- * Scope of a route: a permission, or who may call it without one. `session`: members of a merchant in certain roles; `person`: whoever is signed in;
- * `operator`: who runs the installation.
+ * Scope of a route: a permission, or who can call it without one. `session`: members of a merchant in certain roles; `person`: anyone
+ * signed in; `operator`: who runs the installation.
  */
 export type RouteScope = string | "any_key" | "public" | "session" | "person" | "operator";
 
@@ -108,7 +108,7 @@ declare module "fastify" {
     signIn: SignIn;
     limits: LimitStore;
     inFlight: InFlight;
-    /** Counts a request that no route takes; answers the refusal of a full window. */
+    /** Counts a request without a route; returns the refusal of a full window. */
     countUnrouted(exchange: { request: FastifyRequest; reply: FastifyReply }): Promise<Error | null>;
     metrics: Metrics;
   }
@@ -118,16 +118,16 @@ declare module "fastify" {
     /** Project and environment of the key. */
     tenant: Tenant;
     principal: Principal;
-    /** The route's options, read once: the framework makes a new object each time it is asked. */
+    /** The route's options, read once: the framework creates a new object on each access. */
     route: { url?: string | undefined; config: FastifyContextConfig; schema?: FastifySchema | undefined };
     claim: Claim | null;
-    /** The subject whose place in the in-flight ceiling this request holds. */
+    /** The subject of this request's concurrency slot. */
     inFlightOf: string | null;
-    /** Milliseconds of the process's clock when the request came. */
+    /** Time of the request on the process's clock, in milliseconds. */
     startedAtMs: number;
   }
   interface FastifySchema {
-    /** Left out of the documents. */
+    /** Omitted from the documents. */
     hide?: boolean;
     operationId?: string;
     summary?: string;
@@ -137,33 +137,33 @@ declare module "fastify" {
   }
 
   interface FastifyContextConfig {
-    /** For the dashboard alone: described in the second document, which merchants do not build on. */
+    /** Only for the dashboard: described in the second document, which merchants don't build on. */
     internal?: boolean;
     scope?: RouteScope;
-    /** Permissions that open the route as well; the handler says which one a request needs. */
+    /** Further permissions that open the route; the handler says which one a request needs. */
     alsoScopes?: readonly RouteScope[];
-    /** For `session`: the roles that may. */
+    /** For `session`: the allowed roles. */
     roles?: readonly Role[];
-    /** People must have proved who they are within ten minutes; `live`: in the LIVE environment. */
+    /** People must have confirmed within ten minutes; `live`: in the LIVE environment. */
     fresh?: boolean | "live";
     /** Refused in LIVE to an owner who was added to the merchant less than a day ago. */
     refusesNewOwners?: boolean;
-    /** What the route makes belongs to the merchant, not to the active project. */
+    /** The created objects belong to the merchant, not to the active project. */
     ofMerchant?: boolean;
-    /** The route moves LIVE money, so the merchant must be verified. */
+    /** The route affects LIVE money, so the merchant must be verified. */
     movesMoney?: boolean;
     /** The body is a stream of parts: the handler binds the idempotency key once it knows the file's hash. */
     upload?: boolean;
-    /** This path is a deprecated alias; the text is its successor's template. */
+    /** This path is a deprecated alias; the text is its replacement's template. */
     aliasOf?: string;
     linkLimit?: LinkLimit;
-    /** A page that buyers are sent back to by others, which does something: like a form it ends on the payment's page, which says what went wrong. */
+    /** A page with an effect to which others redirect buyers: like a form, it redirects to the payment's page, which shows errors. */
     isReturn?: boolean;
-    /** Schema of the multipart form that the route takes beside JSON, without its file. */
+    /** Schema of the multipart form that the route accepts in addition to JSON, without its file. */
     form?: unknown;
-    /** Schema of the body for the document, where the handler checks more than the route's own schema says. */
+    /** Schema of the body for the document, if the handler checks more than the route's own schema. */
     document?: unknown;
-    /** Codes that the route's own deed can answer with, for the document. */
+    /** Codes of the route's own operation, for the document. */
     errors?: readonly string[];
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 
-/** The version that the caller says it saw, bare or quoted; null without the header. Throws parameter_invalid for anything else. */
+/** The version that the caller read, bare or quoted; null without the header. Throws parameter_invalid for anything else. */
 export function readIfMatch(request: Pick<FastifyRequest, "headers">): number | null {
   const header = request.headers["if-match"];
   if (header === undefined) return null;

@@ -2,7 +2,7 @@ import Type, { type TSchema } from "typebox";
 import { type Page, type PageQuery, platformErrors, readCurrency, type Tenant } from "#platform/index.ts";
 import { strict } from "#schemas/index.ts";
 
-/** Which filters a list has beside its page. */
+/** The filters of a list in addition to its page. */
 export interface ListFilters {
   status?: readonly string[];
   gateway?: boolean;
@@ -10,19 +10,19 @@ export interface ListFilters {
   reference?: boolean;
   created?: boolean;
   q?: boolean;
-  /** Whether objects can be found by what the merchant keeps with them, and by the customer's e-mail address. */
+  /** Whether objects can be filtered by their metadata and by the customer's email address. */
   metadata?: boolean;
   customer?: boolean;
   expand?: readonly string[];
-  /** What `include` takes beside `total_count`. */
+  /** Values of `include` besides `total_count`. */
   include?: { names: readonly string[]; description: string };
-  /** `whole`: the list has one page. `none`: a single object, which only takes `expand[]`. */
+  /** `whole`: the list has one page. `none`: a single object, which only has `expand[]`. */
   page?: "whole" | "none";
-  /** Filters of this list alone. */
+  /** Filters of this list only. */
   more?: Record<string, TSchema>;
 }
 
-/** A list's query as deeds take it. */
+/** A list's query as operations take it. */
 export interface ListInput {
   limit: number;
   starting_after: string | null;
@@ -39,10 +39,10 @@ export interface ListInput {
   expand: string[];
 }
 
-/** A filter that may be repeated. */
+/** A repeatable filter. */
 export const many = (description: string, options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string[]>({ type: "array", items: { type: "string", maxLength: 200, ...options }, maxItems: 50, description }));
-/** A query parameter that is an instant. */
+/** A timestamp parameter. */
 export const bound = (description: string) => Type.Optional(Type.String({ format: "date-time", description, examples: ["2026-11-01T00:00:00Z"] }));
 
 const pageProperties = {
@@ -97,7 +97,7 @@ function metadataOf(query: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(found);
 }
 
-/** Reads what `listQuery` let through. Throws parameter_conflict for two cursors at once. */
+/** Parses a validated `listQuery`. Throws parameter_conflict for two cursors. */
 export function readList(query: Record<string, unknown>): ListInput {
   if (query.starting_after !== undefined && query.ending_before !== undefined) {
     throw platformErrors.parameter_conflict({ param: "ending_before", reason: "only_one", message: "Send starting_after or ending_before, not both." });
@@ -121,7 +121,7 @@ export function readList(query: Record<string, unknown>): ListInput {
   };
 }
 
-/** A list of a currency that does not exist would be empty, and the slip never seen. */
+/** A list with an unknown currency would be empty, and the mistake unnoticed. */
 function currencyOf(given: string): string {
   const code = readCurrency(given);
   if (code === null)
@@ -129,7 +129,7 @@ function currencyOf(given: string): string {
   return code;
 }
 
-/** The page of a query, as deeds take it: only what was given. */
+/** The page of a query, as operations take it: only given values. */
 export function cursorOf(query: ListInput): PageQuery {
   const { limit, starting_after, ending_before } = query;
   return {
@@ -140,7 +140,7 @@ export function cursorOf(query: ListInput): PageQuery {
   };
 }
 
-/** The filters of a query, as deeds take them: only what was given. */
+/** The filters of a query, as operations take them: only given values. */
 export function filtersOf(query: ListInput) {
   const { status, gateway, currency, reference, created, q, customer_email, metadata } = query;
   return {
@@ -158,7 +158,7 @@ export function filtersOf(query: ListInput) {
   };
 }
 
-/** A list as the API answers it. */
+/** A list as the API returns it. */
 export interface ListShape<Item> {
   object: "list";
   url: string;
@@ -174,13 +174,13 @@ export interface ListPage<Item> extends Omit<Page<never>, "rows"> {
   data: Item[];
 }
 
-/** The answer of a list that has one page. */
+/** The response of a list with one page. */
 export function showWhole<Item>(list: { url: string; data: Item[] }, query: Record<string, unknown>): ListShape<Item> {
   const total = readList(query).include_total ? { total_count: list.data.length } : {};
   return { object: "list", ...list, has_more: false, next_cursor: null, ...total };
 }
 
-/** What is refused of any list's page, for the route's `errors`. */
+/** The errors of any list's page, for the route's `errors`. */
 export const pageErrors = ["invalid_cursor", "parameter_conflict"] as const;
 
 /** Wraps a page. */

@@ -3,7 +3,7 @@ import { strict } from "#schemas/index.ts";
 
 const none = strict({});
 
-/** Gives every route of the two APIs that declares no query parameters a query without any: an unknown one is refused there too, and never passed over. */
+/** Gives every route of the two APIs without query parameters an empty query schema, so that unknown parameters are refused there too. */
 export function refuseUnknownQueries(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (/^\/(api\/)?v1\//.test(route.url)) route.schema = { querystring: none, ...route.schema };

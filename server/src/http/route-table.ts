@@ -1,6 +1,6 @@
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from "fastify";
 
-/** One route as it was declared; what is generated from the routes (documents, refusal tests) starts here. */
+/** One declared route; generated documents and refusal tests are based on these. */
 export interface RouteEntry {
   method: string;
   url: string;
@@ -14,7 +14,7 @@ declare module "fastify" {
   }
 }
 
-/** Notes every route that is declared from here on, without the HEAD that comes with each GET. */
+/** Records every route that is declared from here on, without the HEAD of each GET. */
 export function collectRoutes(app: FastifyInstance): void {
   const routes: RouteEntry[] = [];
   app.decorate("routes", routes);

@@ -10,7 +10,7 @@ const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl;
 
 const filter = (description: string) => Type.Optional(Type.String({ maxLength: 100, description }));
 
-/** Filters of an audit log beside the page. */
+/** Filters of an audit log in addition to the page. */
 export const auditFilters: Record<string, TSchema> = {
   actor_id: filter("Only what this person, key or buyer did."),
   object_id: filter("Only what happened to this object."),
@@ -19,7 +19,7 @@ export const auditFilters: Record<string, TSchema> = {
   time_zone: exportZone,
 };
 
-/** Answers an audit log as a page, or as a file. */
+/** Returns an audit log as a page, or as a file. */
 export async function sendAudit(request: FastifyRequest, reply: FastifyReply, given: { url: string; merchant_id: string | null }): Promise<unknown> {
   const asked = request.query as Record<string, string | undefined>;
   const query = readList(asked);

@@ -8,14 +8,14 @@ export const exportZone = Type.Optional(
   Type.String({ maxLength: 64, description: "IANA name of the zone of `created_at_local` in CSV, such as `Asia/Shanghai`.", examples: ["Asia/Shanghai"] }),
 );
 
-/** The zone that a query names, in its usual spelling. Throws parameter_invalid for a zone that is none. */
+/** The zone in a query, in its usual spelling. Throws parameter_invalid for an unknown zone. */
 export function readZone(given: string | undefined): string | undefined {
   const zone = given === undefined ? undefined : readTimeZone(given);
   if (zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   return zone;
 }
 
-/** The zone that a query names, else that of the request's project. */
+/** The zone in a query, otherwise that of the request's project. */
 export async function zoneOfRequest({ ctx, tenant }: Pick<FastifyRequest, "ctx" | "tenant">, given: string | undefined): Promise<string> {
   const zone = readZone(given);
   if (zone !== undefined) return zone;

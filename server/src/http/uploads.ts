@@ -7,26 +7,29 @@ import { isValidationFault } from "./validation/faults.ts";
 const fieldsMax = 12;
 const fieldBytesMax = 8 * 1024;
 
-/** A multipart form as it was read: its one file, spooled to disk, and its text fields. Remove the file when done. */
+/** A parsed multipart form: its one file, spooled to disk, and its text fields. Remove the file when done. */
 export interface Upload {
   file: Spooled | null;
   fields: Record<string, string>;
 }
 
-/** Lets the routes of a plugin take multipart forms. Nothing is read until `readUpload`. */
+/** Lets the routes of a plugin accept multipart forms. Nothing is read until `readUpload`. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
-  // Without a size of its own the parser would stop files at the limit of JSON bodies; one byte more than allowed lets `spoolUpload` refuse.
+  // Without its own limit, the parser would cut files at the limit of JSON bodies; one byte more than allowed lets `spoolUpload` refuse.
   await app.register(multipart, {
     limits: { fileSize: uploadBytesMax + 1, files: 1, fields: fieldsMax, parts: fieldsMax + 1, fieldSize: fieldBytesMax, fieldNameSize: 64, headerPairs: 20 },
   });
 }
 
-/** True when the request carries a multipart form. */
+/** True if the request has a multipart form. */
 export function isUpload(request: FastifyRequest): boolean {
   return request.isMultipart?.() === true;
 }
 
-/** Reads a form with at most one file, in the field `file`. Throws parameter_unknown for a file elsewhere, file_too_large, and faults of the form itself. */
+/**
+ * Reads a form with at most one file, in the field `file`. Throws parameter_unknown for a file elsewhere, file_too_large, and errors of the
+ * form itself.
+ */
 export async function readUpload(request: FastifyRequest): Promise<Upload> {
   const upload: Upload = { file: null, fields: {} };
   try {
@@ -49,7 +52,7 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
       throw platformErrors.parameter_unknown({ param: part.fieldname.slice(0, 64), reason: "unknown_field" });
     }
     const spooled = await spoolUpload(part.file);
-    // A browser's form sends an empty part for a file that nobody chose.
+    // A browser's form sends an empty part for a file that wasn't chosen.
     if (spooled.size_bytes === 0) await spooled.remove();
     else upload.file = spooled;
     return;
@@ -67,7 +70,7 @@ async function takePart(upload: Upload, part: Multipart): Promise<void> {
   upload.fields[part.fieldname] = value;
 }
 
-/** What the form's parser says about a cut or crooked body is the sender's fault. */
+/** The form parser's errors about a truncated or malformed body are the sender's. */
 function brokenForm(error: unknown): unknown {
   const { code, statusCode, message } = (error ?? {}) as { code?: unknown; statusCode?: unknown; message?: unknown };
   if (code === "FST_PARTS_LIMIT" || code === "FST_FIELDS_LIMIT" || code === "FST_FILES_LIMIT") {
@@ -80,7 +83,7 @@ function brokenForm(error: unknown): unknown {
   return error;
 }
 
-/** Checks a form's fields against a schema as if they had come in an address: texts become numbers where the schema wants them. */
+/** Validates a form's fields like query parameters: texts become numbers if the schema requires them. */
 export function checkFields<T>(request: FastifyRequest, schema: unknown, fields: Record<string, string>): T {
   const validate = request.compileValidationSchema(schema as Record<string, unknown>, "querystring") as { (value: unknown): boolean; errors?: unknown[] };
   if (validate(fields)) return fields as T;

@@ -25,7 +25,7 @@ export function scopesOfRole(role: Role, livemode: boolean): ReadonlySet<string>
   return livemode ? sets[role].live : sets[role].test;
 }
 
-/** Whether a member may ask somebody to join as this: owners anybody, admins anybody but owners. */
+/** Whether a member can invite someone to this role: owners to any, admins to any except owner. */
 export function mayInvite(by: Role, invited: Role): boolean {
   return by === "owner" || (by === "admin" && invited !== "owner");
 }

@@ -15,7 +15,7 @@ export interface BounceHostOptions {
   tls: { key: string; cert: string } | null;
   connections?: number;
   connectionsPerAddress?: number;
-  /** How long a report waits here for the end of a send that is under way. */
+  /** How long a report waits here for the end of a send in progress. */
   patienceMs?: number;
 }
 
@@ -38,9 +38,10 @@ const firstLookMs = 25;
 const mostRecipients = 5;
 
 /**
- * Listens for mail to return addresses, which must carry our own signature and, where it names a sender, be a report; and for the complaints that mailbox
- * providers send to an address they were told of. Letters to `postmaster` and `abuse` go on to the operators. Answers 250 when what a mail says is stored, and
- * 451 when it cannot be or its copy is still being sent, so that it comes again.
+ * Listens for mail to return addresses, which must carry our own signature and, where it names a sender, be a report; and for the
+ * complaints that mailbox providers send to an address they were given. Emails to `postmaster` and `abuse` are forwarded to the operators.
+ * Responds with 250 once the content of an email is stored, and 451 when it cannot be or its copy is still being sent, so that it comes
+ * again.
  */
 export async function startBounceHost(ctx: Ctx, options: BounceHostOptions): Promise<BounceHost> {
   const perAddress = new Map<string, number>();
@@ -89,7 +90,7 @@ function isHere(name: string, address: string): boolean {
   return address.toLowerCase().endsWith(`@${name.toLowerCase()}`);
 }
 
-/** Addresses that anybody may write to: complaints, and the two that every mail domain has (RFC 2142). A domain need not be named to `postmaster`. */
+/** Addresses that anyone may write to: complaints, and the two that every email domain has (RFC 2142). `postmaster` needs no domain. */
 function isOpenTo(name: string, address: string): boolean {
   const [local, domain] = address.toLowerCase().split("@");
   return local === "postmaster" && domain === undefined ? true : /^(fbl|postmaster|abuse)$/.test(local ?? "") && domain === name.toLowerCase();

@@ -44,7 +44,7 @@ export interface ChannelTask {
   everyMs: number;
   run(ctx: Ctx): Promise<number>;
   listen?(ctx: Ctx, wake: () => void): () => void;
-  /** Waits for what `run` left under way. Called once, after the last run. */
+  /** Waits for work that `run` left in progress. Called once, after the last run. */
   finish?(ctx: Ctx): Promise<void>;
 }
 

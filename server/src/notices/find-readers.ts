@@ -3,7 +3,7 @@ import { type Ctx, type Language, ownMerchantId } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import type { Role } from "./kinds/facts.ts";
 
-/** Somebody to be told. */
+/** A recipient of a notice. */
 export interface Reader {
   address: string;
   /** null: unknown. */

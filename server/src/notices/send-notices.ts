@@ -133,7 +133,7 @@ async function mail(ctx: Ctx, given: Mail): Promise<string | null> {
   }
 }
 
-/** Its link opens an account or a place in one, or shows somebody's order. */
+/** Its link opens an account or gives a role in one, or shows someone's order. */
 function isSecret(kind: Kind): boolean {
   return kindTable[kind].opensAccount === true || isForBuyers(kind);
 }

@@ -42,7 +42,10 @@ export async function findNumberOverview(ctx: Pick<Ctx, "db">, id: string): Prom
   return row;
 }
 
-/** Gives a number or a request up: nothing more is accepted from it, and what comes in to it reaches nobody. Throws resource_missing. */
+/**
+ * Removes a number or withdraws a request: nothing more is accepted from it, and inbound messages to it are dropped. Throws
+ * resource_missing.
+ */
 export function deleteNumber(ctx: Ctx, tenant: Tenant, id: string): Promise<NumberRow> {
   return ctx.transact(async (tx) => {
     const row = await deleteNumberRow(tx, tenant, id);

@@ -7,7 +7,7 @@ export interface Sender {
 }
 
 const shortCode = /^[1-9]\d{2,7}$/;
-/** Up to eleven characters, one of which is a letter, so that nobody takes it for a number. */
+/** Up to eleven characters, at least one of them a letter, so that it can't be mistaken for a number. */
 const name = /^(?=[A-Za-z0-9 ]*[A-Za-z])[A-Za-z0-9](?:[A-Za-z0-9 ]{0,9}[A-Za-z0-9])?$/;
 
 /** Reads a sender: a number in international form, a short code, or a name. null if it is none. */

@@ -4,8 +4,8 @@ import { lockNumberOfAny, type NumberRow } from "./sql.ts";
 import { tenantOf, writeDecision } from "./write-decision.ts";
 
 /**
- * Refuses a request, or takes a number back: from then on nothing more is accepted from it. The merchant is told the reason. Repeated, it changes and tells
- * nothing. Throws resource_missing.
+ * Rejects a request, or revokes a number: from then on nothing more is accepted from it. The merchant is notified of the reason. Repeated,
+ * it changes and reports nothing. Throws resource_missing.
  */
 export function rejectNumber(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<NumberRow> {
   return ctx.transact(async (tx) => {

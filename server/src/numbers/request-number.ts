@@ -6,7 +6,7 @@ import { numberStates } from "./states.ts";
 import { type Decision, tenantOf, writeDecision } from "./write-decision.ts";
 
 const mostNumbers = 100;
-/** In TEST this number is somebody else's, as it is for messages. */
+/** In TEST, this number simulates someone else's, as it does for messages. */
 const foreignTestNumber = "+15005550007";
 
 /**

@@ -1,6 +1,6 @@
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
-/** One thing that does not add up. */
+/** One discrepancy. */
 export interface BookFault {
   rule: string;
   project_id: string;
@@ -12,18 +12,18 @@ export interface BookFault {
 
 const faultsMax = 100;
 
-/** A case whose money is still held: nobody decided, it was left there, or its provider has not paid it back yet. */
+/** An exception whose money is still held: undecided, ignored, or not refunded by its provider yet. */
 const holding = (db: Db): Fragment => sql(db)`
   (e.status = 'open' or e.resolution = 'ignore' or (e.resolution = 'refund' and exists (select from refunds r
     where r.project_id = e.project_id and r.livemode = e.livemode and r.exception_id = e.id and r.status in ('pending', 'requires_action', 'unknown'))))`;
 
-/** A transfer that no other took back. */
+/** A transfer that wasn't reversed. */
 const standing = (db: Db): Fragment => sql(db)`
   not exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id)`;
 
 /**
- * Paid orders whose payments in the ledger, with what was forgiven, do not sum to their amount, and payments of orders that are not paid. What was reversed does not
- * count; an order that is flagged so has none.
+ * Paid orders whose ledger payments and forgiven amounts don't add up to their amount, and payments of orders that aren't paid. Reversed
+ * payments don't count; an order with that flag has none.
  */
 export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
@@ -40,7 +40,7 @@ export async function listUnbalancedOrders(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Paid orders without exactly one order.paid event, and such events of orders that are not paid. */
+/** Paid orders without exactly one order.paid event, and such events of unpaid orders. */
 export async function listUnannouncedOrders(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
@@ -52,7 +52,7 @@ export async function listUnannouncedOrders(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** Held money (suspense and excess) of a wallet against the exceptions that still keep it there. */
+/** Held money (suspense and excess) of a wallet compared with the exceptions that still hold it. */
 export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
@@ -71,8 +71,8 @@ export async function listUnexplainedMoney(db: Db): Promise<BookFault[]> {
 }
 
 /**
- * Money that was seen against money that the ledger took in, per wallet. What was held and then released came in once: its reversal counts against it, as does that of a
- * payment that was booked by mistake. What an exception held and went back was seen all the same.
+ * Received money compared with the ledger, per wallet. Money that was held and released was received once: its reversal is subtracted, as
+ * is that of a payment that was booked by mistake. Refunded money of an exception still counts as received.
  */
 export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
@@ -92,7 +92,7 @@ export async function listUnbookedMoney(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** What orders say they received, and what they say is held for them, against the ledger and the exceptions. Figures sum the former. */
+/** Received and held amounts of orders compared with the ledger and the exceptions. Reports sum the former. */
 export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
@@ -115,7 +115,7 @@ export async function listUnequalReceipts(db: Db): Promise<BookFault[]> {
 }
 
 /**
- * Wallets against what orders received and exceptions keep or gave to the merchant: every cent of a balance is explained by one of them.
+ * Wallets compared with what orders received and exceptions hold or released to the merchant: every cent of a balance is explained.
  *
  * Plan: an audit of all tenants, so balances, orders and exceptions are read from end to end, once each, and compared by one hash join. Of the transfers
  * only those that no order explains are read: adjustments and fees by `ledger_transfers_source`, without those that `ledger_transfers_reversed_once` shows
@@ -149,7 +149,7 @@ export async function listUnexplainedBalances(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** What orders say went back, or may yet, against their refunds; and refunds that succeeded against the transfers that took their money out. */
+/** Refunded and refunding amounts of orders compared with their refunds, and successful refunds with their transfers. */
 export async function listUnequalRefunds(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book
@@ -172,7 +172,7 @@ export async function listUnequalRefunds(db: Db): Promise<BookFault[]> {
     limit ${faultsMax}`;
 }
 
-/** What disputes say the provider took against the transfers of it, and what orders say of it against their disputes. */
+/** Disputed amounts compared with their transfers, and those of orders with their disputes. */
 export async function listUnequalDisputes(db: Db): Promise<BookFault[]> {
   return sql(db)<BookFault>`
     -- all tenants: the operator's audit reads every book

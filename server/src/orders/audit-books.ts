@@ -1,7 +1,7 @@
 import type { Ctx } from "#platform/index.ts";
 import * as books from "./audit-books.sql.ts";
 
-/** Holds orders, events, exceptions, wallets and ledger against each other, for all tenants; answers what does not add up, at most 100 of each rule. */
+/** Compares orders, events, exceptions, wallets and ledger, for all tenants; returns discrepancies, at most 100 per rule. */
 export async function auditBooks(ctx: Pick<Ctx, "db">): Promise<books.BookFault[]> {
   const rules = [
     books.listUnbalancedOrders,

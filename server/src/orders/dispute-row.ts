@@ -3,32 +3,32 @@ import type { Tenant } from "#platform/index.ts";
 
 export type DisputeStatus = DisputeSnapshot["state"];
 
-/** A buyer's dispute of a payment, as its provider last told it. */
+/** A buyer's dispute of a payment, as its provider last reported it. */
 export interface DisputeRow extends Tenant {
   id: string;
   gateway: string;
   credential_id: string;
   provider_dispute_id: string;
-  /** Null where the provider names a payment of ours that is not here. */
+  /** Null if the provider refers to one of our payments that isn't in the database. */
   order_id: string | null;
   payment_session_id: string | null;
   status: DisputeStatus;
   amount_minor: number;
   currency: string;
   reason: string | null;
-  /** Whether the payment's money is in the books, so that the dispute can take it out of them. */
+  /** Whether the payment's money is booked, so that the dispute can be debited from it. */
   in_books: boolean;
   /** Whether that money is the order's payment. */
   of_order: boolean;
   fee_minor: number | null;
   fee_currency: string | null;
-  /** The transfer that took the money, while it stands. */
+  /** The transfer that debited the money, unless it was reversed. */
   transaction_id: string | null;
   fee_transaction_id: string | null;
   takings: number;
   fee_takings: number;
   exception_id: string | null;
-  /** The provider's moment of the newest that it told. */
+  /** The provider's time of its newest report. */
   told_at: Date;
   ended_at: Date | null;
   version: number;

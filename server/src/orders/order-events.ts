@@ -4,7 +4,7 @@ import { isoOf } from "#platform/index.ts";
 import type { DisputeRow } from "./dispute-row.ts";
 import type { ExceptionRow, OrderRow, RefundRow, SessionRow, VoucherRow } from "./shapes.ts";
 
-/** The order as every event carries it; `failed_at` and `failure_code` join once the order failed, expired or was canceled. */
+/** The order as every event has it; `failed_at` and `failure_code` are added once the order failed, expired or was canceled. */
 export function orderCore(order: OrderRow): object {
   const { id, reference, status, amount_minor, currency, metadata, flags, version } = order;
   const core = { id, reference, status, amount_minor, currency, metadata, paid_at: isoOf(order.paid_at), flags, version };
@@ -18,12 +18,12 @@ export function sessionCore(session: SessionRow): object {
   return { id, gateway, method, status, amount_minor, payable_amount_minor, currency, failure_code };
 }
 
-/** An event about an order: `more` joins its data. */
+/** An event about an order: `more` is added to its data. */
 export function orderEvent(event: string, order: OrderRow, more: object = {}): NewEvent {
   return { event, object_id: order.id, data: { order: orderCore(order), ...more } };
 }
 
-/** `order.failed` with its opt-in twin where there is one: for failed, expired and canceled orders alike. */
+/** `order.failed` together with its opt-in counterpart, if there is one: for failed, expired and canceled orders. */
 export function failureEvents(order: OrderRow): NewEvent[] {
   const events = [orderEvent("order.failed", order)];
   return order.status === "expired" ? [...events, orderEvent("order.expired", order)] : events;
@@ -43,7 +43,9 @@ export function exceptionEvent(exception: ExceptionRow, order: OrderRow | null):
   return { event: "payment.exception", object_id: order_id ?? id, data: order === null ? data : { order: orderCore(order), ...data } };
 }
 
-/** Every transfer that is booked is told, those that release or keep held money included, so that the sum of what was told is the wallet's. */
+/**
+ * Every booked transfer is reported, including those that release or keep held money, so that the events add up to the wallet's balance.
+ */
 export function transactionEvent(transaction: Transaction, order: OrderRow | null, objectId = order?.id ?? transaction.id): NewEvent {
   const data = { transaction, order: order === null ? null : orderCore(order) };
   return { event: "transaction.completed", object_id: objectId, data };

@@ -3,7 +3,7 @@ import type { GatewayAction } from "#gateways/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import type { GatewayPaymentStatus, OrderStatus, RefundStatus, SessionStatus, VoucherStatus } from "./states.ts";
 
-/** True for a gateway that is a personal code: its transfers' numbers are typed by people. */
+/** True for a gateway that is a personal code: people enter its transfer numbers. */
 export function isPersonal(gateway: string): boolean {
   return personalMethodOf(gateway) !== null;
 }
@@ -31,14 +31,14 @@ export interface OrderRow extends Tenant {
   amount_minor: number;
   currency: string;
   exponent: number;
-  /** The payments that are booked for it. */
+  /** The total of payments booked for it. */
   amount_received_minor: number;
-  /** What came for it and is no payment of it: short of its amount, until the rest comes, or beyond it. */
+  /** Money received for it that isn't its payment: part payments until the rest arrives, and excess. */
   amount_held_minor: number;
   amount_refunded_minor: number;
   /** Refunds that have neither succeeded nor failed. */
   amount_refunding_minor: number;
-  /** What the provider took back for disputes that are open or lost; as much as refunds left. */
+  /** The amount that the provider took for disputes that are open or lost, limited to what refunds left. */
   amount_disputed_minor: number;
   description: string | null;
   metadata: Record<string, string>;
@@ -51,13 +51,13 @@ export interface OrderRow extends Tenant {
   paid_at: Date | null;
   failed_at: Date | null;
   canceled_at: Date | null;
-  /** When the buyer said that they had paid although it was canceled. */
+  /** When the buyer claimed to have paid although it was canceled. */
   claimed_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
-/** A paid order whose payment turned out to be none: money that comes for it pays it again. */
+/** A paid order whose payment was reversed: later money pays it again. */
 export function owesAgain({ status, flags }: Pick<OrderRow, "status" | "flags">): boolean {
   return status === "paid" && flags.includes("payment_reversed");
 }
@@ -70,14 +70,14 @@ export interface LinkRow extends Tenant {
   created_at: Date;
 }
 
-/** The link's public status: revoked, or what its order's state makes of it. */
+/** The link's public status: revoked, or derived from its order's state. */
 export function linkStatus(order: { status: string }, link: { revoked_at: Date | null }): "active" | "paid" | "expired" | "revoked" {
   if (order.status === "paid") return "paid";
   if (link.revoked_at !== null) return "revoked";
   return order.status === "unpaid" || order.status === "pending_verify" ? "active" : "expired";
 }
 
-/** What a payment to a personal code shows and asks. A later change of the profile does not reach a buyer who is already paying. */
+/** The data of a payment to a personal code. A later change of the profile doesn't affect a buyer who is already paying. */
 export interface PersonalData {
   type: "personal_qr";
   profile_id: string | null;
@@ -89,15 +89,15 @@ export interface PersonalData {
   remark_code: string | null;
 }
 
-/** What a payment through a gateway shows. */
+/** The data of a payment through a gateway. */
 export interface GatewayData {
   type: "gateway";
   next_action: GatewayAction | null;
-  /** Of a demo account: its provider is simulated. */
+  /** For a demo account: its provider is simulated. */
   demo?: true;
-  /** How the buyer pays, as the account names it; null where it serves every buyer alike. Payments of versions before have none. */
+  /** How the buyer pays, as the account names it; null if it fits every buyer. Payments of earlier versions have none. */
   way?: string | null;
-  /** The device that it was last opened for; null where nobody knows, or where asking anew may lead to a better way. */
+  /** The device that it was last opened for; null if unknown, or if starting it again may lead to a better way. */
   device?: string | null;
   /** Whether a buyer inside a wallet's app would pay in another way in their phone's own browser. */
   in_browser?: boolean;
@@ -114,17 +114,17 @@ export interface SessionRow extends Tenant, FormerColumns {
   gateway: string;
   /** Name of the payment method; see `ctx.methods`. */
   method: string;
-  /** What belongs to this kind of method alone; read it with `personalData` and `codeOf`. */
+  /** Data of this kind of method; read it with `personalData` and `codeOf`. */
   method_data: MethodData;
   /** The account that takes the money: a personal code's as `channel:account`, a gateway's credential by its id; null where it isn't known. */
   account: string | null;
-  /** Channel of the collection profile; null for a gateway that has none. */
+  /** Channel of the collection profile; null for a gateway without one. */
   channel: string | null;
   status: SessionStatus;
   amount_minor: number;
   payable_amount_minor: number;
   currency: string;
-  /** What it asks of the buyer, as a row of askings; null for one without a receiving code. */
+  /** The requested amount or code, as a row of askings; null for a session without a receiving code. */
   asking_id: string | null;
   flags: "ambiguous_amount"[];
   expires_at: Date;
@@ -136,7 +136,7 @@ export interface SessionRow extends Tenant, FormerColumns {
   updated_at: Date;
 }
 
-/** What is known of a session's payment at its provider. */
+/** The known data of a session's payment at its provider. */
 export interface GatewayPaymentRow extends Tenant {
   id: string;
   payment_session_id: string;
@@ -147,7 +147,7 @@ export interface GatewayPaymentRow extends Tenant {
   provider_id: string | null;
   capture_id: string | null;
   provider_state: string | null;
-  /** The number that its money has in the books. */
+  /** The number under which its money is booked. */
   settled_id: string | null;
   paid_minor: number | null;
   paid_currency: string | null;
@@ -157,9 +157,9 @@ export interface GatewayPaymentRow extends Tenant {
   failure_code: string | null;
   failure_message: string | null;
   exception_id: string | null;
-  /** When the buyer was first given a way to pay it. */
+  /** When the buyer could first pay it. */
   opened_at: Date | null;
-  /** Until when the session's `next_action` works, where that ends before the session. */
+  /** Until when the session's `next_action` works, if that is before the session's end. */
   action_expires_at: Date | null;
   asks: number;
   looks: number;
@@ -168,7 +168,7 @@ export interface GatewayPaymentRow extends Tenant {
   updated_at: Date;
 }
 
-/** A payment through a gateway, with what its answer shows beside it. */
+/** A payment through a gateway, with the related data of its response. */
 export interface GatewayPaymentBundle {
   payment: GatewayPaymentRow;
   session: SessionRow;
@@ -176,7 +176,7 @@ export interface GatewayPaymentBundle {
   link: LinkRow | null;
 }
 
-/** True for a session that still asks for its payment. */
+/** True for a session that still waits for its payment. */
 export function isOpen({ status }: Pick<SessionRow, "status">): boolean {
   return status === "pending" || status === "processing" || status === "pending_verify";
 }
@@ -188,7 +188,7 @@ export interface VoucherRow extends Tenant {
   status: VoucherStatus;
   asset_id: string | null;
   transaction_reference: string | null;
-  /** The reference as it is compared; see `externalKey`. */
+  /** The reference in comparable form; see `externalKey`. */
   reference_key: string | null;
   payer_name: string | null;
   paid_at: Date | null;
@@ -216,7 +216,7 @@ export interface ExceptionRow extends Tenant {
   external_id: string;
   amount_minor: number;
   currency: string;
-  /** The transfer that holds the money; null where it is not in the books. */
+  /** The transfer that holds the money; null if it isn't booked. */
   transaction_id: string | null;
   detail: Record<string, unknown>;
   resolution: string | null;
@@ -229,7 +229,7 @@ export interface ExceptionRow extends Tenant {
   updated_at: Date;
 }
 
-/** An exception as it is shown: with the reference of the order that it seems to be for. */
+/** An exception in responses: with the reference of its presumed order. */
 export interface ShownException extends ExceptionRow {
   reference: string | null;
 }
@@ -251,7 +251,7 @@ export interface RefundRow extends Tenant {
   currency: string;
   reason: string | null;
   note: string | null;
-  /** How a person paid it back, where one did. */
+  /** How a person refunded it, if one did. */
   channel: string | null;
   paid_back_by: string | null;
   paid_back_at: Date | null;
@@ -261,7 +261,7 @@ export interface RefundRow extends Tenant {
   next_action: GatewayAction | null;
   failure_code: string | null;
   failure_note: string | null;
-  /** The transfer that took the money out of the books. */
+  /** The transfer that booked it out. */
   transaction_id: string | null;
   created_by: string;
   version: number;
@@ -271,7 +271,7 @@ export interface RefundRow extends Tenant {
   updated_at: Date;
 }
 
-/** What is known of a refund at the provider that makes it; its id is the refund's, and its reference there. */
+/** The known data of a refund at its provider; its id is the refund's, and its reference there. */
 export interface GatewayRefundRow extends Tenant {
   id: string;
   payment_session_id: string;
@@ -279,7 +279,7 @@ export interface GatewayRefundRow extends Tenant {
   credential_id: string;
   provider_refund_id: string | null;
   provider_state: string | null;
-  /** When the provider last told of it; null while nobody knows whether the provider has it. */
+  /** When the provider last reported on it; null while it is unknown whether the provider has it. */
   told_at: Date | null;
   request_key: string | null;
   exception_id: string | null;
@@ -291,7 +291,7 @@ export interface GatewayRefundRow extends Tenant {
   updated_at: Date;
 }
 
-/** An order with what its answer shows beside it: the newest link and the newest payment session. */
+/** An order with the related data of its response: the newest link and the newest payment session. */
 export interface OrderBundle {
   order: OrderRow;
   link: LinkRow | null;

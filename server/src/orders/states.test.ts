@@ -40,7 +40,7 @@ test("nothing leaves paid or canceled", () => {
   expect(orderStates.moves.filter((one) => /^(paid|canceled)>/.test(one))).toEqual([]);
 });
 
-/** Of the contract, and made by nothing yet: only a gateway that refuses for good fails an order that nobody reported. */
+/** Part of the contract, and not used yet: only a gateway that refuses permanently fails an unreported order. */
 const notYet = ["unpaid>failed"];
 
 test("the code moves orders exactly as the table says", () => {

@@ -7,7 +7,7 @@ export type RefundStatus = "pending" | "requires_action" | "unknown" | "succeede
 export type GatewayPaymentStatus = "creating" | "open" | "unknown" | "done";
 export type VoucherStatus = "submitted" | "approved" | "rejected" | "superseded";
 
-/** `paid` and `canceled` are ends: paid never moves down, and money for a canceled order is an exception. */
+/** `paid` and `canceled` are final: paid is never undone, and money for a canceled order is an exception. */
 export const orderStates = defineStates<OrderStatus>("order", {
   unpaid: ["pending_verify", "paid", "failed", "expired", "canceled"],
   pending_verify: ["paid", "unpaid", "failed"],
@@ -17,7 +17,7 @@ export const orderStates = defineStates<OrderStatus>("order", {
   canceled: [],
 });
 
-/** What failed, ran out or was canceled can still be paid late; `succeeded` is an end. */
+/** A failed, expired or canceled session can still be paid late; `succeeded` is final. */
 export const sessionStates = defineStates<SessionStatus>("payment session", {
   pending: ["processing", "pending_verify", "succeeded", "failed", "expired", "canceled"],
   processing: ["pending", "pending_verify", "succeeded", "failed", "expired", "canceled"],
@@ -36,7 +36,7 @@ export const voucherStates = defineStates<VoucherStatus>("voucher", {
   superseded: [],
 });
 
-/** A bank may return money that went out: what succeeded can still fail. `failed` is an end. */
+/** A bank may return a refund: a successful one can still fail. `failed` is final. */
 export const refundStates = defineStates<RefundStatus>("refund", {
   pending: ["requires_action", "unknown", "succeeded", "failed"],
   requires_action: ["pending", "unknown", "succeeded", "failed"],
@@ -45,7 +45,7 @@ export const refundStates = defineStates<RefundStatus>("refund", {
   failed: [],
 });
 
-/** What was ever open at its provider is not forgotten by an answer that is lost later. */
+/** A payment that was open at its provider doesn't return to an earlier state because of a lost response. */
 export const gatewayPaymentStates = defineStates<GatewayPaymentStatus>("gateway payment", {
   creating: ["open", "unknown", "done"],
   open: ["done"],
@@ -53,7 +53,7 @@ export const gatewayPaymentStates = defineStates<GatewayPaymentStatus>("gateway 
   done: [],
 });
 
-/** A question to a provider, or a callback that is to be applied, as a job of its queue. */
+/** A poll of a provider, or a callback to apply, as a job of its queue. */
 export const askStates = defineStates<"due" | "leased" | "set_aside" | "done">("question", {
   due: ["leased", "done"],
   leased: ["due", "set_aside", "done"],

@@ -1,12 +1,13 @@
 import { domainToASCII } from "node:url";
 
-/** As nearly every address is: nothing to fold but its case. */
+/** The form of nearly every address: only its case needs folding. */
 const plain = /^[a-z0-9!#$%&'*+\-/=?^_`{|}~.]+@[a-z0-9.-]+$/;
 const atoms = /^[^\s"(),:;<>@[\\\]\u0000-\u001f\u007f]+$/;
 
 /**
- * The one form in which addresses are compared, however they were typed: lower case, full-width signs as the usual ones, quotes around a local part only where
- * it needs them, the domain as DNS has it. What is no mail address, such as a telephone number, is folded alike. An address is written to as it was given.
+ * The form in which addresses are compared, however they were typed: lower case, full-width characters as normal ones, quotes around a
+ * local part only if it needs them, the domain as in DNS. Anything that isn't an email address, such as a phone number, is folded too.
+ * Messages are sent to the address as given.
  */
 export function canonicalAddress(text: string): string {
   const lower = text.trim().toLowerCase();

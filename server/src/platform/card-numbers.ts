@@ -12,10 +12,10 @@ const ranges: readonly [prefix: RegExp, lengths: readonly number[]][] = [
 ];
 const forbiddenKeys = /^(card|pan|cvc|cvv|card_?number)$/i;
 
-/** True when the text holds a number with a card range's prefix, length and checksum; spaces and dashes inside are looked through. */
+/** True if the text contains a number with a card range's prefix, length and checksum; spaces and dashes inside are ignored. */
 export function holdsCardNumber(text: string): boolean {
   for (const { 0: run, index } of text.matchAll(/\d(?:[ -]?\d){12,}/g)) {
-    // Digits that stand together with letters are part of a name.
+    // Digits next to letters are part of a name.
     const first = /[A-Za-z]/.test(text.charAt(index - 1)) ? 1 : 0;
     const last = /[A-Za-z]/.test(text.charAt(index + run.length)) ? -1 : undefined;
     if (isCardAmong(run.split(/[ -]/).slice(first, last))) return true;
@@ -23,7 +23,7 @@ export function holdsCardNumber(text: string): boolean {
   return false;
 }
 
-/** People write the expiry date or a second number right behind the first: any neighbouring groups of digits may be the card. */
+/** People write the expiry date or a second number right after the first, so any neighboring groups of digits may be the card. */
 function isCardAmong(groups: string[]): boolean {
   for (let from = 0; from < groups.length; from += 1) {
     let digits = "";
@@ -47,12 +47,12 @@ export function refuseCardNumbers(texts: Record<string, string | null | undefine
   refuse(faulty);
 }
 
-/** Throws card_number_refused for metadata whose keys or values are made for card data. */
+/** Throws card_number_refused for metadata whose keys or values look like card data. */
 export function refuseCardMetadata(metadata: Record<string, string>): void {
   refuse(cardFields(metadata));
 }
 
-/** A fault for each key of metadata that is made for card data, or whose value is. */
+/** A fault for each metadata key that looks like card data, or whose value does. */
 export function cardFaults(metadata: Record<string, string>): ErrorDetail[] {
   return cardFields(metadata).map(faultOf);
 }

@@ -4,13 +4,13 @@ import type { IdPrefix } from "./ids.ts";
 import type { MasterKeys } from "./secrets.ts";
 import type { Db, Tx } from "./sql.ts";
 
-/** The wall that every row of a tenant stands behind. */
+/** Project and environment, which every tenant's row belongs to. */
 export interface Tenant {
   project_id: string;
   livemode: boolean;
 }
 
-/** Who acts, as the audit log records it. */
+/** The actor, as the audit log records it. */
 export interface Actor {
   kind: "api_key" | "person" | "buyer" | "provider" | "system";
   id: string;
@@ -22,24 +22,27 @@ export interface Claim extends Tenant {
   path: string;
   key: string;
   fingerprint: string;
-  /** The same body as it was compared before spellings were made equal: keys that were written so still answer. */
+  /** The fingerprint of an earlier version, which compared spellings exactly: keys stored by it still match. */
   former_fingerprint?: string;
-  /** The same body with its long texts written out, as both were compared before those stayed bytes. Asked for only where the others differ: it reads megabytes. */
+  /**
+   * The same body with its long texts written out, as both were compared before long texts stayed bytes. Only used if the others differ,
+   * because it reads megabytes.
+   */
   findWholeFingerprints?: () => Promise<string[]>;
-  /** Set once an earlier request's result was returned in place of running again. */
+  /** Set once an earlier request's result was returned instead of running again. */
   replayed: boolean;
-  /** Set once written, so that a second transaction of the same request does not claim again. */
+  /** Set once written, so that a second transaction of the same request doesn't claim again. */
   used: boolean;
 }
 
-/** Where uploaded bytes are kept. Keys are chosen by the caller: lower-case letters, digits, `-`, `_` and `/`. */
+/** Stores uploaded bytes. The caller chooses keys: lower-case letters, digits, `-`, `_` and `/`. */
 export interface FileStore {
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
 }
 
-/** Everything a deed may reach besides its arguments. Built once in `app`, narrowed per request with `narrow`. */
+/** Everything an operation can access besides its arguments. Built once in `app`, narrowed per request with `narrow`. */
 export interface Ctx {
   readonly db: Db;
   readonly log: Logger;
@@ -47,11 +50,11 @@ export interface Ctx {
   readonly requestId: string | null;
   /** The Idempotency-Key of this request; the first `transact` writes it together with the effect. */
   readonly claim: Claim | null;
-  /** Address that buyers and merchants reach this deployment by, without a trailing slash. */
+  /** Address at which buyers and merchants reach this deployment, without a trailing slash. */
   readonly publicUrl: string;
   readonly masterKeys: MasterKeys;
   readonly files: FileStore;
-  /** The one way out to addresses that merchants name. */
+  /** The only way to send requests to addresses that merchants name. */
   readonly egress: Egress;
   now(): Date;
   id(prefix: IdPrefix): string;
@@ -60,6 +63,6 @@ export interface Ctx {
    * With a claim, a finished earlier request's result is returned instead and `work` does not run.
    */
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** As `transact`, but leaves the claim alone: for a group commit, which writes its members' claims itself. */
+  /** Like `transact`, but ignores the claim: for a group commit, which writes its members' claims itself. */
   transactUnclaimed<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }

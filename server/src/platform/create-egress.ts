@@ -5,34 +5,37 @@ import { type Resolve, resolverOf } from "./egress/resolve-name.ts";
 import { platformErrors } from "./errors.ts";
 
 export interface EgressOptions {
-  /** CIDR ranges that may be reached on any port although they are not public. */
+  /** CIDR ranges that are allowed on any port although they aren't public. */
   allow: readonly string[];
   /** Address of this deployment itself. */
   publicUrl: string;
   resolve?: Resolve;
-  /** Certificate authorities beside the built-in ones. */
+  /** Certificate authorities in addition to the built-in ones. */
   ca?: string[];
   limits?: Partial<EgressLimits>;
 }
 
-/** The only way out to an address that a merchant can name, and to providers. */
+/** The only way to send requests to addresses that merchants name, and to providers. */
 export interface Egress {
-  /** Refuses an address that may not be saved: url_not_allowed, with one sentence for every reason. */
+  /** Refuses an address that can't be saved: url_not_allowed, with the same message for every reason. */
   check(url: string, param: string): Promise<void>;
   /** Never throws. Follows no redirect, decompresses nothing, and ends within `totalMs` whatever the other side does. */
   request(given: EgressRequest): Promise<Exchange>;
   close(): Promise<void>;
 }
 
-/** How long another server may take and how much it may say, unless a caller says otherwise. `totalMs` is just under 15 s, so that an exchange ends before its place is needed again. */
+/**
+ * Limits for another server's time and size, unless the caller sets others. `totalMs` is just under 15 s, so that an exchange ends before
+ * its slot is reused.
+ */
 export const usualLimits: EgressLimits = { connectMs: 5_000, firstByteMs: 10_000, totalMs: 14_750, bodyBytes: 65_536 };
 
-/** Builds the guarded client. Addresses are checked when saved, when looked up and once more on the connected socket. */
+/** Builds the guarded client. Addresses are checked when saved, when resolved and again on the connected socket. */
 export function createEgress(options: EgressOptions): Egress {
   const limits = { ...usualLimits, ...options.limits };
   const ownHost = new URL(options.publicUrl).hostname;
   const guard = createGuard({ allow: options.allow, ownHost, resolve: options.resolve ?? resolverOf(options.allow.length > 0) });
-  // The HTTP client takes memory, and a process that sends nothing should not pay for it.
+  // Loaded late, because the HTTP client needs memory that a process that sends nothing can save.
   let dialer: Promise<Dialer> | undefined;
   const load = async () => (await import("./egress/dial.ts")).createDialer({ guard, limits, ca: options.ca });
   return {

@@ -9,10 +9,13 @@ export type ErrorType =
   | "gateway_error"
   | "api_error";
 
-/** What a reason is about: bounds, names, what was sent. */
+/** Values of a reason: limits, names, the given value. */
 export type ReasonValues = Readonly<Record<string, string | number | boolean | null | readonly (string | number | boolean | null)[]>>;
 
-/** What is wrong with one value. The reason is permanent, as the code is, and finer: clients make their own words from it and its values. */
+/**
+ * What is wrong with one value. The reason is permanent, like the code, but more specific: clients create their own text from it and its
+ * values.
+ */
 export interface ErrorDetail {
   param: string;
   code: string;
@@ -21,11 +24,11 @@ export interface ErrorDetail {
   values?: ReasonValues;
 }
 
-/** What an error may carry besides its table line: the faulty parameter and why it is refused, all field faults, answer headers, extra public fields. */
+/** Additional data of an error: the invalid parameter and its reason, all field errors, response headers, extra public fields. */
 export interface ErrorExtras {
   param?: string;
   message?: string;
-  /** Of a fault of one value; `details` say it of several. */
+  /** For an error about one value; `details` has them for several. */
   reason?: string;
   values?: ReasonValues;
   details?: ErrorDetail[];
@@ -34,7 +37,7 @@ export interface ErrorExtras {
   cause?: unknown;
 }
 
-/** An error that a caller can act on. `code` is public and permanent; `cause` is for the log alone. */
+/** An error that a caller can act on. `code` is public and permanent; `cause` is only for the log. */
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
@@ -52,7 +55,7 @@ export class AppError extends Error {
   }
 }
 
-/** The public error type of a code: it follows from the status, but for the two codes about idempotency keys. */
+/** The public error type of a code: derived from the status, except for the two codes about idempotency keys. */
 export function typeOf(code: string, status: number): ErrorType {
   if (code.startsWith("idempotency_key_") && status !== 400) return "idempotency_error";
   if (code.startsWith("gateway_") && status >= 500) return "gateway_error";
@@ -71,7 +74,7 @@ export interface DefinedErrors<T extends ErrorTable> {
   readonly table: T;
 }
 
-/** Declares a room's errors once: code, HTTP status and public sentence on one line. */
+/** Declares a room's errors once: code, HTTP status and public message on one line. */
 export function defineErrors<const T extends ErrorTable>(table: T): DefinedErrors<T>["make"] & { readonly $table: T } {
   const make = Object.fromEntries(
     Object.entries(table).map(([code, [status, message]]) => [code, (extras?: ErrorExtras) => new AppError(code, status, message, extras)]),
@@ -79,7 +82,7 @@ export function defineErrors<const T extends ErrorTable>(table: T): DefinedError
   return Object.assign(make, { $table: table });
 }
 
-/** Errors of no single resource: input, authentication, limits, idempotency, faults of ours. */
+/** Errors that belong to no resource: input, authentication, limits, idempotency, internal errors. */
 export const platformErrors = defineErrors({
   parameter_missing: [400, "A required parameter is missing."],
   parameter_invalid: [400, "A parameter has an invalid value."],
@@ -109,7 +112,7 @@ export const platformErrors = defineErrors({
   service_unavailable: [503, "The service isn't available right now. Try again shortly."],
 });
 
-/** Runs every check and throws all that they refuse as one error, with the first one's code. What is no 400 is thrown as it comes. */
+/** Runs every check and throws all their errors as one, with the first one's code. Errors other than 400 are thrown unchanged. */
 export async function gatherFaults(checks: readonly (() => unknown)[]): Promise<void> {
   const found: AppError[] = [];
   for (const check of checks) {
@@ -124,7 +127,7 @@ export async function gatherFaults(checks: readonly (() => unknown)[]): Promise<
   if (first !== undefined) throw new AppError(first.code, 400, first.message, { ...first.extras, details: found.flatMap(detailsOf) });
 }
 
-/** The faults that an error tells, each with its reason; where none was named, its code is the reason. */
+/** The field errors of an error, each with its reason; if none was given, the code is the reason. */
 export function detailsOf({ code, message, extras: { param = "", reason = code, values, details } }: AppError): ErrorDetail[] {
   return details ?? [{ param, code, message, reason, ...(values === undefined ? {} : { values }) }];
 }

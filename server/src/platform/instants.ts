@@ -7,13 +7,13 @@ const pairs = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const triples = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"));
 
 /**
- * What `toISOString` answers, several times as fast; a text stays as it is. Answers are built with texts in place of dates, because one `Date`
- * anywhere in a value makes `JSON.stringify` take its slow way through all of it.
+ * The result of `toISOString`, several times as fast; a text stays unchanged. Responses contain texts instead of dates, because one `Date`
+ * anywhere in a value makes `JSON.stringify` use its slow path for all of it.
  */
 export function isoOf(at: Date): string;
 export function isoOf(at: Date | null): string | null;
 export function isoOf(at: Date | string | null): string | null {
-  // A repeated answer comes out of storage, where instants are texts.
+  // A repeated response comes from storage, where timestamps are texts.
   if (at === null || typeof at === "string") return at;
   const ms = at.getTime();
   const day = Math.floor(ms / dayMs);
@@ -32,10 +32,13 @@ function keep(day: number, at: Date): string {
   return date;
 }
 
-/** A time zone's IANA name in its usual spelling: `Asia/Shanghai` for `asia/shanghai`. Null for anything else, offsets such as `+08:00` among it. */
+/**
+ * A time zone's IANA name in its usual spelling: `Asia/Shanghai` for `asia/shanghai`. Null for anything else, including offsets such as
+ * `+08:00`.
+ */
 export function readTimeZone(name: string): string | null {
   try {
-    // Intl would also take names that PostgreSQL doesn't know, and turn `Asia/Kolkata` into `Asia/Calcutta`.
+    // Intl also accepts names that PostgreSQL doesn't know, and turns `Asia/Kolkata` into `Asia/Calcutta`.
     return /^[A-Za-z]/.test(name) ? new Temporal.ZonedDateTime(0n, name).timeZoneId : null;
   } catch {
     return null;
@@ -44,12 +47,12 @@ export function readTimeZone(name: string): string | null {
 
 export const noSuchTimeZone = "No such time zone. Use a name like Asia/Shanghai.";
 
-/** The time zone of a project with this currency that has set none. */
+/** The default time zone of a project with this currency. */
 export function zoneOfCurrency(currency: string): "Asia/Shanghai" | "UTC" {
   return currency === "CNY" ? "Asia/Shanghai" : "UTC";
 }
 
-/** Makes what writes an instant as a spreadsheet reads it, on the clock of a zone: `2026-11-20 16:00:00`. */
+/** Returns a function that formats a timestamp for spreadsheets, in a time zone: `2026-11-20 16:00:00`. */
 export function localTimes(zone: string): (at: Date) => string {
   const parts = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;
   const format = new Intl.DateTimeFormat(isoLocale, { ...parts, timeZone: zone });

@@ -51,7 +51,7 @@ export function currencyExponent(currency: string): number {
   return exponent;
 }
 
-/** The amount as a plain decimal string, for people and for CSV: 9900 with exponent 2 is "99.00". */
+/** The amount as a plain decimal text, for people and for CSV: 9900 with exponent 2 is "99.00". */
 export function decimalOf(amountMinor: number, exponent: number): string {
   const digits = String(Math.abs(amountMinor)).padStart(exponent + 1, "0");
   const whole = digits.slice(0, digits.length - exponent);
@@ -59,7 +59,7 @@ export function decimalOf(amountMinor: number, exponent: number): string {
   return exponent === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-exponent)}`;
 }
 
-/** Minor units of a decimal string such as "1,234.50" or "¥99.00"; null when it is no exact amount in this exponent. */
+/** Minor units of a decimal text such as "1,234.50" or "¥99.00"; null if it isn't an exact amount with this exponent. */
 export function minorOf(text: string, exponent: number): number | null {
   const plain = text
     .trim()
@@ -77,7 +77,7 @@ export function minorOf(text: string, exponent: number): number | null {
   return match[1] === "-" ? -minor : minor;
 }
 
-/** So many hundredths of a percent of an amount, rounded down. */
+/** A number of basis points of an amount, rounded down. */
 export function shareOf(amountMinor: number, basisPoints: number): number {
   return Number((BigInt(amountMinor) * BigInt(basisPoints)) / 10_000n);
 }

@@ -1,12 +1,12 @@
 import { canonicalAddress } from "./canonical-address.ts";
 import { type ErrorDetail, platformErrors } from "./errors.ts";
 
-/** An address in a text in which signs that look alike have become one. A name may hold the sign by itself: "Books @ Corner". */
+/** An address in a text whose look-alike characters were normalized. A name can contain the sign on its own: "Books @ Corner". */
 const address = /\S\s?@\s?(?:\[|[\p{L}\p{N}_-][^\s@]*[.\u3002][\p{L}\p{N}])/u;
 
 /**
- * Whether a name holds an e-mail address. Mail programs show the name in place of the address that stands behind it, so `"support@bank.com" <x@y.com>` reads
- * as mail from the bank. The address that the name belongs to may be given as `own`.
+ * Whether a name contains an email address. Email clients show the name instead of the address, so `"support@bank.com" <x@y.com>` looks
+ * like email from the bank. Pass the address that the name belongs to as `own`; it is allowed.
  */
 export function holdsAddress(name: string, own?: string): boolean {
   const plain = decoded(name)
@@ -16,7 +16,7 @@ export function holdsAddress(name: string, own?: string): boolean {
   return own === undefined || canonicalAddress(plain.replace(/^['"]|['"]$/g, "")) !== canonicalAddress(own);
 }
 
-/** As mail programs read encoded words (RFC 2047), which some do even between quotes. */
+/** Encoded words (RFC 2047) as email clients decode them, some even inside quotes. */
 function decoded(name: string): string {
   return name.replace(/=\?[^?\s]{1,40}\?([bq])\?([^?]*)\?=/gi, (_all, way: string, text: string) => {
     if (way.toLowerCase() === "b") return Buffer.from(text, "base64").toString();
@@ -26,7 +26,7 @@ function decoded(name: string): string {
 
 export const addressInName = "A name must not contain an e-mail address.";
 
-/** Throws parameter_invalid naming every name that holds an e-mail address. */
+/** Throws parameter_invalid for every name that contains an email address. */
 export function refuseAddressesIn(names: Record<string, string | null | undefined>): void {
   const faulty = Object.keys(names).filter((param) => holdsAddress(names[param] ?? ""));
   const [param] = faulty;

@@ -1,7 +1,7 @@
 import type { Tenant } from "./context.ts";
 
-/** Tillpost's own merchant, as a migration made it; operators' lists leave it out. */
+/** Tillpost's own merchant, created by a migration; operators' lists omit it. */
 export const ownMerchantId = `mer_${"0".repeat(26)}`;
 
-/** Where Tillpost's own mails are sent from: a project without keys, outside quota and the rules about senders. */
+/** The project that sends system emails: without keys, and exempt from quotas and sender rules. */
 export const ownProject: Readonly<Tenant> = Object.freeze({ project_id: `prj_${"0".repeat(26)}`, livemode: true });

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The whole tag: a shorter one would be easier to guess, and Node takes one unless told. */
+/** The full tag: a shorter one would be easier to guess, and Node accepts one by default. */
 const authTagLength = 16;
 
-/** Where a sealed value lives; opening it anywhere else fails. */
+/** The location of a sealed value; opening it anywhere else fails. */
 export interface SealPlace {
   table: string;
   column: string;
   row: string;
 }
 
-/** What a derived key may be for. A key of one purpose serves no other; a rotation keeps the keys of all of these. */
+/** The purposes of derived keys. A key of one purpose isn't used for another; a rotation keeps the keys of all of these. */
 export const keyPurposes = [
   "sign-in",
   "known device",
@@ -28,20 +28,21 @@ export const keyPurposes = [
 export type KeyPurpose = (typeof keyPurposes)[number];
 
 /**
- * The operator's numbered master keys, 32 bytes each, as one process holds them. `current` seals new values. Derived keys come from `signing`, which a
- * rotation leaves as it is. A running process changes this object when the operator adds a key or makes another one current.
+ * The operator's numbered master keys, 32 bytes each, as one process has them. `current` seals new values. Derived keys come from
+ * `signing`, which a rotation doesn't change. A running process changes this object when the operator adds a key or makes another one
+ * current.
  */
 export interface MasterKeys {
   readonly current: number;
   readonly signing: number;
   readonly keys: ReadonlyMap<number, Buffer>;
-  /** Keys that were derived from master keys which may be gone, by `keptName`. */
+  /** Derived keys whose master keys may be gone, by `keptName`. */
   readonly kept: ReadonlyMap<string, Buffer>;
-  /** Master keys that leaked: what was signed with keys derived from them no longer counts. */
+  /** Leaked master keys: signatures of keys derived from them are no longer valid. */
   readonly revoked: ReadonlySet<number>;
 }
 
-/** Reads `1:<64 hex>` entries, separated by commas or lines; the highest number seals. Throws one sentence for people with all faults and no key. */
+/** Reads `1:<64 hex>` entries, separated by commas or lines; the highest number seals. Throws one message with all errors and no key. */
 export function readMasterKeys(text: string): MasterKeys {
   const keys = new Map<number, Buffer>();
   const faults: string[] = [];
@@ -68,7 +69,7 @@ export function seal(keys: MasterKeys, place: SealPlace, plain: Buffer | string)
   return `v1.${keys.current}.${nonce.toString("base64url")}.${body.toString("base64url")}`;
 }
 
-/** Opens what `seal` made; throws when the value, its place or its key is another. */
+/** Opens a value of `seal`; throws if the value, its place or its key differs. */
 export function open(keys: MasterKeys, place: SealPlace, sealed: string): Buffer {
   const [format, version, nonce, body] = sealed.split(".");
   if (format !== "v1" || version === undefined || nonce === undefined || body === undefined) throw new Error("not a sealed value");
@@ -81,7 +82,7 @@ export function open(keys: MasterKeys, place: SealPlace, sealed: string): Buffer
 
 const derived = new WeakMap<Buffer, Map<string, Buffer>>();
 
-/** A key for one purpose, derived from a master key, so that no key serves two ends; one that was kept serves where its master key is gone. */
+/** A key for one purpose, derived from a master key, so that no key has two purposes; a stored one is used if its master key is gone. */
 export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number = keys.signing): Buffer {
   const master = keys.keys.get(number);
   if (master === undefined) return keys.kept.get(keptName(number, purpose)) ?? keyOf(keys, number);
@@ -92,24 +93,24 @@ export function deriveKey(keys: MasterKeys, purpose: KeyPurpose, number: number 
   return key;
 }
 
-/** Master keys whose derived keys of a purpose are known, the one that signs first, then the newest; leaked ones too. */
+/** Master keys with known derived keys of a purpose, the signing one first, then the newest; leaked ones too. */
 export function derivedNumbers(keys: MasterKeys, purpose: KeyPurpose): number[] {
   const kept = [...keys.kept.keys()].filter((name) => name.endsWith(` ${purpose}`)).map((name) => Number.parseInt(name, 10));
   const numbers = [...new Set([...keys.keys.keys(), ...kept])].sort((left, right) => right - left);
   return [...numbers.filter((number) => number === keys.signing), ...numbers.filter((number) => number !== keys.signing)];
 }
 
-/** Whether what a key derived from this master key signed still counts. */
+/** Whether signatures of keys derived from this master key are still valid. */
 export function isTrusted(keys: MasterKeys, purpose: KeyPurpose, number: number): boolean {
   return !keys.revoked.has(number) && (keys.keys.has(number) || keys.kept.has(keptName(number, purpose)));
 }
 
-/** Of `derivedNumbers`, those whose signatures still count. */
+/** Those of `derivedNumbers` whose signatures are still valid. */
 export function trustedNumbers(keys: MasterKeys, purpose: KeyPurpose): number[] {
   return derivedNumbers(keys, purpose).filter((number) => isTrusted(keys, purpose, number));
 }
 
-/** The keys of one purpose in place of the master keys themselves, for what must open after its master key is gone. */
+/** The keys of one purpose in the form of master keys, for values that must open after their master key is gone. */
 export function purposeKeys(keys: MasterKeys, purpose: KeyPurpose): MasterKeys {
   return {
     ...keys,
@@ -119,7 +120,7 @@ export function purposeKeys(keys: MasterKeys, purpose: KeyPurpose): MasterKeys {
   };
 }
 
-/** What a kept key is found by. */
+/** The name of a stored derived key. */
 export function keptName(number: number, purpose: string): string {
   return `${number} ${purpose}`;
 }
@@ -129,7 +130,7 @@ export function macOf(key: Uint8Array, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Compares in constant time; texts of other lengths are unequal. */
+/** Compares in constant time; texts of different lengths are unequal. */
 export function equalSecret(left: string, right: string): boolean {
   const a = Buffer.from(left);
   const b = Buffer.from(right);

@@ -11,20 +11,20 @@ const senderOf = Symbol("sender");
 const recorderOf = Symbol("recorder");
 const baseOf = Symbol("base");
 
-/** A value that may stand in a `${}` of a statement; it always travels as a bound parameter. */
+/** A value in a `${}` of a statement; it is always sent as a bound parameter. */
 export type SqlValue = string | number | bigint | boolean | null | Date | Uint8Array | readonly unknown[] | object;
 
-/** What a statement answers: its rows, with the number of rows touched as `count`. */
+/** The result of a statement: its rows, with the number of rows touched as `count`. */
 export type Rows<Row> = Answer<Row>;
 
-/** The tagged template that is the only way to write SQL. A statement written inside another's `${}` is spliced in as a fragment. */
+/** The tagged template, the only way to write SQL. A statement inside another's `${}` is inserted as a fragment. */
 export interface Sql {
   <Row extends object = never>(strings: TemplateStringsArray, ...values: SqlValue[]): PromiseLike<Rows<Row>> & Fragment;
   /** Binds a value as jsonb. */
   json(value: unknown): SqlValue;
 }
 
-/** A statement that is written and not sent; of what it answers, only `send` makes something. */
+/** A statement that wasn't sent; its result is only available through `send`. */
 export interface Unsent<Row extends object> extends Fragment {
   readonly __row?: Row;
 }
@@ -35,18 +35,18 @@ export interface PipeSql {
   json(value: unknown): SqlValue;
 }
 
-/** An unfinished statement, to be spliced into another one. */
+/** A fragment, to insert into another statement. */
 export interface Fragment {
   readonly __fragment?: never;
 }
 
-/** A list of a table's columns, to be spliced into a statement; after an alias with `of`. `Name` are those that it holds. */
+/** A list of a table's columns, to insert into a statement; with an alias through `of`. `Name` are the columns. */
 export interface Columns<in Name extends string = never> extends Fragment {
   of(alias: string): Fragment;
   readonly __holds?: (name: Name) => void;
 }
 
-/** What a list must be to be read as a row: it names every member. */
+/** A list that can be read as a row must name every member. */
 export type ColumnsOf<Row extends object> = Columns<keyof Row & string>;
 
 type NamesIn<List extends string, Found extends string = never> = List extends `${infer Name},${infer Rest}`
@@ -59,14 +59,14 @@ type Trimmed<Text extends string> = Text extends `${" " | "\n"}${infer Rest}`
     : Text;
 
 /**
- * Columns of a table, named one by one: `columns("orders", "id, status")`. A star stands for other columns after a migration, which a prepared statement is refused for,
- * and reads what nobody asked for.
+ * Columns of a table, listed by name: `columns("orders", "id, status")`. After a migration, a star has other columns, for which a prepared
+ * statement is refused, and reads columns that no one needs.
  */
 export function columns<const List extends string>(_table: string, list: List): Columns<NamesIn<List>> {
   return new ColumnNames(list.split(",").map((name) => name.trim())) as Columns<never> as Columns<NamesIn<List>>;
 }
 
-/** A database handle. It shows no query method: only a `sql.ts` file can reach the tag through `sql(db)`. */
+/** A database handle without a query method: only a `sql.ts` file can access the tag through `sql(db)`. */
 export interface Db {
   readonly [handle]: Sql;
   readonly [keyed]: Sql;
@@ -74,28 +74,29 @@ export interface Db {
   readonly [senderOf]: Sender;
 }
 
-/** A `Db` inside a transaction; only `transact` makes one, so what needs a transaction asks for it by type. */
+/** A `Db` inside a transaction; only `transact` creates one, so code that needs a transaction requires this type. */
 export interface Tx extends Db {
   readonly [insideTransaction]: true;
 }
 
-/** What `pipeline` hands to its function: statements written on it are sent together once that has returned. */
+/** The handle that `pipeline` passes to its function: recorded statements are sent together once it has returned. */
 export interface Pipe {
   readonly [recorderOf]: Recorder;
   readonly [baseOf]: Db;
 }
 
-/** What a statement comes to on a handle: on a pipeline's a place in its answer, which can't be awaited, and on any other a promise. */
+/** The result of a statement on a handle: on a pipeline a placeholder, which can't be awaited, on any other a promise. */
 export type Sent<On, T> = On extends Pipe ? Piped<T> : Promise<T>;
 
-/** What a pipeline may answer: what its statements come to, several of one kind, or nothing. */
+/** What a pipeline can return: results of its statements, lists of them, or nothing. */
 type Place = Piped<unknown> | readonly Piped<unknown>[] | null;
 type ValuesOf<Places> = { -readonly [Index in keyof Places]: ValueOf<Places[Index]> };
 type ValueOf<P> = P extends Piped<infer T> ? T : P extends readonly Piped<infer U>[] ? U[] : P;
 
 /**
- * Sends statements that need no answer of each other with one write; they are carried out in the order in which they are written. `write` says what is answered. In a
- * transaction one that fails fails them all: the error is that of the first, with its text as `statement`. Outside one each has a connection of its own.
+ * Sends statements that don't depend on each other's results with one write; they run in the order in which they are recorded. `write`
+ * returns the results to read. In a transaction, one failure fails them all: the error is that of the first, with its text as `statement`.
+ * Outside one, each has its own connection.
  */
 export async function pipeline<const Places extends readonly Place[]>(db: Db, write: (pipe: Pipe) => Places): Promise<ValuesOf<Places>> {
   const sender = db[senderOf];
@@ -103,9 +104,10 @@ export async function pipeline<const Places extends readonly Place[]>(db: Db, wr
 }
 
 /**
- * As `pipeline`, for the last statements of a transaction: its COMMIT is sent behind them and waits for no answer of theirs. One that fails still undoes everything,
- * and `transact` resolves once the COMMIT is answered; but what the caller throws afterwards undoes nothing, and nothing more can be sent. Only for whoever began the
- * transaction. Where more is to be written behind the work, such as the request's key, or in a savepoint, the COMMIT comes when it always does.
+ * Like `pipeline`, for the last statements of a transaction: its COMMIT is sent after them without waiting for their results. A failure
+ * still undoes everything, and `transact` resolves once the COMMIT has a response; but an error thrown afterwards undoes nothing, and
+ * nothing more can be sent. Only for the code that began the transaction. If more is written after the work, such as the request's key, or
+ * in a savepoint, the COMMIT is sent at its usual time.
  */
 export async function commitWith<const Places extends readonly Place[]>(tx: Tx, write: (pipe: Pipe) => Places): Promise<ValuesOf<Places>> {
   const { sendLast } = tx[senderOf];
@@ -115,7 +117,7 @@ export async function commitWith<const Places extends readonly Place[]>(tx: Tx, 
 
 const unfinished = new WeakSet<Tx>();
 
-/** Notes that something is written behind the work that a transaction was begun for: the work's last statements are not the transaction's. */
+/** Notes that something is written after the work of a transaction: the work's last statements aren't the transaction's. */
 export function writesMore(tx: Tx): void {
   unfinished.add(baseHandle(tx));
 }
@@ -131,23 +133,23 @@ async function sendTogether<const Places extends readonly Place[]>(
   return places.map((place) => (place instanceof Piped ? place.value() : (place?.map((one) => one.value()) ?? null))) as never;
 }
 
-/** Sends a statement and reads its rows; on a pipeline's handle it takes its place there. */
+/** Sends a statement and reads its rows; on a pipeline's handle it is recorded. */
 export function send<On extends Db | Pipe, Row extends object, T>(on: On, statement: Unsent<Row>, read: (rows: Rows<Row>) => T): Sent<On, T> {
   if (isPipe(on)) return on[recorderOf].add(statement as Draft, read) as Sent<On, T>;
   return (statement as PromiseLike<Rows<Row>>).then(read) as Sent<On, T>;
 }
 
-/** What `send` would answer, where nothing needs to be sent. */
+/** The equivalent of a `send` result if nothing needs to be sent. */
 export function known<On extends Db | Pipe, T>(on: On, value: T): Sent<On, T> {
   return (isPipe(on) ? new Piped(() => value, []) : Promise.resolve(value)) as Sent<On, T>;
 }
 
-/** Makes something else of what a statement comes to. */
+/** Maps a statement's result. */
 export function after<On extends Db | Pipe, T, U>(on: On, sent: Sent<On, T>, read: (value: T) => U): Sent<On, U> {
   return (isPipe(on) ? (sent as Piped<T>).map(read) : (sent as Promise<T>).then(read)) as Sent<On, U>;
 }
 
-/** Says what a statement's failure means: `refuse` answers the error that is thrown in its place. */
+/** Maps a statement's failure: `refuse` returns the error to throw instead. */
 export function refusing<On extends Db | Pipe, T>(on: On, sent: Sent<On, T>, refuse: (error: unknown) => unknown): Sent<On, T> {
   if (isPipe(on)) return (sent as Piped<T>).refusing(refuse) as Sent<On, T>;
   return (sent as Promise<T>).catch((error: unknown) => {
@@ -160,7 +162,7 @@ export function firstRow<Row>(rows: readonly Row[]): Row | null {
   return rows[0] ?? null;
 }
 
-/** The transaction that a pipeline or a savepoint is part of, or the database; any other handle is its own. */
+/** The transaction of a pipeline or a savepoint, or the database; any other handle is returned unchanged. */
 export function baseHandle<D extends Db>(on: D | Pipe): D {
   const base = (on as { [baseOf]?: D | Pipe })[baseOf];
   return base === undefined ? (on as D) : baseHandle(base);
@@ -170,9 +172,7 @@ function isPipe(on: Db | Pipe): on is Pipe {
   return recorderOf in on;
 }
 
-/**
- * Runs `work` in a savepoint of `tx`: a refused statement undoes `work` alone and comes back as the value, everything else is thrown on.
- */
+/** Runs `work` in a savepoint of `tx`: a refusal undoes only `work` and is returned as the value, any other error is rethrown. */
 export async function trySavepoint<T>(
   tx: Tx,
   work: (inner: Tx) => Promise<T>,
@@ -188,7 +188,7 @@ export async function trySavepoint<T>(
   }
 }
 
-/** Opens the handle. Import rules allow this in `sql.ts` files alone. */
+/** Opens the handle. Import rules only allow this in `sql.ts` files. */
 export function sql(db: Db): Sql;
 export function sql(on: Db | Pipe): PipeSql;
 export function sql(on: Db | Pipe): PipeSql {
@@ -196,8 +196,8 @@ export function sql(on: Db | Pipe): PipeSql {
 }
 
 /**
- * The tag of short reads by a primary or unique key, which change nothing and wait for no lock: outside a transaction they share connections, so that a
- * slow one would hold up strangers. A check reads each of them.
+ * The tag of short reads by a primary or unique key, which change nothing and wait for no lock: outside a transaction they share
+ * connections, so a slow one would delay others. A check verifies each of them.
  */
 export function byKey(db: Db): Sql;
 export function byKey(on: Db | Pipe): PipeSql;
@@ -205,7 +205,7 @@ export function byKey(on: Db | Pipe): PipeSql {
   return isPipe(on) ? on[baseOf][unsent] : on[keyed];
 }
 
-/** A handle whose statements go through `sender`. Fragments pass its probe too; their text is part of the statement they are spliced into. */
+/** A handle whose statements go through `sender`. Fragments pass its probe too; their text becomes part of the statement around them. */
 export function wrapSql<D extends Db>(sender: Sender): D {
   const json = (value: unknown) => new Json(value);
   const tagOf = (sending: Sender["send"]) => {
@@ -224,7 +224,7 @@ export function wrapSql<D extends Db>(sender: Sender): D {
   return { [handle]: tag, [keyed]: keyedTag, [unsent]: Object.assign(draft, { json }), [senderOf]: sender } as unknown as D;
 }
 
-/** Which rows of a list a page shows. Neither cursor: the first page. */
+/** The page of a list. Without a cursor: the first page. */
 export interface PageCut {
   starting_after?: string | number;
   ending_before?: string | number;
@@ -234,8 +234,8 @@ export interface PageCut {
 }
 
 /**
- * The end of a list's statement, after its conditions: cursor, order and limit of a page, with one row more, which tells whether more follow. Empty for
- * null, when `readPage` counts all rows.
+ * The end of a list's statement, after its conditions: cursor, order and limit of a page, plus one row that shows whether more follow.
+ * Empty for null, when `readPage` counts all rows.
  */
 export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment {
   const tag = sql(db);
@@ -246,19 +246,19 @@ export function listEnd(db: Db, column: Fragment, cut: PageCut | null): Fragment
   return tag`${after} order by ${column} ${descending ? tag`desc` : tag`asc`} limit ${cut.limit + 1}`;
 }
 
-/** The pattern of `like` for what begins with a text, whatever characters it has. */
+/** The `like` pattern for texts with a prefix, whatever its characters. */
 export function likeStart(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** Rows that a statement is given, as a relation to be spliced into it. */
+/** Rows passed to a statement, as a relation to insert into it. */
 export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Fragment {
   return rowsDraft(alias, columns, rows) as Fragment;
 }
 
 /**
- * JSON texts as one value, which `string_to_array(…, chr(31))` takes apart again. JSON never holds that character as it is, so that nothing
- * needs the escaping that the quotes of JSON cost in an array.
+ * JSON texts as one value, which `string_to_array(…, chr(31))` splits again. JSON never contains that character unescaped, so no escaping
+ * is needed, unlike for JSON's quotes in an array.
  */
 export function joinJson(texts: readonly string[]): string {
   return texts.join("\u001f");

@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   outcome_unknown: "The carrier's response was lost, so it's unknown whether the message was accepted. It won't be sent again.",
 };
 
-/** Why a message came to nothing, or may have. */
+/** Why a message failed, or may have. */
 export function errorOf(code: string, { message, provider_code = null }: { message?: string | undefined; provider_code?: string | null } = {}): MessageError {
   return { code, message: (message ?? sentences[code] ?? "The message couldn't be delivered.").slice(0, 1_000), provider_code };
 }

@@ -7,7 +7,7 @@ export interface SmsSenders {
   mayUse(db: Db, tenant: Tenant, given: { sender: Sender; country: string }): Promise<boolean>;
   /** What a message is from whose request does not say; null if there is none. */
   findUsual(db: Db, tenant: Tenant, country: string): Promise<Sender | null>;
-  /** null if the number is nobody's. */
+  /** null if the number is unassigned. */
   findOwner(db: Db, number: string): Promise<Tenant | null>;
 }
 

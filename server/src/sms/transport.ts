@@ -85,7 +85,7 @@ export interface SmsIntake {
 /** A way for messages to leave. */
 export interface SmsTransport {
   readonly name: string;
-  /** How many messages may be under way at once. */
+  /** The maximum number of concurrent messages. */
   readonly concurrency: number;
   /** Whether it carries messages to a country (ISO 3166-1 alpha-2). */
   takes(country: string): boolean;

@@ -31,7 +31,7 @@ export function isRightCode(keys: MasterKeys, coded: Coded, given: { code: strin
   return isTrusted(keys, "verification check", coded.key_number) && equalSecret(codeMac(keys, coded, given.code), given.mac);
 }
 
-/** The number of the master key that a verification's next code comes from: its own, unless that leaked meanwhile. */
+/** The master key number of a verification's next code: its own, unless that key was revoked in the meantime. */
 export function keyNumberOf(keys: MasterKeys, { key_number }: Pick<Coded, "key_number">): number {
   return isTrusted(keys, "verification code", key_number) ? key_number : keys.signing;
 }

@@ -10,7 +10,7 @@ export type CodeChannel = (typeof codeChannels)[number];
 export const templateNames = ["code", "sign_in", "payment"] as const;
 export type TemplateName = (typeof templateNames)[number];
 
-/** Why a code was sent: the verification began, somebody asked for it again, or another channel came to nothing. */
+/** Why a code was sent: the verification began, a resend was requested, or another channel failed. */
 export const sendCauses = ["start", "resend", "fallback"] as const;
 type SendCause = (typeof sendCauses)[number];
 

@@ -62,7 +62,7 @@ export function pauseMs({ everyMs, failures, isAway }: { everyMs: number; failur
   return Math.min(everyMs * 2 ** failures, Math.max(everyMs, isAway ? longestAwayMs : longestPauseMs));
 }
 
-/** A wait that ends early when the bell rings, also when it rang while nobody waited. */
+/** A wait that ends early when the bell rings, also if it rang while no task waited. */
 function createBell(signal: AbortSignal) {
   let rung = false;
   let end = () => {};

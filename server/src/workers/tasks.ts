@@ -31,7 +31,7 @@ export interface Task {
   run(ctx: Ctx, closing: AbortSignal): Promise<number>;
   /** Calls `wake` when there is work before the time; the answer ends it. */
   listen?(ctx: Ctx, wake: () => void): () => void;
-  /** Waits for what `run` left under way. Called once, after the last run. */
+  /** Waits for work that `run` left in progress. Called once, after the last run. */
   finish?(ctx: Ctx): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface TaskParts {
   anchors?: AnchorKeeper;
 }
 
-/** The tasks of one process. Deliveries and mails are under way between their runs, so each process makes its own. */
+/** The tasks of one process. Deliveries and emails are in progress between their runs, so each process creates its own. */
 export function tasksOf(parts: TaskParts = {}): Task[] {
   const sender = createSender();
   const told = new Set<string>();

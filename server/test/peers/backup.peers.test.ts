@@ -11,8 +11,8 @@ import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
 import { keepWritten, type Written } from "#test/support/upgrade/written.ts";
 
 /**
- * A database that this version fills on Debian's PostgreSQL is dumped with `pg_dump` and goes on where the dump is restored. With `UPGRADE_FIXTURE` the
- * dump is also kept under that name, for the upgrade test of the versions to come.
+ * A database that this version fills on Debian's PostgreSQL is dumped with `pg_dump` and continues where the dump is restored. With
+ * `UPGRADE_FIXTURE` the dump is also kept under that name, for the upgrade test of the versions to come.
  */
 const server = await startDebianPostgres();
 afterAll(() => server.remove());

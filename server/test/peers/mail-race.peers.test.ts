@@ -35,7 +35,7 @@ async function hastyRelay(patienceMs: number) {
   const postfix = await startPostfix({
     port: await freePort(),
     files: {
-      // A recipient that it can see to be nobody is refused in the conversation: whom each is passed on to is looked up only after that.
+      // An unknown recipient is refused in the conversation; forwarding is only looked up after that.
       aliases: Array.from({ length: mostReaders }, (_, n) => `reader${n}@lovelace.dev reader${n}@elsewhere.dev\n`).join(""),
       transports: `${bounceDomain} smtp:[127.0.0.1]:${bounces.port}\nelsewhere.dev error:5.1.1 The mailbox does not exist\n`,
     },

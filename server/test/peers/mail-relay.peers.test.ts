@@ -60,7 +60,7 @@ async function receivingPostfix(): Promise<Postfix> {
   return started;
 }
 
-/** The operator's relay: takes mail from who signs in over TLS, with a certificate that nobody vouches for, and hands it to the recipients' server. */
+/** The operator's relay: accepts email over TLS after sign-in, with an untrusted certificate, and passes it to the recipients' server. */
 async function relayingPostfix(bouncePort: number): Promise<Postfix> {
   const { key, cert } = await certificate();
   const signIns = await startSignIns(login);

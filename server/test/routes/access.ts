@@ -1,6 +1,7 @@
 /**
- * What each route asks of whoever is signed in, written out from the contract and not read from the routes' own declarations: a permission, the roles
- * of a route for people alone, `person` or `operator`, and whether the session must be fresh. A route without a line here fails the tests.
+ * The requirements of each route for signed-in people, written from the contract and not read from the routes' own declarations: a
+ * permission, the roles of a route for people alone, `person` or `operator`, and whether the session must be fresh. A route without a line
+ * here fails the tests.
  */
 export const access: Record<string, string> = {
   "GET /api/admin/audit-log": "operator",

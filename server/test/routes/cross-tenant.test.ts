@@ -52,7 +52,7 @@ async function ownerOf({ shop }: World): Promise<Api> {
 
 const isForPeople = (route: RouteEntry) => route.config.scope === "session";
 
-/** What somebody would come to this route with, of the world that is theirs. */
+/** The objects that a caller would use on this route, from their own tenant. */
 function credentialOf(route: RouteEntry, world: World): Credential {
   return isForPeople(route) ? (owners.get(world) as Api) : world.shop.key;
 }
@@ -106,7 +106,7 @@ const namesIdInBody = (route: RouteEntry) => {
 const hasCursor = (route: RouteEntry) => requestOf(route).cursor !== undefined;
 const takesPath = (route: RouteEntry) => hasProject(route) || hasId(route);
 
-/** Every place where somebody who has a world of their own can name another's object. */
+/** Every place where a caller with their own tenant can name another's object. */
 function attacksOf(who: string, attacker: World, key: Credential): Attack[] {
   const own = attacker.ids;
   return [

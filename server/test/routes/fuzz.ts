@@ -188,7 +188,7 @@ function faultOf({ status, text, type }: Exchanged, request: FuzzRequest): strin
   return null;
 }
 
-/** An answer's code must stand in the document of its route, or programs would meet errors that nobody told them of. */
+/** A response's code must be documented for its route, or programs would get undocumented errors. */
 function undocumented({ status, text }: Exchanged, given: { request: FuzzRequest; documented: Documented }): string | null {
   const code = status < 400 ? undefined : /"code":"([a-z_]+)"/.exec(text)?.[1];
   const path = given.request.path.split("?", 1).join("");

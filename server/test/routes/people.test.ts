@@ -100,7 +100,7 @@ describe("the table of roles and routes", () => {
       for (const route of routes) {
         const expected = isAllowed(route, role, environment);
         const answer = await send(route, api, ids);
-        // What is TEST's alone refuses LIVE whoever asks.
+        // TEST-only routes refuse LIVE for everyone.
         const isElsewhere = answer.body?.error?.code === "environment_mismatch";
         const fits = expected ? allowed(answer.status) || isElsewhere : answer.status === 403 && answer.body.error.code === "permission_denied";
         if (!fits)

@@ -143,7 +143,7 @@ function firstOf({ data }: Made, path: string): string {
   return item.id;
 }
 
-/** A message that waits for its time, a batch of such, a domain, and somebody who is not written to. */
+/** A scheduled message, a batch of such, a domain, and a suppressed address. */
 /** A message of each channel, and what belongs to them. */
 async function messagesOf(home: House, shop: TestTenant) {
   const messages = { ...(await mailOf(home, shop)), ...(await smsOf(home, shop)), ...(await callOf(home, shop)) };
@@ -203,7 +203,7 @@ async function smsOf(home: House, shop: TestTenant): Promise<Pick<Ids, "sms" | "
   return { sms: id, smsEvent: firstOf(await good(home.api(shop.key).get(events)), events) };
 }
 
-/** A provider that nobody reaches. */
+/** A provider that can't be reached. */
 export const worldGateways = { adapters: [scriptedGateway()], urls: ["testpay=http://127.0.0.1:1"] };
 
 /** The credentials of the gateway that only tests have. */

@@ -76,7 +76,7 @@ test(
     await delayed.fulfill({ response: answer });
     await done.waitFor();
 
-    // What came of a decision is told on another page too.
+    // The result of a decision is shown on another page too.
     await stands(page, "INV-2");
     await approve.click();
     await bar.waitFor();

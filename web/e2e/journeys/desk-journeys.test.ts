@@ -11,7 +11,7 @@ const { home, browser, look, say, origin } = await dashboardHouse({ egress: awai
 const shop = await receiver();
 const timeLimit = 120_000;
 
-/** What a mail must not be able to do to whoever looks at it: run, fetch, or lead away. */
+/** What an email must not be able to do to its reader: run, fetch, or lead away. */
 const hostile = [
   '<style>@import "https://evil.example/a.css"; h1 { background: url(https://evil.example/b.png) }</style>',
   '<h1 style="color: rgb(200, 0, 0); background: url(/v1/emails)" onclick="alert(1)">Your order</h1>',

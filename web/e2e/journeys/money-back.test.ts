@@ -15,7 +15,7 @@ const { home, browser, look, say, origin } = await dashboardHouse({ gateways: { 
 const { ctx } = home;
 const timeLimit = 120_000;
 
-/** A paid order's page, as somebody of this role sees it. */
+/** A paid order's page, as a person with this role sees it. */
 async function orderPage(role: "owner" | "accountant" | "reviewer" | "viewer") {
   const { tenant } = await payShop(home);
   const { order } = await createOrder(ctx, tenant, { amount_minor: 9900, currency: "CNY", reference: "BACK-1" });

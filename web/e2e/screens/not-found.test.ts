@@ -20,7 +20,7 @@ test(
       .api(tenant.key)
       .post(`/api/v1/projects/${tenant.project_id}/webhooks`, { url: "https://shop.example/hook", events: ["order.paid"] });
     const none = "00000000000000000000000000";
-    // What opens in a dialog or beside a list is told the same way.
+    // Missing objects in a dialog or next to a list are reported the same way.
     for (const path of [
       `/webhooks/we_${none}`,
       `/webhooks/${endpoint.body.id}?attempt=wat_${none}`,

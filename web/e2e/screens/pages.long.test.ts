@@ -75,7 +75,7 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const { totp_uri } = (await (await answered).json()) as { totp_uri: string };
       await dialog.locator(".qr-stand").waitFor();
       await expectAccessible(page);
-      // Nobody can scan the screen of the phone that they hold.
+      // People can't scan the screen of the phone that they hold.
       expect(await dialog.locator('a[href^="otpauth:"]').isVisible()).toBe(look.onPhone);
       await dialog.locator("input").last().fill(totp(totp_uri, home.clock.now()));
       await dialog.getByRole("button", { name: turnOn, exact: true }).click();

@@ -26,7 +26,7 @@ describe.each(looks.flatMap((look) => [false, true].map((onPhone) => ({ look, on
   "in $language, $theme, $device",
   ({ look, onPhone }) => {
     const sweep = () => sweepIn({ browser, origin, world, look, onPhone });
-    // One person signs in more often here than anybody may within a quarter of an hour.
+    // One person signs in more often here than is allowed within a quarter of an hour.
     beforeEach(async () => {
       home.clock.advance(15 * 60_000 + 1);
       await world.tellTransports();

@@ -44,7 +44,7 @@ async function copyAll(settings: Settings, bucket: Bucket | null): Promise<numbe
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: true });
     throw new Error(`Not all backups could be copied to the bucket ${bucket.name}: ${error.message}. They are in ${settings.BACKUP_DIR}.`, { cause: error });
   });
-  // Another failure is not mended by this.
+  // This doesn't help with other failures.
   if (readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true)
     await writeBackupState(settings.TILLPOST_DATA_DIR, { uncopied: undefined, failed: undefined, told: undefined });
   process.stdout.write(`Copied to the bucket ${bucket.name}: ${counted(files, "file")}.\n`);

@@ -74,8 +74,8 @@ async function write(house: Source, folder: BackupFolder, database: BaseBackup):
 }
 
 /**
- * The archive of the folder is begun before the database's and ended after it: a file that the database knows at the end of its copy was there at the first look or
- * is at the second, even if it is deleted meanwhile.
+ * The archive of the folder is begun before the database's and ended after it: a file that the database knows at the end of its copy was
+ * there at the first look or is at the second, even if it is deleted in the meantime.
  */
 async function writeArchives(house: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
   const data = house.settings.TILLPOST_DATA_DIR;
@@ -92,7 +92,7 @@ async function writeArchives(house: Source, path: string, database: BaseBackup):
     packing.finish();
     return copied;
   };
-  // Where one fails the other is told, and waited for: nothing may go on writing into a folder that is being removed.
+  // If one fails, the other is stopped and awaited: nothing may keep writing into a folder that is being removed.
   const [own, copied] = await Promise.allSettled([
     folder.catch((error: Error) => {
       database.archive.destroy(error);

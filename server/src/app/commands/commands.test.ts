@@ -81,7 +81,7 @@ describe("admin, beside a running server", () => {
     expect([statSync(file).mode & 0o777, password.length, made.output.includes(password)]).toEqual([0o600, 20, false]);
     const boss = { email: "boss@example.com", is_operator: true, memberships: [{ merchant_name: "Harbour Cafe", role: "owner" }] };
     expect(await me("boss@example.com", password)).toMatchObject(boss);
-    // The demo was operator only while there was nobody else.
+    // The demo was operator only as long as there was no one else.
     expect(await demoNow()).toMatchObject({ is_operator: false });
     expect(await run(["admin", "create", "--email", "c@example.com", "--secret-file", file])).toMatchObject({
       code: 1,

@@ -72,7 +72,7 @@ async function serveUntilStopped(house: House, given: Given, signals: Signals): 
   house.log.info("stopping");
   await stopAll({ app, settings, workers, transports }, signals);
   await nightly?.stop();
-  // Last, with all that was written; but before the database ends, which waits for whoever follows it.
+  // Last, with everything written so far, but before the database ends, because it waits for replication clients.
   await shipping?.stop();
   await unwatch();
 }

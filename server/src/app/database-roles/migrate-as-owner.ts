@@ -19,7 +19,7 @@ export async function migrateAsOwner({ ownerUrl, folder, app, upTo }: Migrating)
     const owner = (await findRole(session.db)).name;
     if (owner === app) return await migrate(ownerUrl, folder, upTo);
     const grants = () => changeCatalogue(() => session.script(grantsScript({ owner, app })));
-    // Before as well: a trigger of a new migration may write to its new table for a process that serves meanwhile.
+    // Before as well: a new migration's trigger may write to its new table on behalf of a process that is still serving.
     await grants();
     const applied = await migrate(ownerUrl, folder, upTo);
     if (applied.length > 0) await grants();

@@ -6,7 +6,7 @@ export interface RoleNames {
   app: string;
 }
 
-/** Names of the roles where nobody chose others. */
+/** The default names of the roles. */
 export const usualRoles: RoleNames = { owner: "tillpost_owner", app: "tillpost_app" };
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -105,7 +105,7 @@ begin
 end $$;`;
 }
 
-/** All of it, for somebody who runs it by hand. */
+/** The whole script, to be run manually. */
 export function rolesScript({ owner, app }: RoleNames): string {
   return `-- Run this in Tillpost's database, as a superuser or as the role that owns the tables now if it may create roles. It can be run again.
 

@@ -5,7 +5,7 @@ import { findProject } from "#projects/index.ts";
 import type { House } from "../house/index.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
-/** A demo that ended, and the merchant whose owner it was: what was built there belongs to somebody. */
+/** A closed demo, and the merchant of its owner: the data there belongs to a real user. */
 export interface ClosedDemo {
   merchant_id: string | null;
 }
@@ -19,7 +19,7 @@ export async function closeDemo({ ctx, settings }: Pick<House, "ctx" | "settings
   if (demo === null) return null;
   await endKey(ctx, demo);
   if ((await findPerson(ctx.db, { email: demo.email })) !== null) {
-    // A password that nobody knows: the row stays, because orders and the audit log name the person.
+    // A password that no one knows: the row stays, because orders and the audit log refer to the person.
     await recoverPerson(ctx, { email: demo.email, password: randomBase62(40), passwordWork: "usual" });
   }
   const project = await findProject(ctx.db, demo.project_id);

@@ -8,7 +8,7 @@ import { createProject, findProject } from "#projects/index.ts";
 import type { House } from "../house/index.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
-/** Codes of the right shape that belong to nobody: a phone that scans them finds no payee. */
+/** Codes with a valid form that belong to no one: a phone that scans them finds no payee. */
 const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr_payload: sample, payee_name: "Demo Tea House (*emo)" }));
 
 /**
@@ -19,7 +19,7 @@ const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr
 export async function prepareDemo(house: House, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
   const known = readDemo(house.settings);
   if (known === null && !house.isFirstStart && !isWanted) return null;
-  // Strangers reach this server, and everybody can look up what a demo is called.
+  // The server is public, and anyone can look up the demo's name.
   if (known === null && !isLoopbackUrl(house.ctx.publicUrl)) return null;
   const demo = known === null ? await makeDemo(house.ctx) : await renewDemo(house.ctx, known);
   if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(demoFile(house.settings), demo);
@@ -48,7 +48,7 @@ async function renewDemo(ctx: Ctx, known: Demo): Promise<Demo> {
 
 async function makeAccount(ctx: Ctx, merchantId: string): Promise<Pick<Demo, "email" | "password">> {
   const password = randomBase62(20);
-  // A start that was cut off may have made one whose password nobody saw.
+  // An interrupted start may have created one whose password was never shown.
   const email = `demo-${randomBase62(5).toLowerCase()}@tillpost.example`;
   const person = await createPerson(ctx, { email, name: "Demo", password, is_operator: true, provisional: true, passwordWork: "usual" });
   await addMember(ctx, { merchant_id: merchantId, person_id: person.id, role: "owner" });

@@ -8,7 +8,7 @@ export interface Found {
   demo: { demo: Demo; isNew: boolean } | null;
   /** The demo that this start ended. */
   closed?: ClosedDemo | null;
-  /** Nobody has an account yet. */
+  /** No one has an account yet. */
   isEmpty: boolean;
   /** Secrets are shown on a terminal alone: anything else may be a log. */
   isTerminal: boolean;

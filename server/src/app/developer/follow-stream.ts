@@ -18,8 +18,8 @@ export interface Following {
 const longestWaitMs = 10_000;
 
 /**
- * Follows the project's events until told to stop. After a lost connection it goes on after the last event seen, so that none is skipped. Throws the API's own
- * sentence where it refuses, which would be the same at every try.
+ * Follows the project's events until stopped. After a lost connection it continues after the last event seen, so that none is skipped.
+ * Throws the API's own sentence where it refuses, which would be the same at every try.
  */
 export async function followStream(api: ApiClient, following: Following): Promise<void> {
   let lastId: string | null = null;

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 class Undo extends Error {}
 
-/** What the doctor says after somebody wrote to the database past every trigger and key, which is undone again. */
+/** The doctor's report after someone wrote to the database despite all triggers and keys, which is undone again. */
 async function faultsAfter(attack: (tx: Ctx["db"], within: Ctx) => Promise<unknown>, anchors = join(folder, "none")): Promise<string> {
   let found = "";
   const undone = ctx.transact(async (tx) => {

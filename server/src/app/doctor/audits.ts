@@ -37,7 +37,7 @@ export async function auditMoney(ctx: Ctx): Promise<Finding[]> {
 /** Where the audit log's anchors are. */
 export interface KeptAnchors extends AnchorKeeper {
   path: string;
-  /** They are a backup's, and the database goes on after it: what they lack is no fault. */
+  /** They belong to a backup, and the database has newer entries: missing ones aren't a fault. */
   endEarlier?: boolean;
 }
 

@@ -67,7 +67,7 @@ export async function checkDisk(settings: Settings): Promise<Finding> {
 /** The master keys must be those that sealed what the database holds. Where they are, what follows uses them as the database says. */
 export async function checkMasterKeys(ctx: Pick<KeyCtx, "db" | "masterKeys">): Promise<Finding[]> {
   const faults = await findKeyFaults(ctx).catch((error: unknown) => {
-    // A database that is away or not migrated yet is told of by its own check.
+    // A database that is unavailable or not migrated yet is reported by its own check.
     if (isUnavailable(error) || ["42P01", "42703"].includes(databaseCode(error) ?? "")) return null;
     throw error;
   });
@@ -113,7 +113,10 @@ export function checkSecrets(settings: Settings, ctx: Ctx): Finding[] {
   return findings;
 }
 
-/** Whoever can read the keys can read every secret of a copied database. In a container a file of secrets may be open to all of its users. */
+/**
+ * Anyone who can read the keys can read every secret of a copied database. In a container, a mounted secret may be readable by all of its
+ * users.
+ */
 function checkKeysFile(path: string | null): Finding[] {
   const mode = path === null ? 0 : statSync(path).mode & 0o777;
   if (path === null || (mode & 0o077) === 0) return [];

@@ -2,7 +2,7 @@ import type { Finding } from "./checks.ts";
 
 const marks = { fine: "ok   ", note: "note ", fault: "FAULT" };
 
-/** A finding as a line for people, with what mends it below. */
+/** A finding as a line for people, followed by its fix. */
 export function lineOf({ check, state, says, mend }: Finding): string {
   return `${marks[state]}  ${check.padEnd(9)} ${says}\n${mend === undefined ? "" : `                 → ${mend}\n`}`;
 }

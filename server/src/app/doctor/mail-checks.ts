@@ -31,7 +31,7 @@ export async function checkMail(settings: Settings, given: { isRunning: boolean;
   return [...sender, ...ways, ...(await checkSpf(settings, probes)), ...(await checkBounces(settings, { isRunning: given.isRunning, probes }))];
 }
 
-/** Whoever relies on mail gets none while it stays here. */
+/** People who rely on email get none while it is only kept here. */
 export function checkOutbox({ EMAIL_TRANSPORT }: Pick<Settings, "EMAIL_TRANSPORT">): Finding[] {
   if (EMAIL_TRANSPORT !== "outbox") return [];
   const says = "LIVE mail stays in the outbox; nothing is sent: no invitation, password reset or receipt reaches anyone";

@@ -7,7 +7,7 @@ const check = "mail";
 const link = /:\/\/|\bwww\./i;
 const longNumber = /\p{N}(?:[\s().-]*\p{N}){4,}/u;
 
-/** Tillpost's own mails are refused like anybody else's when their sender cannot be read, or hides another address in its name. */
+/** System emails are refused like any others if their sender can't be parsed, or hides another address in its name. */
 export function checkSender({ EMAIL_FROM }: Pick<Settings, "EMAIL_FROM">): Finding[] {
   const own = readMailbox(EMAIL_FROM);
   const mend = "Set EMAIL_FROM to a name and an address, such as `Corner Books <no-reply@corner.example>`.";

@@ -30,7 +30,7 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** Somebody else holds the folder. */
+/** Another process has locked the folder. */
 export class FolderInUse extends Error {
   readonly running: Running | null;
 

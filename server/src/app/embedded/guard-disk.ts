@@ -22,8 +22,8 @@ export interface DiskGuard {
 const enoughFactor = 1.25;
 
 /**
- * Keeps an embedded database from running into a full disk, which would end it: while too little room is left every write is refused, reads go on,
- * and once there is room again writes are taken again.
+ * Keeps an embedded database from running into a full disk, which would stop it: while too little space is left, every write is refused,
+ * reads continue, and once there is room again writes are taken again.
  */
 export function guardDisk({ url, log, reserveBytes, freeBytes, everyMs = 1_000 }: DiskGuardOptions): DiskGuard {
   const database = openDatabase({ url, max: 1, applicationName: "tillpost-disk" });

@@ -11,7 +11,7 @@ export interface Place {
   /** The database's own folder (`-D`). */
   data: string;
   binaries: string;
-  /** Folder of the Unix socket; nobody but the database's user (and root) can enter it. */
+  /** Folder of the Unix socket; only the database's user (and root) can enter it. */
   socket: string;
   user: OsUser | null;
   password: string;

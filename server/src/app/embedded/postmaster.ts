@@ -145,8 +145,8 @@ export function findOrphan(data: string): number | null {
 }
 
 /**
- * After a crash the recorded id may by now be somebody else's process, and PostgreSQL would refuse to start. It overlooks the id of its own parent,
- * while the rest of the file still lets it find backends that survived.
+ * After a crash, the recorded id may belong to another process by now, and PostgreSQL would refuse to start. It ignores the id of its own
+ * parent, while the rest of the file still lets it find backends that survived.
  */
 function passOverStalePid(data: string): void {
   const lines = readPidFile(data);

@@ -12,7 +12,7 @@ import { findOrphan, startPostmaster, stopPostmaster } from "./postmaster.ts";
 export interface RestoredData {
   /** An empty folder for its files. */
   half: string;
-  /** Who has to own them, where that is somebody else. */
+  /** Their owner, if it is another user. */
   owner: OsUser | null;
   finish(): Promise<void>;
 }
@@ -63,8 +63,9 @@ export async function beginRestoredData(home: DataFolder, password: string): Pro
 }
 
 /**
- * Lets a restored database go on from the end of its copy with the write-ahead log that was put beside it, until an instant (all of it without one), and ends it again. From
- * then on it is a history of its own. Throws a sentence where the write-ahead log does not reach so far.
+ * Lets a restored database recover from the end of its copy with the write-ahead log that was put next to it, up to a given time (all of it
+ * without one), and stops it again. From then on it is a history of its own. Throws a sentence where the write-ahead log does not reach so
+ * far.
  */
 export async function recoverData(home: DataFolder, until: Date | null): Promise<void> {
   const place = await findPlace(home);

@@ -112,7 +112,7 @@ export async function settleLeftovers(place: Place, log: Logger): Promise<void> 
   }
 }
 
-/** Each attempt has a folder of its own: the work of a killed start goes on for a second. It gets its final name only when whole. */
+/** Each attempt has its own folder, because a killed start keeps writing for a second. It gets its final name only when complete. */
 async function makeDatabase(place: Place): Promise<void> {
   refuseHalfUpgraded(place);
   const half = await beginData(place);

@@ -37,7 +37,7 @@ export interface House {
   readonly log: Logger;
   readonly ctx: Ctx;
   readonly database: Database;
-  /** What `ctx.now()` and ids are told by. Has the machine's time until it follows the database's, which must have been migrated. */
+  /** The clock of `ctx.now()` and ids. Has the machine's time until it follows the database's, which must have been migrated. */
   readonly clock: ProcessClock;
   readonly databaseUrl: string;
   /** The same database as the role that owns its tables, for migrations. */
@@ -154,7 +154,7 @@ async function openFiles(settings: Settings, now: () => Date): Promise<FileStore
   return localFileStore(folder);
 }
 
-/** Nobody's request waits longer than this for a connection or a lock. */
+/** No request waits longer than this for a connection or a lock. */
 const waitMsMax = 5_000;
 
 function mailSettings(settings: Settings): MailSettings {

@@ -2,7 +2,7 @@ import { createMemoryLimits, createSharedLimits, type LimitStore, openPostgresLi
 import type { Settings } from "../config.ts";
 import type { House } from "./open-house.ts";
 
-/** Opens the place that limits are counted in. One that is down does not keep the server from starting: it counts by itself meanwhile. */
+/** Opens the store that counts limits. If it is down, the server still starts and counts on its own until it is back. */
 export async function openLimits({ settings, log, databaseUrl }: Pick<House, "settings" | "log" | "databaseUrl">): Promise<LimitStore> {
   const store = await openLimitStore(settings, databaseUrl);
   if (store === null) return createMemoryLimits();

@@ -31,7 +31,7 @@ async function isBucketMissing(answer: Response): Promise<boolean> {
   return /<Code>NoSuchBucket<\/Code>/.test(await answer.clone().text());
 }
 
-/** A body that nobody reads would hold the connection. */
+/** An unread body would hold the connection. */
 async function expectDone(answer: Response): Promise<void> {
   await (await requireOk(answer).catch(unavailable)).arrayBuffer();
 }

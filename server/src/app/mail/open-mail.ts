@@ -18,11 +18,11 @@ export interface Mail {
   close(): Promise<void>;
 }
 
-/** Opens both and looks in the background whether mail can leave at all. A bounce host that cannot listen is told and stops nothing else. */
+/** Opens both and checks in the background whether email can be sent. A bounce host that can't listen is logged and stops nothing else. */
 export async function openMail({ settings, ctx, board }: { settings: Settings; ctx: Ctx; board?: TransportBoard }): Promise<Mail> {
   const out = await openTransport({ settings, ctx, board });
   const folder = ownMailFolder(settings.TILLPOST_DATA_DIR, ctx.now);
-  // What was kept while no mail left holds links that open accounts, and nobody needs them any more.
+  // Emails that were kept while none could be sent contain links that open accounts, and are no longer needed.
   await (settings.EMAIL_TRANSPORT === "outbox" ? folder.tidy() : folder.empty());
   const transport = settings.EMAIL_TRANSPORT === "outbox" ? keepOwnMail(out, { ctx, folder }) : out;
   const bounces = await openBounceHost(settings, ctx);

@@ -77,7 +77,7 @@ async function listKept(path: string): Promise<KeptMail[]> {
   return found.filter((one) => one !== null).sort((left, right) => right.kept_at.getTime() - left.kept_at.getTime() || (left.id < right.id ? 1 : -1));
 }
 
-/** null when another process cleared it away meanwhile. */
+/** null if another process has removed it in the meantime. */
 async function keptMail(path: string, name: string): Promise<KeptMail | null> {
   const file = join(path, name);
   const seen = await stat(file).catch(() => null);

@@ -1,7 +1,7 @@
 import type { EmailTransport, SendOutcome } from "#email/index.ts";
 import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
 
-/** A transport of mail and what operators are told of it. */
+/** An email transport and its state for operators. */
 export interface WatchedMail {
   transport: EmailTransport;
   notes: TransportNotes;

@@ -61,7 +61,7 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
   const again = () => {
     running = beat()
       .catch((error: unknown) => {
-        // A database that is away is told of elsewhere.
+        // An unavailable database is reported elsewhere.
         if (!isUnavailable(error)) ctx.log.error({ err: error }, "the master keys could not be looked after; trying again");
       })
       .finally(schedule);

@@ -72,7 +72,7 @@ async function resealUntilNoneIsLeft(ctx: RotationCtx, { target, own }: Own, rot
   return { done: done + rest.done, closed: rest.closed };
 }
 
-/** Walks all columns until nothing is left but what does not open; a row that somebody holds is waited for. */
+/** Goes through all columns until only values that can't be opened are left; waits for locked rows. */
 export async function resealRest(ctx: RotationCtx, target: number, rotation: Rotation): Promise<Pick<Rotated, "done" | "closed">> {
   let done = 0;
   for (;;) {
@@ -155,7 +155,7 @@ async function resealAll(ctx: RotationCtx, target: number, { say }: Rotation): P
   return sum;
 }
 
-/** A rotation to another key that began meanwhile does the rest. */
+/** A rotation to another key that began in the meantime does the rest. */
 async function refuseWhenOvertaken(ctx: RotationCtx, target: number): Promise<void> {
   const current = currentIn(await readKeyState(ctx.db));
   if (current !== target) throw new Error(`Another rotation made master key ${current} current meanwhile. It also re-seals what this one hasn't reached.`);

@@ -65,7 +65,7 @@ async function fillNotices(count: number): Promise<void> {
   });
 }
 
-/** Orders and sign-ins, one after the other, until it is told to stop; each must be answered as on any day. */
+/** Orders and sign-ins, one after the other, until stopped; each must succeed as usual. */
 function load(url: string, given: { key: string; email: string; cookie: string }) {
   const faults: string[] = [];
   const counts = { orders: 0, signIns: 0, visits: 0 };

@@ -245,7 +245,7 @@ describe("once it is revoked", () => {
   });
 
   it("what a person wrote into the audit log before still counts there", async () => {
-    // That the anchors began anew on that day, so that one of it is asked for.
+    // The anchors are restarted on that day, so that an anchor of that day is required.
     expect(await checkAnchorsKept(ctx, [])).toEqual([expect.stringMatching(/^the log was anchored from 2026-11-20 to /)]);
   });
 

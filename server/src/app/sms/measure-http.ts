@@ -23,7 +23,7 @@ export function countHttpSubmits(registry: Registry): (account: string, result: 
   };
 }
 
-/** Shows each account as it is when somebody asks. */
+/** Measures each account's state for each scrape. */
 export function measureAccounts(registry: Registry, transport: Pick<HttpTransport, "accounts">): void {
   const show = showEach({ registry, label: "account", list: () => transport.accounts() });
   show("tillpost_sms_http_account_up", "1 while messages are handed to the account; 0 while it is left alone.", ({ isUp }) => (isUp ? 1 : 0));

@@ -24,7 +24,7 @@ export function countSubmits(registry: Registry): (bind: string, status: number 
   };
 }
 
-/** Shows each bind as it is when somebody asks. */
+/** Measures each bind's state for each scrape. */
 export function measureBinds(registry: Registry, transport: Pick<SmppTransport, "binds">): void {
   const show = showEach({ registry, label: "bind", list: () => transport.binds() });
   show("tillpost_smpp_bind_up", "1 while the bind is up.", ({ isUp }) => (isUp ? 1 : 0));

@@ -19,7 +19,7 @@ export interface SmsParts {
   board?: TransportBoard | undefined;
 }
 
-/** The ways that LIVE text messages can leave by, for whoever accepts them: nothing is connected. */
+/** The transports of LIVE SMS, for processes that accept them: nothing is connected. */
 export function listSmsRoutes({ SMPP_BINDS, SMS_HTTP_URL }: SmsSettings): Pick<SmsTransport, "name" | "takes">[] {
   const binds = SMPP_BINDS === null ? [] : readBinds(SMPP_BINDS);
   const accounts = SMS_HTTP_URL === null ? [] : readSmsAccounts(SMS_HTTP_URL);

@@ -75,7 +75,7 @@ function requireSame(old: readonly Applied[], fresh: readonly Applied[]): void {
     throw new Error(`Migration ${apart.join(", ")} of this version is not what the old database has under that number. Take the version that migrated it.`);
 }
 
-/** Whatever is not Tillpost's stays behind, and nobody must learn of it later. */
+/** Objects that aren't Tillpost's aren't copied, which must be known before. */
 async function requireNothingElse({ from, to, options }: Sides): Promise<void> {
   const { faults, others, lacking } = compareThings(await listThings(from.db), await listThings(to.db));
   if (faults.length > 0) throw new Error(`Tables of the old database are not as its migrations made them:${listed(faults)}`);

@@ -18,7 +18,7 @@ export async function readWitness(session: CopySession, tables: readonly TableDi
   };
 }
 
-/** The same with every table read anew. */
+/** The same, with every table read again. */
 export async function readCopy(session: CopySession, options: CopyOptions): Promise<Witness> {
   return readWitness(session, await digestTables(session, options));
 }
@@ -51,7 +51,7 @@ function differences<One>(before: readonly One[], after: readonly One[], nameOf:
 export interface ThingsApart {
   /** Tables that cannot be copied as they are. */
   faults: string[];
-  /** What somebody else put there. */
+  /** Objects that someone else created. */
   others: string[];
   /** What the old one lacks, and the copy has. */
   lacking: string[];

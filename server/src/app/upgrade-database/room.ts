@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { leastFree, type Place } from "../embedded/index.ts";
 
-/** The copy beside the original, and as much again for indexes that are sorted and what is written meanwhile. */
+/** The copy in addition to the original, and as much again for sorting indexes and for concurrent writes. */
 const factor = 2;
 /** PostgreSQL writes its journal in pieces of 16 MB, and ends where it has no room for one. */
 const fullBytes = 2 * 16 * 1024 * 1024;

@@ -32,7 +32,7 @@ export interface UpgradeOptions {
   log: Logger;
   /** Takes lines for the operator. */
   say(line: string): void;
-  /** Where the earlier major's programs are, if somebody named a folder. */
+  /** The earlier major's programs, if a folder was given. */
   oldPrograms: string | null;
   /** Whether npm may fetch them. */
   mayFetch: boolean;

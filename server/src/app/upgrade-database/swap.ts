@@ -60,8 +60,8 @@ export async function declareReady(place: Place, { unfinished, from, to }: { unf
 }
 
 /**
- * Puts a finished copy in the old database's place and keeps that one under its name. Cut off anywhere, a further call goes on: the old folder is still in place,
- * or it has its new name and no database is in place, which every start recognises.
+ * Puts a finished copy in the old database's place and keeps that one under its name. After an interruption anywhere, a further call
+ * continues: the old folder is still in place, or it has its new name and no database is in place, which every start recognises.
  */
 export async function putInPlace(place: Place, ready: ReadyCopy, between: () => Promise<void>): Promise<string> {
   const folder = dirname(place.data);

@@ -14,13 +14,14 @@ import { declareReady, dropReadyCopy, findReadyCopy, isCurrent, putInPlace, type
 
 /** Nothing that the server does by itself may change the old database. `io_method` is not known to every major. */
 const oldSettings = { default_transaction_read_only: "on", autovacuum: "off", io_method: null };
-/** A fresh database can be made anew, so that its rows need no journal; what it was told stays is on the disk all the same. */
+/** A fresh database can be created again, so its rows need no journal; confirmed data is still on disk. */
 const freshSettings = { autovacuum: "off", wal_level: "minimal", max_wal_senders: "0", maintenance_work_mem: "256MB" };
 const [oldPort, freshPort] = [5433, 5434];
 
 /**
- * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and the new folder takes the
- * old one's place, which is kept. Whatever ends it, the old database stays as it was until the copy is finished; a further run begins anew or goes on from there.
+ * Brings the embedded database from an earlier major to the one of this version: both servers run, every table is copied and compared, and
+ * the new folder takes the old one's place, which is kept. However it ends, the old database is unchanged until the copy is finished; a
+ * further run starts again or continues from there.
  */
 export async function upgradeDatabase(home: DataFolder, options: UpgradeOptions): Promise<void> {
   const place = await findPlace(home);

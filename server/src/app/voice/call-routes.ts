@@ -6,7 +6,7 @@ import type { Settings } from "../config.ts";
 
 type CallSettings = Pick<Settings, "SIP_TRUNKS" | "VOICE_HTTP_URL">;
 
-/** Whether LIVE calls to a country have a way out, for whoever accepts them: nothing is connected. */
+/** Whether LIVE calls to a country have a transport, for processes that accept them: nothing is connected. */
 export function hasCallRoute({ SIP_TRUNKS, VOICE_HTTP_URL }: CallSettings): (country: string) => boolean {
   const { trunks } = readTrunks(SIP_TRUNKS ?? "");
   const accounts = VOICE_HTTP_URL === null ? [] : readVoiceAccounts(VOICE_HTTP_URL);

@@ -83,7 +83,7 @@ describe("a call whose answer was lost", () => {
     );
     expect([call.status, call.error.code, events]).toEqual(["failed", "outcome_unknown", ["queued", "initiated", "failed"]]);
     expect(carrier.requests.filter((one) => one.startsWith("POST"))).toEqual(["POST /Calls.json"]);
-    // It was placed all the same: whoever answers now is not held.
+    // It was placed after all: a callee who answers now is hung up on.
     const [lost] = carrier.calls as [CarriedCall];
     await carrier.answer(lost);
     expect(lost.documents).toEqual([expect.stringContaining("<Response><Hangup/></Response>")]);

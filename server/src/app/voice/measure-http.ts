@@ -13,7 +13,7 @@ export function countVoiceRequests(registry: Registry): (account: string, result
   return (account, result) => requests.labels(account, result).inc();
 }
 
-/** Shows each account as it is when somebody asks. */
+/** Measures each account's state for each scrape. */
 export function measureVoiceAccounts(registry: Registry, transport: Pick<VoiceTransport, "accounts">): void {
   const show = showEach({ registry, label: "account", list: () => transport.accounts() });
   show("tillpost_voice_http_channels", "Calls that the account may carry at once.", ({ channels }) => channels);

@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import type { SipTransport } from "#providers/voice/sip/create-sip-transport.ts";
 import { showEach } from "../show-each.ts";
 
-/** Shows each trunk as it is when somebody asks. */
+/** Measures each trunk's state for each scrape. */
 export function measureTrunks(registry: Registry, transport: Pick<SipTransport, "trunks">): void {
   const show = showEach({ registry, label: "trunk", list: () => transport.trunks() });
   show("tillpost_sip_trunk_up", "0 while the trunk is known to take no calls; its log line says why.", ({ fault }) => (fault === null ? 1 : 0));

@@ -37,8 +37,8 @@ export interface VoiceParts {
 }
 
 /**
- * Registers with the trunks, and gets ready for carriers over HTTP; null where neither is set. A trunk that cannot be used is told and stops nothing else, and so is a
- * missing voice. What speaks to carriers is loaded only where it is used.
+ * Registers with the trunks, and gets ready for carriers over HTTP; null if neither is set. A trunk that can't be used is logged and stops
+ * nothing else, and so is a missing voice. What speaks to carriers is loaded only where it is used.
  */
 export async function openVoice(parts: VoiceParts): Promise<Voice | null> {
   const { ctx, settings, speaks = trySpeech } = parts;
@@ -89,7 +89,7 @@ async function openHttp({ ctx, settings, registry, board }: VoiceParts): Promise
   return transport;
 }
 
-/** Recordings of a process that died, which nobody will take. */
+/** Recordings of a process that died, which no other process will handle. */
 async function removeOrphans(folder: string, now: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -5,7 +5,7 @@ import type { Beat, Stall, WatchdogData } from "./watchdog-thread.ts";
 
 interface Watching {
   log: Logger;
-  /** Where it is told for metrics; without one it is logged alone. */
+  /** Reports to metrics; without it, delays are only logged. */
   registry?: Registry | undefined;
   /** From here on it is an alarm. */
   alarmMs?: number;
@@ -16,12 +16,13 @@ interface Watching {
 /** How long one piece of work may hold a process up before it is an alarm. */
 export const stallAlarmMs = 1_000;
 const beatMs = 50;
-/** Shorter ones are told as a figure alone. */
+/** Shorter ones are only reported as a number. */
 const loggedMs = 200;
 
 /**
- * Watches that this thread comes round: while it works on one thing it answers nobody. Every round's delay is measured; one above 200 ms is logged, one above the
- * alarm's bound at once, while it lasts, by a thread beside, with the functions that are running. The answer ends the watch.
+ * Monitors this thread's event loop: while it works on one thing, it responds to no one. Every round's delay is measured; one above 200 ms
+ * is logged, one above the alarm's bound at once, while it lasts, by a thread beside, with the functions that are running. The answer ends
+ * the watch.
  */
 export function watchEventLoop({ log, registry, alarmMs = stallAlarmMs, file = 2 }: Watching): () => Promise<void> {
   const metrics = registry === undefined ? null : metricsIn(registry);

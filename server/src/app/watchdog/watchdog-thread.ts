@@ -86,7 +86,7 @@ function readStack(tell: (ran: string[]) => void): void {
   }
 }
 
-/** From the folder of the program on: where that lies on a machine is nobody's business. */
+/** Relative to the program's folder, whose location on a machine stays private. */
 function placeOf(url: string): string {
   return /(?:node_modules|server\/src)\/.*$/.exec(url)?.[0] ?? url.split("/").at(-1) ?? "";
 }

@@ -3,8 +3,8 @@ interface Owned {
 }
 
 /**
- * Whose turn it is among those that wait: whoever has the fewest of its owner's before it, in work or waiting; among equals, who came first. So owners go
- * in turns, however many one of them sends, and nobody waits for good. `mayGo` passes over owners that have no place now.
+ * The next of the waiting ones: the one with the fewest of its owner's items ahead of it, in progress or waiting; among equals, the first
+ * to arrive. So owners take turns, however many one of them sends, and none waits forever. `mayGo` skips owners without a free place.
  */
 export function nextInTurn<T extends Owned>(inWork: Iterable<Owned>, waiting: Iterable<T>, mayGo: (one: T) => boolean = () => true): T | undefined {
   const before = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { type PictureJob, readPicture, TooManyPixels } from "./read-picture.ts";
 
 /**
- * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets.
- * It ends when the server does (Ctrl-C in a terminal reaches both, and the server may have uploads to finish), and whatever a picture does to it, the server goes on.
+ * The program of the picture process: strangers' pictures are decoded here, away from requests and secrets. It ends when the server does
+ * (Ctrl-C in a terminal reaches both, and the server may have uploads to finish), and whatever an image does to it, the server continues.
  */
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit(0));

@@ -5,7 +5,7 @@ import { decodeQr, type Looks } from "./codes/decode-qr.ts";
 import { greyOf, lookAgain, type Original } from "./codes/look-again.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 
-/** One picture to judge and draw anew; paths, so that no bytes cross between processes. */
+/** One image to check and re-encode; paths, so that no bytes cross between processes. */
 export interface PictureJob {
   /** Owners take turns; a name that says whose picture it is. */
   owner: string;
@@ -41,7 +41,7 @@ const secondsMax = 100;
  */
 const reading: SharpOptions = { failOn: "error", limitInputPixels: pixelsMax, pages: 1 };
 
-/** The one fault of a sound picture: its reader is told of it, because a smaller copy would do. */
+/** The only error of a valid image: the caller gets it, because a smaller copy would do. */
 export class TooManyPixels extends Error {
   readonly pixels: number;
   constructor(pixels: number) {
@@ -57,7 +57,7 @@ let loaded: Promise<SharpMaker> | null = null;
 export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
-  // The header alone is read here, so that what it claims costs nothing, and whoever waits holds no file.
+  // Only the header is read here, so that its claims cost nothing, and waiting images hold no file.
   const told = await sharp(job.from, { ...reading, limitInputPixels: false }).metadata();
   if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
@@ -105,8 +105,8 @@ const inWork = new Set<Claim>();
 const held = new Map<Claim, () => void>();
 
 /**
- * Pictures in work never hold more pixels together than one of the largest kind, so that several at once need no more memory than one. They begin in turns,
- * and nobody passes the one whose turn it is, or the largest would wait for as long as small ones come.
+ * Pictures in work never hold more pixels together than one of the largest kind, so that several at once need no more memory than one. They
+ * begin in turns, and none overtakes the one whose turn it is, or the largest would wait as long as small ones arrive.
  */
 async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   await new Promise<void>((begin) => {
@@ -121,7 +121,10 @@ async function withPixels<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What just ended still counts as its owner's turn: where only one fits at a time, its owner's next would otherwise go before everybody else's. */
+/**
+ * An image that just ended still counts as its owner's turn: if only one fits at a time, its owner's next would otherwise go before all
+ * others.
+ */
 function beginHeld(ended: Claim[] = []): void {
   const inTurn = () => nextInTurn([...inWork, ...ended], held.keys());
   for (let next = inTurn(); next !== undefined && fits(next); next = inTurn()) {
@@ -155,7 +158,7 @@ function draw(picture: Sharp, side: number | null, isLogo: boolean) {
   return upright.flatten({ background: "#ffffff" }).jpeg(jpeg).toBuffer({ resolveWithObject: true });
 }
 
-/** A difference that a flat ground shows by chance, after saving anew. */
+/** A random difference of a flat background after re-saving. */
 const chance = 2;
 
 /** 16 × 16 comparisons of neighbouring brightness: survives scaling, recompression and small edits. */

@@ -11,7 +11,7 @@ export interface Spooled {
   size_bytes: number;
   /** Of the bytes as they came, hex; what an Idempotency-Key is compared by. */
   sha256: string;
-  /** The first bytes, by which the format is told. */
+  /** The first bytes, which identify the format. */
   head: Buffer;
   remove(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export const uploadBytesMax = 5 * 1024 * 1024;
 
 let folder: string | null = null;
 
-/** Writes an upload to a private temporary file; throws file_too_large as soon as the limit is passed. Whoever asked removes it. */
+/** Writes an upload to a private temporary file; throws file_too_large as soon as the limit is exceeded. The caller removes it. */
 export async function spoolUpload(source: AsyncIterable<Uint8Array> | Uint8Array, bytesMax = uploadBytesMax): Promise<Spooled> {
   const path = spoolPath();
   const remove = () => rm(path, { force: true });

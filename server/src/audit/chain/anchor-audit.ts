@@ -4,34 +4,37 @@ import { checkAnchorsKept } from "./anchors-kept.ts";
 import { findAllChains, insertAnchor } from "./chain.sql.ts";
 import { equalMac, openChainKey } from "./chain-key.ts";
 
-/** Where all chains ended at one moment, as it is kept outside the database. */
+/** The ends of all chains at one moment, as stored outside the database. */
 export interface Anchor {
   at: string;
-  /** Name of the key that the chains had. */
+  /** Fingerprint of the chains' key. */
   key: string;
   chains: number;
   rows: number;
-  /** SHA-256 over all ends: short enough for a log line and a mail. */
+  /** SHA-256 over all ends, short enough for a log line and an email. */
   root: string;
-  /** Ends that have moved since the anchor before: merchant, position, hash. */
+  /** Ends that have changed since the previous anchor: merchant, position, hash. */
   heads: [merchant: string, position: number, hash: string][];
-  /** HMAC over this anchor and the seal of the one before, under the chains' key. */
+  /** HMAC over this anchor and the seal of the previous one, under the chains' key. */
   mac: string;
 }
 
-/** Keeps anchors where the database's owner does not reach, oldest first. */
+/** Stores anchors where the database's owner has no access, oldest first. */
 export interface AnchorKeeper {
-  /** YYYY-MM-DD of the newest; null when there is none. Cheap: asked every minute. */
+  /** YYYY-MM-DD of the newest; null if there is none. Cheap, because it is read every minute. */
   newestDay(): Promise<string | null>;
   list(): Promise<Anchor[]>;
   add(anchor: Anchor): Promise<void>;
-  /** Puts what is kept out of the way without losing it, so that the next anchor is the first. Answers where it is now; null when there was nothing. */
+  /**
+   * Moves the stored anchors away without losing them, so that the next anchor is the first. Returns their new location; null if there were
+   * none.
+   */
   setAside(at: Date): Promise<string | null>;
 }
 
 type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log" | "id">;
 
-/** Once a day writes down where every chain ends: with the keeper, in the log, and by mail to the operators. Answers whether it did. */
+/** Once a day, stores the end of every chain with the keeper, in the log, and in an email to the operators. Returns whether it did. */
 export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<boolean> {
   const ctx = await atNow(process, process.db);
   const day = ctx.now().toISOString().slice(0, 10);
@@ -45,14 +48,14 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
   ctx.log.info({ at: anchor.at, key, chains, rows, root }, "where the audit log's chains end");
   await ctx.transact(async (tx) => {
     const noted = await insertAnchor(tx, { day, chains, rows, root, created_at: ctx.now() });
-    // The first says nothing that could be compared.
+    // The first anchor has nothing to compare.
     if (noted === null || noted.is_first) return;
     await notice(tx, ctx, { kind: "audit_anchored", recipient: ownMerchantId, params: { at: ctx.now(), chains, rows, root } });
   });
   return true;
 }
 
-/** Anchoring goes on without the earlier anchors. `doctor --audit` stays at fault until a person says that they know why. */
+/** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */
 async function tellLostAnchors(ctx: Needed): Promise<void> {
   const faults = await checkAnchorsKept(ctx, []);
   if (faults.length > 0) ctx.log.error({ faults }, "the anchors of the audit log are gone");
@@ -77,7 +80,7 @@ async function makeAnchor(ctx: Needed, before: readonly Anchor[]): Promise<Ancho
   return { ...body, mac: macOf(key, body, before.at(-1)?.mac ?? "").toString("hex") };
 }
 
-/** Which anchors were changed, taken out or put in by somebody without the key; one sentence each. */
+/** Which anchors were changed, removed or inserted without the key; one message each. */
 export async function checkAnchors(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly Anchor[]): Promise<string[]> {
   const { key: kept } = await findAllChains(ctx.db);
   if (kept === null || anchors.length === 0) return [];

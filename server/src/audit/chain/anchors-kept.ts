@@ -7,8 +7,8 @@ import { listOfAction } from "./rows.sql.ts";
 const action = "audit_anchors.begun_anew";
 
 /**
- * Whether the anchors reach over all days that the database knows were anchored; one sentence for each end that is short. Days before a person
- * last wrote down that the anchors were begun anew are not asked for. Gaps between are days on which another machine did the work.
+ * Whether the anchors cover all days that the database has as anchored; one message for each end that is missing. Days before a person last
+ * restarted the anchors aren't required. Days in between may be missing, because another machine did the work.
  */
 export async function checkAnchorsKept(ctx: Pick<Ctx, "db" | "masterKeys">, anchors: readonly { at: string }[]): Promise<string[]> {
   const begun = await findBegunDay(ctx);
@@ -23,15 +23,15 @@ export async function checkAnchorsKept(ctx: Pick<Ctx, "db" | "masterKeys">, anch
   ];
 }
 
-/** The day on which the anchors were last begun anew, as a row with this program's seal says. */
+/** The day on which the anchors were last restarted, according to a row with this program's seal. */
 async function findBegunDay(ctx: Pick<Ctx, "db" | "masterKeys">): Promise<string | null> {
   const rows = await listOfAction(ctx.db, { merchant_id: ownMerchantId, action });
-  // The key that sealed a row may be revoked since: one that has its place in a chain is held by that.
+  // The key that sealed a row may have been revoked since; a row with a position in a chain is protected by the chain.
   const own = rows.find((row) => row.is_chained || (row.mac !== null && isOwnRow(ctx.masterKeys, { ...row, mac: row.mac })));
   return own?.created_at.toISOString().slice(0, 10) ?? null;
 }
 
-/** Writes into the audit log that the anchors begin anew, why, and what was there until now. */
+/** Records in the audit log that the anchors are restarted, why, and what existed before. */
 export async function recordAnchorsBegun(ctx: Ctx, detail: { reason: string; anchors: number | null; newest: string | null }): Promise<void> {
   await ctx.transact((tx) => recordAudit(tx, { ctx, tenant: null, merchant_id: ownMerchantId, action, object_type: "audit_log", object_id: null, detail }));
 }

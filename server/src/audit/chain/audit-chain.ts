@@ -8,7 +8,7 @@ import { countUnchainedBefore, listAllUnchained, listChained } from "./rows.sql.
 export interface ChainReport {
   merchants: number;
   rows: number;
-  /** One sentence for each place where a chain does not hold. */
+  /** One message for each place where a chain is broken. */
   faults: string[];
 }
 
@@ -16,8 +16,9 @@ type Needed = Pick<Ctx, "db" | "masterKeys">;
 const unchainedAtMost = 10_000;
 
 /**
- * Recomputes every merchant's chain under its key and compares each end with its seal and with what was anchored outside: a changed, missing or
- * inserted row, a cut end, a missing chain, and a row that this program did not write or left unchained for over a minute, are faults.
+ * Recomputes every merchant's chain under its key and compares each end with its seal and with what was anchored outside: a changed,
+ * missing or inserted row, a truncated end, a missing chain, and a row that this program didn't write or left unchained for over a minute,
+ * are faults.
  */
 export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): Promise<ChainReport> {
   const { key: kept, chains } = await findAllChains(ctx.db);
@@ -44,7 +45,7 @@ export async function auditChain(ctx: Needed, anchors: readonly Anchor[] = []): 
   return report;
 }
 
-/** Chains are numbered without a gap, and how many there are is sealed: a merchant cannot be taken out with its chain. */
+/** Chains are numbered without gaps, and their count is sealed, so that a merchant can't be removed together with its chain. */
 function checkRegister(key: Buffer, given: { chains: FoundChain[]; count: number; isCounted: boolean }, report: ChainReport): void {
   const { chains, count, isCounted } = given;
   if (!isCounted) report.faults.push("the number of chains was changed");
@@ -83,7 +84,7 @@ async function walkChain(ctx: Pick<Ctx, "db">, { key, chain, anchored }: Walk, r
   }
   const most = Math.max(chain.position, ...anchored.keys());
   if (position < most) report.faults.push(`${merchant_id}: the end of the chain is missing, ${counted(most - position, "row")}`);
-  // Rows may have been added while the chain was read: then its end has moved on too.
+  // Rows may have been added while the chain was read, so its end may have changed.
   if (position > chain.position && position > ((await findChain(ctx.db, merchant_id))?.position ?? 0))
     report.faults.push(`${merchant_id}: rows are beyond the chain's end`);
 }

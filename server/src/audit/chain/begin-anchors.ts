@@ -3,8 +3,8 @@ import { type AnchorKeeper, anchorAudit } from "./anchor-audit.ts";
 import { recordAnchorsBegun } from "./anchors-kept.ts";
 
 /**
- * Begins the anchors anew, for a person who knows why the ones of before no longer fit, such as after a restore. Says so in the audit log, sets
- * aside what was kept, and anchors at once. Answers where the earlier anchors are now; null when there were none.
+ * Restarts the anchors, for a person who knows why the earlier ones no longer match, such as after a restore. Records it in the audit log,
+ * moves the earlier anchors away, and anchors right away. Returns the location of the earlier anchors; null if there were none.
  */
 export async function beginAnchors(ctx: Ctx, keeper: AnchorKeeper, reason: string): Promise<string | null> {
   const before = await keeper.list().catch(() => null);

@@ -7,17 +7,17 @@ import { listAllUnchained, listChained, listMerchantsToChain, listUnchained, typ
 const merchantsAtOnce = 100;
 const rowsAtOnce = 500;
 const waitingAtMost = 10_000;
-/** Rows of the version before have no seal of their own; it may still run beside this one for so long. */
+/** Rows of the previous version have no seal; that version may run together with this one for this long. */
 const overlapMs = 3_600_000;
 
 type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log">;
 
 /**
- * Appends waiting audit rows to their merchants' chains; answers how many. A chain that another process is extending is left to it.
- * Rows that this program did not write are left out, and logged once for each `told`: `doctor --audit` names them.
+ * Appends waiting audit rows to their merchants' chains and returns how many. Skips a chain that another process is extending. Rows that
+ * this program didn't write are skipped and logged once for each `told`; `doctor --audit` lists them.
  */
 export async function chainAudit(ctx: Needed, told: Set<string> = new Set()): Promise<number> {
-  // Also where no row waits: an old log must not stay unsealed because its merchants rest.
+  // Also if no row waits, so that an old log is sealed even if its merchants are inactive.
   if ((await findAuditKey(ctx.db)) === null) await ctx.transact((tx) => needChainKey(tx, ctx));
   let chained = 0;
   for (const merchantId of await listMerchantsToChain(ctx.db, merchantsAtOnce)) {
@@ -67,7 +67,7 @@ async function append(tx: Tx, { key }: ChainKey, { end, rows }: { end: Chain; ro
   return links.length;
 }
 
-/** A merchant's first rows: its chain gets the next number, so that it cannot vanish unseen. False where one has vanished. */
+/** A merchant's first rows: its chain gets the next number, so that it can't disappear unnoticed. False if one has disappeared. */
 async function beginChain(tx: Tx, { key }: ChainKey, merchantId: string): Promise<boolean> {
   if ((await findChain(tx, merchantId)) !== null) return true;
   if ((await listChained(tx, merchantId, { after: 0, limit: 1 })).length > 0) return false;
@@ -79,19 +79,19 @@ async function beginChain(tx: Tx, { key }: ChainKey, merchantId: string): Promis
   return true;
 }
 
-/** How many rows that this program wrote under a master key have no place in a chain yet. */
+/** How many rows that this program wrote under a master key have no position in a chain yet. */
 export async function countWaiting(ctx: Pick<Ctx, "db" | "masterKeys">, masterKey: number): Promise<number> {
   const rows = await listAllUnchained(ctx.db, waitingAtMost);
   return rows.filter((row) => row.mac !== null && keyNumberOf(row.mac) === masterKey && isWritten(ctx, row, false)).length;
 }
 
-/** Whether a waiting row may be chained: written by this program, or by the version before while both may run. */
+/** Whether a waiting row may be chained: written by this program, or by the previous version while both may run. */
 export function isWritten(ctx: Pick<Ctx, "masterKeys">, row: UnchainedRow, isOverlap: boolean): boolean {
   if (row.project_id !== null && row.project_merchant !== row.merchant_id) return false;
   return row.mac === null ? isOverlap : isOwnRow(ctx.masterKeys, { ...row, mac: row.mac });
 }
 
-/** A row that stays is met each second: the log says so once. */
+/** A row that stays is found every second; it is logged once. */
 function tellOnce(ctx: Pick<Ctx, "log">, told: Set<string>, { id, says }: { id: string; says: string }): void {
   if (told.has(id)) return;
   told.add(id);

@@ -2,25 +2,25 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { type Ctx, equalSecret, open, seal, type Tx } from "#platform/index.ts";
 import { type AuditKeyRow, type Chain, countKeyed, findAuditKey, insertAuditKey, lockAuditKey, lockUnsealedChains, updateChainsSealed } from "./chain.sql.ts";
 
-/** What binds rows to their chain and chains to their number. Kept in the database, sealed under the master keys. */
+/** Connects rows to their chain and chains to their number. Stored in the database, sealed under the master keys. */
 export interface ChainKey {
-  /** Names the key without telling it. */
+  /** Identifies the key without revealing it. */
   name: string;
   key: Buffer;
   since: Date;
 }
 
-/** Thrown where the chains were keyed before and their key is gone: a fresh one would cover up what happened. */
+/** Thrown if the chains were keyed before and their key is gone: a new key would hide tampering. */
 export class ChainKeyLost extends Error {}
 
 const place = { table: "audit_key", column: "sealed", row: "1" };
 
-/** Opens a kept key. Throws when no configured master key opens it. */
+/** Opens a stored key. Throws if no configured master key opens it. */
 export function openChainKey(ctx: Pick<Ctx, "masterKeys">, row: AuditKeyRow): ChainKey {
   return { name: row.name, key: open(ctx.masterKeys, place, row.sealed), since: row.created_at };
 }
 
-/** The chains' key; the first time it is made, and the end of every chain of before is sealed with it. */
+/** The chains' key. The first call creates it and seals the end of every existing chain. */
 export async function needChainKey(tx: Tx, ctx: Pick<Ctx, "masterKeys" | "now" | "log">): Promise<ChainKey> {
   const known = await findAuditKey(tx);
   return openChainKey(ctx, known ?? (await makeChainKey(tx, ctx)));
@@ -31,7 +31,7 @@ async function makeChainKey(tx: Tx, ctx: Pick<Ctx, "masterKeys" | "now" | "log">
   const key = randomBytes(32);
   const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
   const made = { name, sealed: seal(ctx.masterKeys, place, key), chains: 0, mac: macOfCount(key, 0), created_at: ctx.now() };
-  // Another process was quicker: its key is the one.
+  // Another process was faster: its key is used.
   if (!(await insertAuditKey(tx, made))) return lockAuditKey(tx);
   const chains = (await lockUnsealedChains(tx)).map((chain, index) => {
     const sealed = { ...chain, number: index + 1, keyed_from: chain.position };
@@ -42,24 +42,24 @@ async function makeChainKey(tx: Tx, ctx: Pick<Ctx, "masterKeys" | "now" | "log">
   return made;
 }
 
-/** Binds a row to all rows before it, so that nobody without the key can make the next. */
+/** Connects a row to all rows before it, so that the next one can't be forged without the key. */
 export function keyedLink(key: Buffer, previous: Buffer, content: string): Buffer {
   return createHmac("sha256", key).update(previous).update(content).digest();
 }
 
-/** How the version before bound its rows. */
+/** How the previous version connected its rows. */
 export function plainLink(previous: Buffer, content: string): Buffer {
   return createHash("sha256").update(previous).update(content).digest();
 }
 
-/** Seals where a chain ends, which number it has, and where its keyed part begins. */
+/** Seals the end of a chain, its number, and where its keyed part begins. */
 export function macOfEnd(key: Buffer, { merchant_id, number, keyed_from, position, hash }: Omit<Chain, "mac">): Buffer {
   return createHmac("sha256", key)
     .update(["end", merchant_id, number, keyed_from, position, hash.toString("hex")].join("|"))
     .digest();
 }
 
-/** Seals how many chains there are. */
+/** Seals the number of chains. */
 export function macOfCount(key: Buffer, chains: number): Buffer {
   return createHmac("sha256", key).update(`chains|${chains}`).digest();
 }

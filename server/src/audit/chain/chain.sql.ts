@@ -8,7 +8,7 @@ export interface AuditKeyRow {
   created_at: Date;
 }
 
-/** One merchant's chain: its number among all, where it ends, and after which row it is keyed. */
+/** One merchant's chain: its number, its end, and after which row it is keyed. */
 export interface Chain {
   merchant_id: string;
   number: number;
@@ -18,7 +18,7 @@ export interface Chain {
   mac: Buffer;
 }
 
-/** A chain as it is found, which may lack what a sealed one has. */
+/** A chain as stored, which may lack fields of a sealed one. */
 export type FoundChain = Pick<Chain, "merchant_id" | "position" | "hash"> & { number: number | null; keyed_from: number | null; mac: Buffer | null };
 
 export async function findAuditKey(db: Db): Promise<AuditKeyRow | null> {
@@ -38,7 +38,7 @@ export async function insertAuditKey(tx: Tx, row: AuditKeyRow): Promise<boolean>
   return rows.count === 1;
 }
 
-/** How much in the database says that a key was in use: rows and ends of chains. */
+/** How many rows and chain ends show that a key was in use. */
 export async function countKeyed(db: Db): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: the whole log has one key
@@ -63,7 +63,7 @@ export async function updateChainCount(tx: Tx, register: { chains: number; mac: 
   await sql(tx)`update audit_key set chains = ${register.chains}, mac = ${register.mac}`;
 }
 
-/** Begins a merchant's chain; false when it has one. */
+/** Begins a merchant's chain; false if it has one. */
 export async function insertChain(tx: Tx, chain: Chain): Promise<boolean> {
   const rows = await sql(tx)`
     insert into audit_chains (merchant_id, number, keyed_from, position, hash, mac)
@@ -96,7 +96,7 @@ export async function findAllChains(db: Db): Promise<{ key: AuditKeyRow | null; 
   return { key, chains: rows.filter(({ merchant_id }) => merchant_id !== null) };
 }
 
-/** Merchants that have chained rows or are older than a moment, and no chain. */
+/** Merchants without a chain that have chained rows or are older than a given time. */
 export async function listUnchainedMerchants(db: Db, given: { before: Date; own: string }): Promise<string[]> {
   const rows = await sql(db)<{ merchant_id: string }>`
     -- all tenants: the operator's check of the whole log
@@ -115,14 +115,14 @@ export interface AnchorRow {
   created_at: Date;
 }
 
-/** The first and last day from a day on that were anchored; all days where none is named. */
+/** The first and last anchored day since a day, or of all days if none is given. */
 export async function findAnchoredDays(db: Db, from: string | null): Promise<{ first: string | null; last: string | null }> {
   const [row] = await sql(db)<{ first: string | null; last: string | null }>`
     select min(day)::text as first, max(day)::text as last from audit_anchors where day >= coalesce(${from}::date, '-infinity')`;
   return row ?? { first: null, last: null };
 }
 
-/** Notes that a day was anchored; null when another process has noted it, else whether any day was noted before. */
+/** Records that a day was anchored; null if another process has recorded it, otherwise whether any day was recorded before. */
 export async function insertAnchor(tx: Tx, row: AnchorRow): Promise<{ is_first: boolean } | null> {
   const [before] = await sql(tx)<{ is_first: boolean }>`select not exists (select 1 from audit_anchors) as is_first`;
   const rows = await sql(tx)`

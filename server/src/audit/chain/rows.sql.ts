@@ -3,22 +3,25 @@ import type { AuditContent } from "../record/sql.ts";
 
 export interface ChainedRow {
   id: string;
-  /** What the row says, as the database prints it in one spelling. */
+  /** The row's content, in the database's single text form. */
   content: string;
   position: number | null;
   hash: Buffer | null;
 }
 
-/** A row that waits for its place in the chain, whole, so that its seal can be checked. */
+/** A waiting row with all of its columns, so that its seal can be checked. */
 export interface UnchainedRow extends AuditContent {
   merchant_id: string;
   mac: Buffer | null;
   content: string;
-  /** The merchant that the row's project belongs to. */
+  /** The merchant of the row's project. */
   project_merchant: string | null;
 }
 
-/** What a row's place in the chain is bound to. Named column by column: with one that a later version adds, every row from before would look changed. */
+/**
+ * The content that a row's position in the chain covers. Columns are named, because a column that a later version adds would make every
+ * earlier row look changed.
+ */
 function contentOf(db: Db): Fragment {
   return sql(db)`jsonb_build_object('merchant_id', a.merchant_id, 'id', a.id, 'project_id', a.project_id, 'livemode', a.livemode, 'actor_kind', a.actor_kind,
     'actor_id', a.actor_id, 'action', a.action, 'object_type', a.object_type, 'object_id', a.object_id, 'detail', a.detail, 'request_id', a.request_id,
@@ -48,7 +51,7 @@ export async function listChained(db: Db, merchantId: string, given: { after: nu
     where merchant_id = ${merchantId} and position > ${given.after} order by position limit ${given.limit}`;
 }
 
-/** Gives rows their places in a chain, by a function of the table's owner. */
+/** Gives rows their positions in a chain, through a function of the tables' owner. */
 export async function updateChained(tx: Tx, merchantId: string, links: { id: string; position: number; hash: Buffer }[]): Promise<void> {
   await sql(tx)`
     select chain_audit_rows(${merchantId}, ${links.map((link) => link.id)}::text[], ${links.map((link) => link.position)}::bigint[],
@@ -64,10 +67,10 @@ export async function listAllUnchained(db: Db, limit: number): Promise<Unchained
     from audit_log a left join projects p on p.id = a.project_id where a.position is null order by a.merchant_id, a.id limit ${limit}`;
 }
 
-/** An act as it was recorded, and whether it has its place in a chain. */
+/** A recorded action, and whether it has a position in a chain. */
 type ActOfKind = AuditContent & { mac: Buffer | null; is_chained: boolean };
 
-/** Rows of one action, newest first, whole, so that their seals can be checked. */
+/** Rows of one action with all of their columns, newest first, so that their seals can be checked. */
 export async function listOfAction(db: Db, given: { merchant_id: string; action: string }): Promise<ActOfKind[]> {
   return await sql(db)<ActOfKind>`
     -- all tenants: acts on a merchant as a whole, or on Tillpost itself

@@ -1,6 +1,6 @@
 import { type SealedColumn, sealedColumn } from "#platform/index.ts";
 
-/** Where the key is that binds the audit log's chains. */
+/** The column with the key of the audit log's chains. */
 export const auditSecrets: readonly SealedColumn[] = [
   sealedColumn({ name: "audit_key.sealed", table: (tag) => tag`audit_key`, column: (tag) => tag`sealed`, row: (tag) => tag`id::text` }),
 ];

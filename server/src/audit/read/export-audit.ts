@@ -23,7 +23,10 @@ const columns = [
   "time_zone",
 ] as const;
 
-/** The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula, and the time in a zone stands beside UTC. */
+/**
+ * The whole filtered log, newest first, a few hundred lines at a time. In CSV no text starts like a formula, and there is a column with the
+ * local time next to UTC.
+ */
 export async function* exportAudit(
   ctx: Pick<Ctx, "db">,
   query: { format: "csv" | "jsonl"; time_zone: string; filters: AuditFilters },

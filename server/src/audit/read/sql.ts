@@ -8,14 +8,14 @@ export interface AuditRow {
   livemode: boolean | null;
   actor_kind: string;
   actor_id: string;
-  /** The person's address, when a person acted who still has one. */
+  /** The person's address, if a person acted and still has one. */
   actor_email: string | null;
   action: string;
   object_type: string;
   object_id: string | null;
   detail: Record<string, unknown>;
   request_id: string | null;
-  /** Place in the merchant's chain; null for the second until it is chained. */
+  /** Position in the merchant's chain; null until it is chained, about a second. */
   position: number | null;
   hash: string | null;
   created_at: Date;
@@ -43,13 +43,13 @@ export function listAuditRows(db: Db, filters: AuditFilters, cut: PageCut | null
     where ${matching(db, filters)} ${listEnd(db, sql(db)`a.id`, cut)}`;
 }
 
-/** What was done to one object, as far as it is of these actions. */
+/** The recorded actions on one object, limited to these kinds. */
 export interface ActRow {
   id: string;
   action: string;
   actor_kind: string;
   actor_id: string;
-  /** Of the person or the key; null once it is gone. */
+  /** Of the person or the key; null once it was deleted. */
   actor_name: string | null;
   detail: Record<string, unknown>;
   created_at: Date;

@@ -4,7 +4,7 @@ import { type AuditContent, insertAudits } from "./sql.ts";
 
 export interface AuditEntry {
   ctx: Pick<Ctx, "actor" | "id" | "now" | "requestId" | "masterKeys">;
-  /** Null for an act on the merchant as a whole; then `merchant_id` is needed. */
+  /** Null for an action on the merchant as a whole; then `merchant_id` is required. */
   tenant: Tenant | null;
   merchant_id?: string;
   /** `object.past_tense`, such as `order.approved`. */
@@ -14,12 +14,12 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
-/** Writes who did what, in the transaction of the act itself, with the row's own seal. The chain is added by `chainAudit` a moment later. */
+/** Records who did what, in the transaction of the action, with the row's own seal. `chainAudit` adds it to the chain a moment later. */
 export function recordAudit<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
   return recordAudits(tx, [entry]);
 }
 
-/** As `recordAudit`, for several acts in one statement (group commit). */
+/** Like `recordAudit`, for several actions in one statement (group commit). */
 export function recordAudits<On extends Tx | Pipe>(tx: On, entries: readonly AuditEntry[]): Sent<On, void> {
   return insertAudits(tx, entries.map(sealedRow));
 }
@@ -43,7 +43,7 @@ function sealedRow(entry: AuditEntry): AuditContent & { mac: Buffer } {
   return { ...row, mac: macOfRow(ctx.masterKeys, row) };
 }
 
-/** For what keys do by the thousand and people one by one: written when a person did it, and else not. */
+/** Audits only actions of people; actions of API keys are frequent and aren't audited. */
 export function recordOfPerson<On extends Tx | Pipe>(tx: On, entry: AuditEntry): Sent<On, void> {
   return entry.ctx.actor.kind === "person" ? recordAudit(tx, entry) : known(tx, undefined);
 }

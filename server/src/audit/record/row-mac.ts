@@ -2,18 +2,18 @@ import { createHmac } from "node:crypto";
 import { derivedNumbers, deriveKey, equalSecret, type MasterKeys } from "#platform/index.ts";
 import type { AuditContent } from "./sql.ts";
 
-/** A row's own seal, made where the row is: what another program writes into the log has none, and is never chained. */
+/** A row's own seal, created by the process that writes it: rows that other programs insert have none, and are never chained. */
 export function macOfRow(keys: MasterKeys, row: AuditContent): Buffer {
   return macUnder(keys, keys.signing, row);
 }
 
-/** Whether this program wrote a row, under a key that is known: of a master key that leaked too, until the last rows that it sealed are chained. */
+/** Whether this program wrote a row, under a known key, including a leaked master key until its last rows are chained. */
 export function isOwnRow(keys: MasterKeys, row: AuditContent & { mac: Buffer }): boolean {
   const version = keyNumberOf(row.mac);
   return derivedNumbers(keys, "audit-row").includes(version) && equalSecret(macUnder(keys, version, row).toString("hex"), row.mac.toString("hex"));
 }
 
-/** The number of the master key that a row's seal names. */
+/** The master key number in a row's seal. */
 export function keyNumberOf(mac: Buffer): number {
   return mac.length === 36 ? mac.readUInt32BE(0) : -1;
 }
@@ -25,7 +25,10 @@ function macUnder(keys: MasterKeys, version: number, row: AuditContent): Buffer 
   return Buffer.concat([head, createHmac("sha256", key).update(textOf(row)).digest()]);
 }
 
-/** A row in one spelling, as written and as read back. Its project says which merchant's it is; without one, the merchant itself. */
+/**
+ * A row in one text form, as written and as read back. Its project determines the merchant; without a project, the row names the merchant
+ * itself.
+ */
 function textOf(row: AuditContent): string {
   const { id, project_id, livemode, actor_kind, actor_id, action, object_type, object_id, request_id } = row;
   const owner = project_id ?? row.merchant_id;

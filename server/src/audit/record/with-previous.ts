@@ -1,4 +1,4 @@
-/** What an audit row says of a change: how it is now, and beside each value that is another now how it was. */
+/** An audit row's view of a change: the new values, and the previous value of each that changed. */
 export function withPrevious(next: Record<string, unknown>, before: Record<string, unknown>): Record<string, unknown> {
   const changed = Object.keys(next).filter((name) => JSON.stringify(next[name] ?? null) !== JSON.stringify(before[name] ?? null));
   return { ...next, ...Object.fromEntries(changed.map((name) => [`previous_${name}`, before[name] ?? null])) };

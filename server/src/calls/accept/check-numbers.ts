@@ -14,7 +14,7 @@ export interface CheckedNumbers {
 
 const nobody: Telephone = { number: "", country: "ZZ" };
 
-/** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be called and a number that was approved are asked for. */
+/** Reads the numbers of a request; `add` gets every error. LIVE requires a transport, an allowed country and an approved number. */
 export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, add }: { input: CallInput; add: Add }): Promise<CheckedNumbers> {
   const guard = await findGuard(ctx, tenant);
   const to = readRecipient(input.to, { strict: tenant.livemode, opened: guard?.policy.opened_prefixes ?? [], add });

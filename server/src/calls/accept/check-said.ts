@@ -7,7 +7,7 @@ import { keysSentence, type NamedUrl, readActions } from "../verbs/read-actions.
 const ways = ["text", "audio_url", "actions", "answer_url"] as const;
 const fallbackMax = 1_000;
 
-/** Reads what a call is to say and do, and the addresses that it will go to; `add` is told every fault. */
+/** Reads what a call says and does, and the addresses that it requests; `add` gets every error. */
 export function checkSaid(input: CallInput, add: Add): { said: Said; urls: NamedUrl[] } {
   const fields = new Fields(input, { param: "", add });
   const given = ways.filter((name) => input[name] != null && input[name] !== "");

@@ -55,8 +55,8 @@ async function afterQuietHours(ctx: Ctx, prepared: PreparedCall): Promise<Prepar
 }
 
 /**
- * Accepts a prepared call whose words open something in a transaction that does more, as the last thing that it does: they are sealed, shown to nobody, and dropped when
- * the call ends. `timed` tells the database's time. Throws sending_suspended, quota_exceeded.
+ * Accepts a prepared call with a secret text in a larger transaction, as its last step: the texts are sealed, shown to no one, and deleted
+ * when the call ends. `timed` tells the database's time. Throws sending_suspended, quota_exceeded.
  */
 export function writeSecretCall(tx: Tx, timed: Ctx, { tenant, prepared }: { tenant: Tenant; prepared: PreparedCall }): Promise<CallRow> {
   const { tier, call, admitted } = newCall(timed, tenant, prepared);

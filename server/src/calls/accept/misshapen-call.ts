@@ -3,7 +3,7 @@ import type { CallInput } from "../shapes.ts";
 import { checkCall, faultyCall } from "./check-call.ts";
 
 const standIns = { from: "+15005550006", to: "+15005552000", text: "-" };
-/** As many faults as are told: of a field beyond them it is not known whether its shape is right. */
+/** The maximum number of reported errors: for fields beyond them it isn't known whether their shape is right. */
 const faultsMax = 100;
 
 /** The error that tells everything that is wrong with a request whose shape is: what the rules say of its other fields, too. */

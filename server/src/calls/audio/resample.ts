@@ -7,7 +7,7 @@ const crossings = 8;
 /** So many samples are made between two looks at the sockets. */
 const atATurn = 4_000;
 
-/** Makes a sound what calls are made of: signed 16-bit PCM, 8 000 Hz, mono. Lets others have their turn meanwhile. */
+/** Converts audio to the format of calls: signed 16-bit PCM, 8 000 Hz, mono. Yields to other work in between. */
 export async function resample({ rate, frames, at }: Wav): Promise<Buffer> {
   const ratio = rate / sampleRate;
   const length = Math.max(1, Math.floor(frames / ratio));

@@ -26,7 +26,7 @@ export interface CarrierLine {
   show(document: LineDocument): Promise<void>;
   /** Whether no other call went from the same number to the same callee since a moment. */
   isAlone(since: Date): Promise<boolean>;
-  /** From now on the carrier is told to hang up. */
+  /** From now on, the carrier is told to hang up. */
   close(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface LineDesk {
   /** Whether a token is the one of this call, told in constant time. */
   knows(line: LineKey, token: string): boolean;
   report(line: LineKey, report: LineReport): Promise<void>;
-  /** Waits a few seconds for it. `waiting`: it is not there yet. `over`: the call has ended, or nobody holds it any more. */
+  /** Waits a few seconds for it. `waiting`: it isn't there yet. `over`: the call has ended, or no process runs it any more. */
   document(line: LineKey, number: number): Promise<{ text: string } | "waiting" | "over">;
   sound(line: LineKey, number: number): Promise<Buffer | null>;
 }

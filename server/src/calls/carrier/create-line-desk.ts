@@ -5,7 +5,7 @@ import type { LineDesk, LineKey } from "./carrier-lines.ts";
 import { knowsToken } from "./line-token.ts";
 import { findShown, findSound, insertReport } from "./sql.ts";
 
-/** How long a carrier that asks what to do is left waiting, well within what carriers wait; and how often it is looked for meanwhile. */
+/** How long a carrier's request waits for instructions, well within the carrier's timeout; and how often to check in the meantime. */
 const [holdMs, everyMs] = [5_000, 150];
 
 /** Where a process that serves takes what carriers ask and tell about calls, whichever process holds them. */
@@ -36,7 +36,7 @@ async function awaitDocument(ctx: Ctx, { line, number, after }: { line: LineKey;
   try {
     for (;;) {
       const shown = await findShown(ctx.db, line);
-      // A number that is behind is an old request, which somebody sends once more.
+      // A lower number is an old request that was repeated.
       if (shown === null || shown.number > number) return "over";
       if (shown.number === number && shown.document !== null)
         return { text: open(ctx.masterKeys, documentPlace(line.call_id), shown.document).toString("utf8") };

@@ -3,7 +3,10 @@ import type { LineKey } from "./carrier-lines.ts";
 
 const purpose = "call line";
 
-/** What stands in the addresses that a carrier asks about a call. Whoever has it can hear the call's sounds while it lasts, and nothing else. */
+/**
+ * The token in the addresses that a carrier requests for a call. With it, anyone can hear the call's audio while it lasts, and nothing
+ * else.
+ */
 export function lineToken({ masterKeys }: Pick<Ctx, "masterKeys">, line: LineKey, number?: number): string {
   return macOf(deriveKey(masterKeys, purpose, number), `${line.project_id}|${line.livemode}|${line.call_id}`);
 }

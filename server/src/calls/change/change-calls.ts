@@ -7,7 +7,7 @@ import { lockCalls, updateCalls } from "../rows.sql.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
 import { callStates, isEnded } from "../states.ts";
 
-/** What a change wants of a call that it holds: new values, and what is told although the status stays. */
+/** A change of a locked call: new values, and events to send although the status stays. */
 export interface Change {
   to?: Partial<CallRow>;
   tell?: Told;
@@ -54,7 +54,7 @@ export function minutesOf(seconds: number): number {
   return Math.ceil(seconds / 60);
 }
 
-/** Of a LIVE call that ended. Where nobody knows how long it lasted, or whether it was placed, all that it might have taken stays taken. */
+/** For a LIVE call that ended. If it is unknown how long it lasted, or whether it was placed, the full reserved amount stays charged. */
 function isSettled({ livemode, state, duration, hangup_by, error }: CallRow): boolean {
   const isKnown = duration !== null || hangup_by !== null || error === null || !unknownEnds.has(error.code);
   return livemode && state === "done" && isKnown;

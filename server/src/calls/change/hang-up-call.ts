@@ -6,8 +6,8 @@ import { isEnded } from "../states.ts";
 import { type Change, changeCall } from "./change-calls.ts";
 
 /**
- * Ends a call wherever it stands: one that no worker has is canceled at once; whoever holds it otherwise hears of it and hangs up. Asking again changes nothing. Throws
- * resource_missing, and call_state_conflict once it has ended.
+ * Ends a call in any state: one that no worker has is canceled right away; otherwise the process that runs it hangs up. Repeating it
+ * changes nothing. Throws resource_missing, and call_state_conflict once it has ended.
  */
 export function hangUpCall(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<CallRow> {
   return ctx.transact(async (tx) => {

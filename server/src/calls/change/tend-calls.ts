@@ -21,7 +21,10 @@ export function releaseCalls(ctx: Ctx): Promise<number> {
   });
 }
 
-/** Gives up calls that nobody placed in time: no line was free, the merchant's sending was suspended, or an operator has yet to release them. Answers how many. */
+/**
+ * Fails calls that weren't placed in time: no line was free, the merchant's sending was suspended, or an operator has yet to release them.
+ * Returns how many.
+ */
 export function expireCalls(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

@@ -3,7 +3,7 @@ import type { CallKey } from "../shapes.ts";
 import { isEnded } from "../states.ts";
 import { changeCalls } from "./change-calls.ts";
 
-/** Cancels those of some calls that no worker has; calls that are under way and calls that have ended stay as they are. */
+/** Cancels those of some calls that no worker has; calls in progress and ended ones don't change. */
 export async function withdrawCalls(tx: Tx, timed: Ctx, keys: readonly CallKey[]): Promise<void> {
   const now = timed.now();
   await changeCalls(tx, timed, {

@@ -24,7 +24,7 @@ export async function sweepRecordings(ctx: Ctx): Promise<number> {
   return rows.length;
 }
 
-/** Bytes first: a record without bytes is harmless, bytes without a record stay for ever. */
+/** Bytes first: a record without bytes is harmless, bytes without a record would stay forever. */
 async function remove(ctx: Ctx, row: RecordingRow): Promise<void> {
   await ctx.files.remove(row.storage_key);
   await deleteRecordingRow(ctx.db, row);

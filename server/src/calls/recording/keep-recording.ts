@@ -71,7 +71,7 @@ async function bytesOf(recorded: Recorded): Promise<{ wav: Buffer | null; channe
   }
 }
 
-/** A recording as events tell of it: its address is asked for by whoever may listen. */
+/** A recording in events: the address is requested separately by someone who can listen. */
 export function shownOf({ id, project_id, livemode, call_id, source, channels, duration_ms, size_bytes, due_at, created_at }: RecordingRow) {
   return {
     id,

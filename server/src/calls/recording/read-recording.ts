@@ -6,7 +6,7 @@ import { findRecordingAnywhere, listRecordingRows } from "./sql.ts";
 const purpose = "recording address";
 const mostRecordings = 1_000;
 
-/** A recording with an address that plays it to whoever holds that, for 15 minutes. */
+/** A recording with an address that plays it to anyone who has it, for 15 minutes. */
 export type FoundRecording = ReturnType<typeof shownOf> & { url: string };
 
 /** The recordings of a call that are kept, newest first. Throws resource_missing. */

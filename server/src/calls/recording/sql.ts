@@ -38,7 +38,7 @@ export async function findRecordingAnywhere(db: Db, id: string): Promise<Recordi
   return row ?? null;
 }
 
-/** Nobody can listen to it from now on. Null where there is none. */
+/** It can't be played from now on. Null if there is none. */
 export async function updateDeleted(tx: Tx, tenant: Tenant, { call_id, id }: { call_id: string; id: string }): Promise<RecordingRow | null> {
   const [row] = await sql(tx)<RecordingRow>`
     update recordings set state = 'deleted', due_at = app_now()

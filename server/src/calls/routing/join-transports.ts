@@ -26,7 +26,7 @@ interface Counted extends CallTransport {
   calls(): number;
 }
 
-/** The same, which knows how many of its calls are under way. */
+/** The same, with the number of its calls in progress. */
 function countCalls(transport: CallTransport): Counted {
   let calls = 0;
   return {

@@ -17,7 +17,10 @@ export const leaseMs = 45_000;
 /** Of its row; what it says is made while it lasts. */
 const bytesOfCall = 16 * 1024;
 
-/** Claims what is due, lane by lane in turns. Calls of who may not call now, or has as many under way as allowed, stay where they are. */
+/**
+ * Claims due calls, lane by lane in turns. Calls of projects that can't call now, or have reached their limit of concurrent calls, are
+ * skipped.
+ */
 export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedCall[]> {
   const { livemode, room, laneMax } = claiming;
   const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
@@ -64,14 +67,14 @@ async function claimOf(tx: Tx, ctx: Ctx, { claiming, find }: Finding): Promise<C
   }));
 }
 
-/** How many calls each project may have under way at once: in LIVE, by its caps. */
+/** How many concurrent calls each project can have: in LIVE, by its caps. */
 async function callsAtOnce(tx: Tx, ctx: Ctx, { livemode, projects }: { livemode: boolean; projects: readonly string[] }): Promise<(project: string) => number> {
   if (!livemode || projects.length === 0) return () => ctx.calls.atOnce;
   const most = await listCallsAtOnce(tx, ctx, projects);
   return (project) => most.get(project) ?? ctx.calls.atOnce;
 }
 
-/** Projects that have as many calls under way as they may. */
+/** Projects that have reached their limit of concurrent calls. */
 async function listFull(tx: Tx, ctx: Ctx, livemode: boolean): Promise<string[]> {
   const underWay = await listUnderWay(tx, { livemode, projects: null });
   const most = await callsAtOnce(tx, ctx, { livemode, projects: underWay.map(({ project_id }) => project_id) });
@@ -92,7 +95,7 @@ async function withinTurns(tx: Tx, ctx: Ctx, { livemode, candidates }: { livemod
   });
 }
 
-/** Ends calls whose time was up before their turn came, or whose number was suppressed meanwhile. */
+/** Ends calls that expired before their turn, or whose number was suppressed in the meantime. */
 async function endUnplaced(tx: Tx, ctx: Ctx, { expired, barred }: { expired: Candidate[]; barred: Candidate[] }): Promise<void> {
   if (expired.length + barred.length === 0) return;
   const timed = await atNow(ctx, tx);

@@ -54,7 +54,7 @@ export async function lockTurns(tx: Tx, { livemode, projects }: { livemode: bool
   return rows.map((row) => row.project_id);
 }
 
-/** How many calls of some projects, or of all, are under way, those that have none left out. */
+/** The number of concurrent calls of some projects, or of all; projects with none are omitted. */
 export async function listUnderWay(
   tx: Tx,
   { livemode, projects }: { livemode: boolean; projects: string[] | null },
@@ -66,7 +66,7 @@ export async function listUnderWay(
     where state = 'leased' and livemode = ${livemode} ${projects === null ? tag`` : tag`and project_id = any(${projects}::text[])`} group by project_id`;
 }
 
-/** Leases calls that are still due; those that somebody holds are left for the next time. */
+/** Leases calls that are still due; locked ones are left for the next time. */
 export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<CallRow[]> {
   const { candidates } = given;
   return sql(tx)<CallRow>`
@@ -91,7 +91,7 @@ export async function listLapsed(tx: Tx, limit: number): Promise<CallKey[]> {
     select project_id, livemode, id from calls where state = 'leased' and lease_until < app_now() order by lease_until limit ${limit}`;
 }
 
-/** Calls under some leases that somebody wants to end. */
+/** Calls under some leases with a hang-up request. */
 export async function listHangUps(db: Db, leases: readonly string[]): Promise<{ id: string; lease: string }[]> {
   return sql(db)<{ id: string; lease: string }>`
     -- all tenants: one loop watches every tenant's calls

@@ -35,7 +35,7 @@ export interface Conductor {
   press(digit: string): void;
   /** Resolves when the script wants the call to end, with why if something went wrong. */
   readonly over: Promise<Fault | null>;
-  /** The call has ended. Resolves once a recording that was under way is kept. */
+  /** The call has ended. Resolves once a recording in progress is stored. */
   end(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { createPlace, type HeldCalls } from "./place-call.ts";
 
 /** One process's part in placing calls. */
 export interface Caller extends Sender {
-  /** Hangs up what somebody wants to end, wherever that was said. Answers how many. */
+  /** Hangs up calls with a hang-up request, wherever it was made. Returns how many. */
   watch(ctx: Ctx): Promise<number>;
 }
 
@@ -20,7 +20,7 @@ interface CallerOptions {
   ways: { live?: Omit<Way, "after"> | undefined; test: Omit<Way, "after"> };
   after?: Way["after"];
   leaseMs?: number;
-  /** How long `finish` waits for calls under way before it hangs up. */
+  /** How long `finish` waits for calls in progress before it hangs up. */
   drainMs?: number;
   /** How long after its beginning a process takes the first of those that go alone. */
   aloneAfterMs?: number;

@@ -23,7 +23,7 @@ export async function endCalls(tx: Tx, ctx: Ctx, ended: readonly EndedCall[]): P
     return one !== undefined && call.state === "leased" && call.lease === one.lease ? one : null;
   };
   const keys = ended.map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
-  // Where an answer could not be written down when it came, it is told before the end.
+  // If an answer couldn't be stored when it came, its event is written before the end.
   const late = ended.filter(({ outcome }) => outcome?.answeredAt != null).map(({ key: { project_id, livemode, id } }) => ({ project_id, livemode, id }));
   await changeCalls(tx, timed, {
     keys: late,

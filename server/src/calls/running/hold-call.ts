@@ -28,7 +28,7 @@ export interface HeldCall {
   readonly over: Promise<CallOutcome>;
 }
 
-/** Beyond what its transport was told, a call is ended from here: one that does not end would hold its line for ever. */
+/** If a call exceeds its transport's time limit, it is ended from here, because one that doesn't end would occupy its line forever. */
 const guardMs = { beyond: 60_000, hangUp: 40_000 };
 const digitsMax = 256;
 

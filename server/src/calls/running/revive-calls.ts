@@ -10,14 +10,14 @@ import { listLapsed } from "./claim.sql.ts";
 const portion = 2_000;
 
 /**
- * Calls whose worker is gone: what the network was asked to place has failed, because nobody knows what the callee heard; anything else is due again, or set aside
- * where workers die of it. Answers how many.
+ * Calls of lost workers: a call that was passed to the network has failed, because it is unknown what the callee heard; any other is due
+ * again, or set aside where workers die of it. Answers how many.
  */
 export function reviveCalls(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, callQueue.name, async (tx, judge) => {
     const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
-    // Whoever changes a call holds its row, in one order everywhere.
+    // Changes lock the rows of calls in the same order everywhere.
     await lockCalls(tx, keys);
     const ids = keys.map(({ id }) => id);
     const lapsed = await lockLapsed<{ id: string }>(tx, callQueue, {

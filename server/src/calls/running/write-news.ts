@@ -6,7 +6,7 @@ import type { ClaimedCall } from "./claim-calls.ts";
 
 /** What happens to a call while it lasts, written down in the order in which it came. */
 export interface News {
-  /** Does not wait. What cannot be written, because the database is away, is told with the call's end. */
+  /** Doesn't wait. Events that can't be stored, because the database is unavailable, are stored with the call's end. */
   write(at: Date, change: (call: Readonly<CallRow>) => Change | null): void;
   /** Resolves when all is written. */
   idle(): Promise<void>;

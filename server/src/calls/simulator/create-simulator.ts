@@ -51,7 +51,7 @@ class SimulatedCall {
   readonly #world: World;
   readonly #behaviour: Behaviour;
   readonly #timers = new Set<() => void>();
-  /** Who waits for something of the call, and is told when it ends. */
+  /** Callbacks that wait for an event of the call; they are called when it ends. */
   readonly #waiting = new Set<() => void>();
   #answeredAt: Date | null = null;
   #isOver = false;
@@ -154,7 +154,7 @@ function tone(frame: number): Buffer {
   return pcm;
 }
 
-/** Says nothing: nobody listens in TEST, and no program for speech is needed. */
+/** Says nothing: no one listens in TEST, and no speech engine is needed. */
 export const silentSpeech: Speech = {
   name: "simulator",
   speak: async () => Buffer.alloc(frameSamples * 2),

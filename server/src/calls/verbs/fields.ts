@@ -9,7 +9,7 @@ interface Bounds {
 
 const forbidden = "must not contain NUL characters or unpaired surrogates.";
 
-/** The fields of an object that anybody may have written. What is wrong with one is noted, and something harmless answered in its place. */
+/** The fields of an untrusted object. Errors are recorded, and a harmless value is returned instead. */
 export class Fields {
   readonly param: string;
   readonly #values: Record<string, unknown>;

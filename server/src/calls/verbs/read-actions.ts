@@ -48,7 +48,7 @@ const fieldsOf: Record<Action["verb"], readonly string[]> = {
 };
 const prompts: readonly string[] = ["say", "play", "pause"];
 
-/** Reads a list of verbs from whoever it comes; tells everything that is wrong with it. `param` is where it stands. */
+/** Reads a list of verbs from any source; reports all of its errors. `param` is its position. */
 export function readActions(given: unknown, param = "actions"): ReadActions {
   const faults: ErrorDetail[] = [];
   const reading: Reading = { add: (at, code, why) => void faults.push({ param: at, code, ...why }), urls: [], verbs: 0, characters: 0 };

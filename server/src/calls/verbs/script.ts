@@ -19,8 +19,8 @@ export interface Prompt {
 }
 
 /**
- * What a script wants done. Those with an `id` report back by it; `stop` ends one early, which then reports nothing. Whoever waits for keys himself after a prompt reports
- * its first sound done once nobody pressed any (`waited`).
+ * The next actions of a script. Those with an `id` report back with it; `stop` ends one early, which then reports nothing. A leg that waits
+ * for keys itself after a prompt reports its first audio as done once no keys were pressed (`waited`).
  */
 export type Effect =
   | { do: "say"; id: number; action: SayAction; prompt?: Prompt }
@@ -28,7 +28,7 @@ export type Effect =
   | { do: "wait"; id: number; ms: number; prompt?: Prompt }
   | { do: "listen"; id: number; keys: Keys }
   | { do: "send"; id: number; action: DtmfAction }
-  /** Reports `recorded` when its time is up or it is told to finish. */
+  /** Reports `recorded` when its time is up or it is stopped. */
   | { do: "record"; id: number; action: RecordAction }
   | { do: "finish_recording"; id: number }
   | { do: "ask"; id: number; question: Question }
@@ -57,7 +57,7 @@ export type Input =
   | { type: "done"; id: number; waited?: boolean }
   | { type: "digit"; digit: string }
   | { type: "recorded"; id: number; recording: string | null }
-  /** `actions` null: the address has nothing to say, and the script goes on. */
+  /** `actions` null: the server returned no actions, and the script continues. */
   | { type: "told"; id: number; actions: readonly Action[] | null }
   | { type: "failed"; id: number; fault: Fault };
 

@@ -8,8 +8,8 @@ const askedMs = 600_000;
 const stateLength = 32;
 
 /**
- * Sees whether the provider behind a way to pay wants to know the buyer first; null where it doesn't, or where nothing can be paid now. The question is bound to the browser
- * that keeps the visit: nobody else's answer is taken there. Throws payment_link_not_found.
+ * Sees whether the provider behind a way to pay wants to know the buyer first; null where it doesn't, or where nothing can be paid now. The
+ * question is bound to the browser that stores the visit: it accepts no other browser's response. Throws payment_link_not_found.
  */
 export async function askBuyer(ctx: Ctx, input: { token: string; gateway: string; device: string; query: string }): Promise<Visit | null> {
   const { token, gateway, device, query } = input;

@@ -3,7 +3,10 @@ import { findAway, type Leading } from "../lead-away.ts";
 import { viewPaymentAt } from "../view-payment.ts";
 import type { Visit } from "./visit.ts";
 
-/** Where a buyer goes on to: to the provider that is to say who they are, else to where they pay; null where they stay. Throws payment_link_not_found. */
+/**
+ * The buyer's next address: the provider that identifies them, otherwise the page where they pay; null if they stay. Throws
+ * payment_link_not_found.
+ */
 export async function leadBuyer(ctx: Ctx, { token, visit }: { token: string; visit: Visit }): Promise<Leading | null> {
   const { asked, session } = visit;
   if (asked === null) return findAway(ctx, { token, session });

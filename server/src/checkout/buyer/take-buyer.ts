@@ -6,7 +6,7 @@ import type { Visit } from "./visit.ts";
 
 export interface TakenBuyer {
   visit: Visit;
-  /** Whether the buyer goes on to where they pay, or back to the page. */
+  /** Whether the buyer continues to the payment, or returns to the page. */
   goesOn: boolean;
   problem: "buyer_unknown" | null;
 }
@@ -31,7 +31,7 @@ export async function takeBuyer(
   return { visit: { asked: null, session: session.id }, goesOn: awayOf(session) !== null, problem: openid === null ? "buyer_unknown" : null };
 }
 
-/** Somebody else's answer, one that came too late, or one that was taken before: a buyer who came back a second time goes on where they were. */
+/** Another browser's response, or one that is late or was already used: a buyer who returned a second time continues where they were. */
 function refuse(ctx: Ctx, { session, order }: Linked, visit: Visit): TakenBuyer {
   const isRepeat = visit.session !== null && visit.session === session?.id;
   if (!isRepeat) ctx.log.info({ order: order.id }, "an answer about a buyer was refused: this browser did not ask, or asked too long ago");

@@ -40,7 +40,7 @@ export function readVisit(ctx: Known, token: string, cookieHeader: string | unde
   }
 }
 
-/** One cookie for each link, since a buyer may have several open; its name tells nobody which. */
+/** One cookie per link, because a buyer may have several open; its name doesn't reveal which. */
 function placeOf({ publicUrl }: Known, token: string): { name: string; place: SealPlace; isSecure: boolean } {
   const { prefix, isSecure } = cookiePrefixOf(publicUrl);
   const row = createHash("sha256").update(`payment page ${token}`).digest("hex");

@@ -13,7 +13,7 @@ export interface Frame {
   path: string;
   merchant: { name: string; logo_url: string | null } | null;
   livemode: boolean;
-  /** Where the browser goes on to by itself. */
+  /** The address to which the browser continues automatically. */
   leadsTo: string | null;
   main: string;
 }

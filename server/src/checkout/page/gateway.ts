@@ -87,7 +87,7 @@ export function checkingAtGateway(page: Page): string {
 !${trouble(page)}`;
 }
 
-/** On the way to where the payment is made. A browser goes on by itself; its button does the same. */
+/** The redirect to the payment. The browser continues automatically; its button does the same. */
 export function leading(page: Page, method: PaymentMethod, action: Exclude<Away, Inside>): string {
   const { words } = page;
   const name = methodName(page, method);
@@ -97,7 +97,7 @@ export function leading(page: Page, method: PaymentMethod, action: Exclude<Away,
 !${trouble(page)}`;
 }
 
-/** Without a path: the provider may have to know whose page its buyers come from, and nobody has to know the link. */
+/** Without a path: the provider may need the site of the page, but no one needs the link. */
 function buttonOf(action: Exclude<Away, Inside>, text: string): string {
   if (action.type === "redirect") return html`<a class="button primary" href="${action.url}" referrerpolicy="strict-origin">${text}</a>`;
   return html`<form method="post" action="${action.action}" data-auto>
@@ -107,7 +107,7 @@ function buttonOf(action: Exclude<Away, Inside>, text: string): string {
 
 export type Inside = Extract<Away, { type: "wechat_jsapi" }>;
 
-/** The payment opens over this very page, at a tap. What the app then says is told, and proves nothing: the page goes on asking. */
+/** The payment opens over this page on tap. The app's result is shown but proves nothing: the page keeps asking. */
 export function payingInside(page: Page, method: PaymentMethod, action: Inside): string {
   const { view, words } = page;
   const name = methodName(page, method);

@@ -55,7 +55,7 @@ function keptNotice({ words }: Page): string {
   return html`<div id="kept" class="notice waiting" hidden>!${icon("clock")}<div><p class="strong">${words.keptTitle}</p><p>${words.kept}</p></div></div>`;
 }
 
-/** The last attempt came to nothing, and the order can still be paid. */
+/** The last attempt failed, and the order can still be paid. */
 export function failedNotice({ view, words }: Page): string {
   if (view.session?.status !== "failed" || view.rejection !== null) return "";
   return notice("failed", words.attemptFailed, [words.attemptFailedLead]);

@@ -30,7 +30,7 @@ export function choosing(page: Page): string {
 !${trouble(page)}`;
 }
 
-/** A code was shown, or money came without one: a person can give an order a transfer that nobody was asked for. */
+/** A code was shown, or money arrived without one: a person can assign an unrequested transfer to an order. */
 function mayHavePaid({ session, order, can_report }: Page["view"]): boolean {
   return session !== null || can_report || order.received_minor > 0;
 }

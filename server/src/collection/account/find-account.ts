@@ -2,7 +2,7 @@ import { type Db, platformErrors, type Tenant, type Tx } from "#platform/index.t
 import type { Channel } from "../channels.ts";
 import { type Account, findAccountOfCode, findOwnAccount, insertAccount, lockAccountRefs, lockAccountRow, updateAskingAccounts } from "./sql.ts";
 
-/** What the first account of a merchant at a wallet is called, when nobody gives it a name. */
+/** The default name of a merchant's first account at a wallet. */
 const firstName = "main";
 
 /** The account that a project's code pays into; `account_ref` names another one of the merchant's. */

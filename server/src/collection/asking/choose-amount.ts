@@ -3,7 +3,7 @@ export interface NearAmount {
   amount: number;
   /** Until when some order holds it, or has it as its own amount while its payment can still arrive. */
   taken_until: Date;
-  /** When it was last asked of somebody; null when it never was. */
+  /** When it was last requested; null if it never was. */
   asked_until: Date | null;
   /** When it last was what an order came to; null when it never was. */
   nominal_until: Date | null;
@@ -29,8 +29,9 @@ export function amountRange(wanted: AmountWanted): { low: number; high: number }
 }
 
 /**
- * Amounts in the order in which they are tried. The nominal amount is never among them: careless buyers type it. Left out is what anybody holds,
- * pays or owes there now; what was not asked for in a day comes first, then what was no order's amount in 30 days, then the smallest reduction.
+ * Amounts in the order in which they are tried. The nominal amount is never among them, because careless buyers enter it. Excluded are
+ * amounts that are held, pays or owes there now; what was not asked for in a day comes first, then what was no order's amount in 30 days,
+ * then the smallest reduction.
  */
 export function chooseAmounts(wanted: AmountWanted, near: readonly NearAmount[], now: Date): number[] {
   const range = amountRange(wanted);

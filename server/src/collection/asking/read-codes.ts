@@ -22,7 +22,7 @@ export interface CodeReading {
 
 const phone = /^(?:(?:00)?86)?1[3-9]\d{9}$/;
 
-/** How people part the eleven digits of a phone number: nobody starts one with a group of five or six, as a code beside a date does. */
+/** How people split the eleven digits of a phone number: never with a first group of five or six, unlike a code next to a date. */
 const phoneGroups = new Set(["11", "3-8", "3-4-4", "4-3-4", "4-4-3", "3-3-5", "3-5-3", "7-4", "3-3-3-2", "3-2-2-2-2", "3-4-2-2"]);
 
 /**

@@ -7,7 +7,7 @@ import { type CodeKind, type ToldCode, tellCode } from "./tell-code.ts";
 const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
 const nameOf = (channel: Channel) => nameIn(methodOfChannel(channel).names, firstLanguage);
 
-/** Of several wrong codes, which mistake is told first: the dangerous one, then those that people make with their own wallet. */
+/** Of several wrong codes, which error is reported first: the dangerous one, then common mistakes with one's own wallet. */
 const telling: readonly CodeKind[] = ["payment_code", "order", "red_packet", "other_page", "personal", "business", "fixed_amount", "other"];
 
 export interface CodeQuestion {

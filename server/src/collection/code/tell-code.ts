@@ -1,8 +1,8 @@
 import type { Channel } from "../channels.ts";
 
 /**
- * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with the
- * money of whoever shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
+ * What a text turns out to be. `personal`, `business` and `fixed_amount` receive money; `order` pays one order; `payment_code` pays with
+ * the money from the person who shows it; `other_page` belongs to a wallet but does something else; `other` is none of these.
  */
 export const codeKinds = ["personal", "business", "fixed_amount", "order", "red_packet", "payment_code", "other_page", "other"] as const;
 export type CodeKind = (typeof codeKinds)[number];
@@ -49,7 +49,7 @@ const pages: readonly (readonly [Channel, CodeKind, host: RegExp, path: RegExp, 
 const address = /^https?:\/\/([a-z0-9.-]{1,253})(\/[!-"$->@-~]*)?([?#][!-~]*)?$/i;
 const secureAddress = /^https:/i;
 
-/** Tells what the text of a code is. Looks at its form alone: nobody is asked. */
+/** Classifies the text of a code by its form only, without any request. */
 export function tellCode(text: string): ToldCode {
   const payload = withoutEdges(text);
   const [channel, kind] = payload.length > lengthMax ? nothing : (ofDigits(payload) ?? ofScheme(payload) ?? ofAddress(payload) ?? nothing);
@@ -58,7 +58,7 @@ export function tellCode(text: string): ToldCode {
 
 const nothing = [null, "other"] as const;
 
-/** The digits under the bar code that a buyer shows at a till: whoever has them can take money within a minute. */
+/** The digits below the bar code that a buyer shows at a till: with them, money can be taken within a minute. */
 function ofDigits(payload: string): readonly [Channel, CodeKind] | undefined {
   const digits = payload.replaceAll(/[\s-]/g, "");
   if (/^1[0-5]\d{16}$/.test(digits)) return ["wechat", "payment_code"];

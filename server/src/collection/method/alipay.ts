@@ -21,6 +21,6 @@ export const alipay = {
     address: null,
     addressOf: (payload) => `alipays://platformapi/startapp?saId=10000007&qrcode=${encodeURIComponent(payload)}`,
   },
-  /** A code of the right shape that belongs to nobody, for demos. */
+  /** A code with a valid form that belongs to no one, for demos. */
   sample: "https://qr.alipay.com/fkx00000tillpostdemo0000",
 } as const satisfies PersonalMethod & { sample: string };

@@ -21,6 +21,6 @@ export const wechat = {
     scans: "pressed",
     address: "weixin://",
   },
-  /** A code of the right shape that belongs to nobody, for demos. */
+  /** A code with a valid form that belongs to no one, for demos. */
   sample: "wxp://f2f0TILLPOSTdemoTILLPOSTdemoTILLPOSTdemo",
 } as const satisfies PersonalMethod & { sample: string };

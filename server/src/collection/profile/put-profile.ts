@@ -37,8 +37,8 @@ const defaultSessionMinutes = 30;
 const takenMeanwhile = ["collection_profiles_channel", "askings_amount", "askings_code"];
 
 /**
- * Sets a channel's receiving code and rules; what is left out goes back to its default. In LIVE only a signed-in person may, because
- * a leaked key must not redirect the takings, and the merchant is told. Sessions that are open keep the code they began with.
+ * Sets a channel's receiving code and rules; what is left out goes back to its default. In LIVE only a signed-in person may, because a
+ * leaked key must not redirect payments, and the merchant is notified. Open sessions keep the code they began with.
  */
 export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput): Promise<ProfileRow> {
   if (tenant.livemode && ctx.actor.kind === "api_key") throw identityErrors.session_required();
@@ -47,7 +47,8 @@ export async function putProfile(ctx: Ctx, tenant: Tenant, input: ProfileInput):
   try {
     return await replace();
   } catch (error) {
-    // Somebody else made the channel's first profile, or took an amount or code of the account, in this instant; now it can be replaced.
+    // Another request created the channel's first profile, or took an amount or code of the account, at the same moment; now it can be
+    // replaced.
     if (takenMeanwhile.some((index) => isUniqueViolation(error, index))) return await replace();
     throw error;
   }

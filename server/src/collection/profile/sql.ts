@@ -17,7 +17,7 @@ export interface ProfileRow extends Tenant {
   qr_payload: string | null;
   qr_asset_id: string | null;
   payee_name: string | null;
-  /** What the buyer is told, by language. */
+  /** The instructions for the buyer, by language. */
   instructions: Record<string, string>;
   matching: { mode: MatchingMode; max_offset_minor: number; strict: boolean };
   session_minutes: number;

@@ -1,6 +1,6 @@
 import { type Cell, cleanCell } from "./lines.ts";
 
-/** What may stand in a column, where the layout knows it. `text` columns may hold commas that nobody quoted; `plain` ones decide about nothing. */
+/** Valid content of a column, if the layout defines it. `text` columns may contain unquoted commas; `plain` ones are only informational. */
 export interface ColumnRule {
   kind: "text" | "amount" | "one" | "plain";
   fits(text: string): boolean;

@@ -13,7 +13,7 @@ export interface XmlReader {
 }
 
 /**
- * Reads XML piece by piece, so that other work goes on in between and no more than a piece is in memory. A document type is refused: with it
+ * Reads XML piece by piece, so that other work continues in between and only one piece is in memory. A document type is refused: with it
  * come entities, whose texts grow without bound or lie in other files.
  */
 export async function readXml(pieces: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> {

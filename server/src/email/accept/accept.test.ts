@@ -235,7 +235,7 @@ it("admits exactly the day's quota under concurrency, and begins anew the next d
 
 it("admits what the operator allows a tier, down to nothing, and leaves the others as they are", async () => {
   const [own, limited] = [await tenant(), { ...ctx, channels: listChannels(channels, ["free.emails=3", "starter.emails=0"]) }];
-  // Large ones: small ones share a transaction, and with it the settings of whoever began it.
+  // Large ones: small ones share a transaction, and with it the settings of the member that began it.
   const text = "x".repeat(100_000);
   await createEmail(limited, own, { tier: "free", email: letter({ text, to: many(3, "q") }) });
   for (const tier of ["free", "starter"] as const) {

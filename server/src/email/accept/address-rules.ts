@@ -17,7 +17,7 @@ export function hasLongWord(text: string): boolean {
   return /[!-~]{901}/.test(text);
 }
 
-/** Domains that nobody can have mail at (RFC 2606, RFC 6761). */
+/** Domains where no one can have email (RFC 2606, RFC 6761). */
 export function isReserved(domain: string): boolean {
   const labels = domain.split(".");
   return reserved.has(labels.at(-1) ?? "") || (labels.at(-2) === "example" && ["com", "net", "org"].includes(labels.at(-1) ?? ""));

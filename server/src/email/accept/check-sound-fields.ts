@@ -13,10 +13,10 @@ export interface MisshapenEmail {
 
 const somebody = `someone@${simulatorDomain}`;
 const standIns = { from: somebody, to: somebody, subject: "-", text: "-" };
-/** As many faults as are told: of a field beyond them nobody knows whether its shape is right. */
+/** The maximum number of reported errors: for fields beyond them it isn't known whether their shape is right. */
 const faultsMax = 100;
 
-/** What the rules say of the fields whose shape is right, so that nobody who mends the others is told only then. */
+/** Rule errors of the fields with a valid shape, so that they aren't only reported once the others are fixed. */
 export async function checkSoundFields(ctx: Ctx, tenant: Tenant, { tier, email, faults }: MisshapenEmail): Promise<ErrorDetail[]> {
   const faulty = new Set(faults.map(fieldOf));
   if (faulty.has("body") || faults.length >= faultsMax) return [];

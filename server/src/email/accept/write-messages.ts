@@ -60,7 +60,7 @@ export async function writeMessages(tx: Tx, ctx: Ctx, { messages, patienceMs }: 
   hint(tx, "emails");
 }
 
-/** What opens something is kept for nobody who will not get it. */
+/** Secret texts aren't stored for recipients who won't get them. */
 async function dropUnsent(tx: Tx, messages: NewMessage[]): Promise<void> {
   const unsent = messages.filter(({ email }) => email.project_id === ownProject.project_id && email.status === "suppressed");
   if (unsent.length === 0) return;

@@ -17,7 +17,7 @@ export type Meaning =
   | "slow_site"
   /** Our own account with a relay has sent what it may for now. */
   | "quota"
-  /** Our own account with a relay may not send at all until somebody sees to it. */
+  /** Our account with a relay can't send at all until someone fixes it. */
   | "account"
   | "site_down"
   | "temporary"
@@ -161,7 +161,7 @@ export const answerRules: readonly AnswerRule[] = [
   { enhanced: /^[45]\.1\.[78]$/, means: "sender" },
   { text: ofTheSender, means: "sender" },
 
-  // Nobody there.
+  // No such mailbox.
   { stage: late, code: /^5|^$/, enhanced: /^5\.1\.(1|3|6|10)$|^5\.2\.1$/, means: "no_mailbox" },
   { stage: late, code: /^5/, enhanced: /^5\.1\.2$/, means: "no_domain" },
   { stage: late, code: /^5/, enhanced: /^5\.4\.1$/, text: /recipient address rejected: access denied|as\(201806281\)/, means: "no_mailbox" },

@@ -52,11 +52,14 @@ const consequences: Record<Meaning, Consequence> = {
   permanent: { result: "refused", subtype: "general" },
 };
 
-/** A relay that asks the recipient's server first passes its words on. Whoever runs that server writes them: they must not stop everybody's mail. */
+/**
+ * A relay that checks with the recipient's server first quotes its response. That server's operator writes it, so it must not stop
+ * everyone's email.
+ */
 const quotesReceiver =
   /\bhost \S+ ?\[[^\]]{1,60}\] said|in reply to (the |end of )?(rcpt|mail|data|helo|ehlo|end)|response to "(rcpt|mail|data|helo|ehlo)|unverified address|\bcall(out|back)\b|remote (host|server|mail server) (said|answered|responded)/;
 
-/** A relay that passes nothing on for us is set up wrongly, or we are: nothing is wrong with the message, and somebody will see to it. */
+/** If a relay refuses to relay for us, one side is configured wrongly: the message is fine, and someone will fix it. */
 const notPassedOn: Consequence = { result: "deferred", subtype: "general" };
 
 const longestWaitMs = 3_600_000;

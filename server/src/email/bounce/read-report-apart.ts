@@ -11,7 +11,7 @@ const read = createThread<Uint8Array, Report>({
   limitMb: 512,
 });
 
-/** As `readReport`, beside this thread: whoever made the mail cannot hold up anybody else. One that takes too long is `other`. */
+/** Like `readReport`, in another thread, so that a hostile email can't delay others. One that takes too long is `other`. */
 export async function readReportApart(raw: Buffer): Promise<Report> {
   return read(raw).catch((error: unknown): Report => {
     if (error instanceof JobOverLimit) return { kind: "other", message_id: null, letter: null };

@@ -18,11 +18,11 @@ export type Report =
   /** Anything else: answers of absent people, for the most part. Says nothing about delivery. */
   | { kind: "other"; message_id: string | null; letter: Letter | null };
 
-/** What somebody wrote to us. */
+/** A message from a person. */
 export interface Letter {
   subject: string;
   text: string;
-  /** A program wrote it: nobody waits for an answer. */
+  /** A program wrote it: no one expects a reply. */
   isAutomatic: boolean;
 }
 

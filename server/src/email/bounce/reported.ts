@@ -2,7 +2,7 @@
 export interface ReportedRecipient {
   /** Lower case; null: the report does not say. */
   address: string | null;
-  /** The mailbox that it came to in the end, where that has another address: a member of a list, or where somebody's mail is passed on to. */
+  /** The final mailbox, if it has another address: a member of a list, or a forwarding target. */
   final?: string;
   action: "failed" | "delayed" | "delivered";
   enhanced_code: string | null;

@@ -5,7 +5,7 @@ import { deriveKey, equalSecret, type MasterKeys, trustedNumbers } from "#platfo
 const macLength = 20;
 const purpose = "messaging return path";
 
-/** The envelope sender of one recipient's copy: whatever comes back to it names that copy, and nobody else can make one. */
+/** The envelope sender of one recipient's copy: every report to it identifies that copy, and it can't be forged. */
 export function returnPathOf(masterKeys: MasterKeys, bounceDomain: string, recipientId: string): string {
   return `b+${recipientId}.${macOf(masterKeys, masterKeys.signing, recipientId)}@${bounceDomain}`;
 }

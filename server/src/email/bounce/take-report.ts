@@ -13,7 +13,7 @@ import { readReturnPath } from "./return-path.ts";
 export interface TakenReport {
   says: "bounce" | "delay" | "delivery" | "complaint" | "other";
   result: Recorded | "ignored";
-  /** The message that it says it is about; anybody may have written that. */
+  /** The message that it claims to be about; anyone may have written that. */
   message_id: string | null;
   /** What a person wrote, where it is neither a report nor a complaint. */
   letter: Letter | null;
@@ -41,9 +41,9 @@ async function takeRead(ctx: Ctx, recipient_id: string | null, report: Report): 
 
 const gravity = { failed: 2, delayed: 1, delivered: 0 } as const;
 
-/** Only a signature of ours names whose complaint it is: anybody may know a Message-ID, or write an address into a report. */
+/** Only our signature identifies whose complaint it is: anyone may know a Message-ID, or write an address into a report. */
 async function takeComplaint(ctx: Ctx, recipientId: string | null, report: Report & { kind: "arf" }): Promise<Taken> {
-  // Somebody took the message out of the unwanted mail again.
+  // Someone marked the message as not spam.
   if (report.feedback_type === "not-spam") return { says: "other", result: "ignored" };
   const named =
     recipientId ?? report.return_paths.map((path) => readReturnPath(ctx.masterKeys, path)).find((id) => id !== null) ?? (await byToken(ctx, report));

@@ -8,8 +8,8 @@ import type { EmailBundle } from "../shapes.ts";
 import { changeEmails } from "./change-emails.ts";
 
 /**
- * Keeps a message from being sent to whoever it has not reached yet. Throws resource_missing, and email_state_conflict once it is on its way or at
- * an end.
+ * Keeps a message from being sent to recipients it hasn't reached yet. Throws resource_missing, and email_state_conflict once it is on its
+ * way or at an end.
  */
 export async function cancelEmail(ctx: Ctx, tenant: Tenant, { id }: { id: string }): Promise<EmailBundle> {
   return ctx.transact(async (tx) => {

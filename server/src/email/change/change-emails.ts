@@ -16,7 +16,7 @@ import {
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { aggregateStatus, type EmailStatus, emailStates, messageMoves } from "../states.ts";
 
-/** Events that a change of status tells; `sending` and the way back to `queued` are nobody's news. */
+/** Statuses that emit no event: `sending`, and the way back to `queued`. */
 const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"]);
 
 /** What a change wants beyond recipients' new states. */
@@ -65,7 +65,10 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
   return held;
 }
 
-/** Nobody needs the link of a password reset, or a code, here once it has left. While no mail leaves, operators read links and pass them on. */
+/**
+ * The link of a password reset, or a code, isn't needed here once it was sent. While no email can be sent, operators read links and pass
+ * them on.
+ */
 async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
   const done = bundles.filter(({ recipients }) => recipients.every(({ state }) => state === "done")).map(({ email }) => email);
   const sealed = done.filter(({ project_id, secret }) => secret && project_id !== ownProject.project_id);
@@ -106,7 +109,7 @@ function ownPart({ email, recipients }: EmailBundle, extra: Extra): Extra["with"
   return about?.status === email.status ? extra.with : {};
 }
 
-/** Why a message came to nothing, as its first such recipient says. */
+/** Why a message failed, according to its first failed recipient. */
 function errorOf(row: RecipientRow | undefined): MessageError | null {
   if (row === undefined) return null;
   const subtype = row.bounce?.subtype ?? "general";

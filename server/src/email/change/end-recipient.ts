@@ -3,7 +3,7 @@ import type { Bounce, RecipientRow } from "../shapes.ts";
 import type { BounceKind } from "../transport.ts";
 import type { Extra } from "./change-emails.ts";
 
-/** A recipient's new state, and what is told of it beyond the change of the message's status. */
+/** A recipient's new state, and events in addition to the change of the message's status. */
 export interface Judged {
   to: Partial<RecipientChange>;
   extra: Extra;
@@ -20,7 +20,7 @@ export function timedOut(row: RecipientRow): Judged {
 
 const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
 
-/** `failed`: it never left us, or was not delivered in time. `bounced`: somebody refused it. */
+/** `failed`: it was never sent, or not delivered in time. `bounced`: it was refused. */
 export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
   const { smtp_code, enhanced_code, diagnostic } = answer;
   const status = ours.has(bounce.subtype) ? "failed" : "bounced";

@@ -6,8 +6,8 @@ import { listOverdue } from "./sql.ts";
 const portion = 500;
 
 /**
- * Ends mail whose time is up and which nobody claims, which would end it else: LIVE mail while its merchant's sending is suspended, and what is set aside.
- * Answers how many messages.
+ * Ends expired email that no worker claims, which would end it otherwise: LIVE email while its merchant's sending is suspended, and
+ * recipients that were set aside. Answers how many messages.
  */
 export async function expireUnclaimed(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => {

@@ -76,7 +76,10 @@ interface Reported {
   suppress?: "bounce" | "complaint" | null;
 }
 
-/** Somebody may have the message, and its end is not known: a relay took it, the answer to it was lost, or the worker that sent it was. */
+/**
+ * The message may have been delivered, and its end isn't known: a relay accepted it, or the response was lost, or the worker that sent it
+ * was.
+ */
 function isOpen({ status }: RecipientRow): boolean {
   return status === "sent" || status === "delivery_delayed" || status === "sending";
 }
@@ -137,7 +140,7 @@ function applyTo({ email, recipients }: EmailBundle, { row, reported, changed }:
   return recipients.length === 1 || reported.late === undefined ? extra : lateExtra(email.status, { recipients, late: reported.late, extra });
 }
 
-/** Of a message to several, one recipient's report is told by itself unless it changes what the whole message has come to. */
+/** For a message with several recipients, one recipient's report emits its own event unless it changes the message's status. */
 function lateExtra(
   status: EmailBundle["email"]["status"],
   { recipients, late, extra }: { recipients: RecipientRow[]; late: NonNullable<Reported["late"]>; extra: Extra },

@@ -13,8 +13,9 @@ interface Reschedule {
 }
 
 /**
- * Moves the time of a message that nobody has tried to send; what was to go at once waits from then on. It expires as long after its new time as after the
- * old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next thirty days.
+ * Moves the time of a message without attempts; one that was to be sent right away waits from then on. It expires as long after its new
+ * time as after the old one. Throws resource_missing, version_conflict, email_state_conflict, parameter_invalid for a time outside the next
+ * thirty days.
  */
 export async function rescheduleEmail(ctx: Ctx, tenant: Tenant, input: Reschedule): Promise<EmailBundle> {
   const at = await readNewTime(ctx, input.scheduled_at);

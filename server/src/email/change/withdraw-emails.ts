@@ -4,7 +4,7 @@ import { emailChannel } from "../channel/email-channel.ts";
 import type { EmailKey } from "../rows.sql.ts";
 import { changeEmails } from "./change-emails.ts";
 
-/** Cancels those of some messages that nobody is being sent; the others stay as they are. */
+/** Cancels those of some messages that aren't being sent; the others don't change. */
 export async function withdrawEmails(tx: Tx, timed: Ctx, keys: readonly EmailKey[]): Promise<void> {
   await changeEmails(tx, timed, {
     keys: [...keys],

@@ -31,8 +31,9 @@ const limitMb = 1_024;
 const program = new URL("./compose-thread.ts", import.meta.url);
 
 /**
- * Composes beside this thread, which meanwhile answers everybody else: links are put in, the text is made, parts are encoded and signed there. Large messages
- * have a thread of their own, so that small ones do not wait for them. Takes long texts' and attachments' bytes over: they are empty here afterwards. Throws TooComplex.
+ * Composes in another thread, so that this one keeps serving: links are inserted, the text is created, parts are encoded and signed there.
+ * Large messages have a thread of their own, so that small ones do not wait for them. Takes long texts' and attachments' bytes over: they
+ * are empty here afterwards. Throws TooComplex.
  */
 export function createComposer({ limitMs = composeLimitMs }: ComposerOptions = {}): Compose {
   const given = { program, handOver: bytesOf, limitMs, limitMb };

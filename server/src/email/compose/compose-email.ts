@@ -65,7 +65,7 @@ function mailboxOf(text: string): string | { name: string; address: string } {
   return mailbox === null ? text : { name: mailbox.name ?? "", address: mailbox.address };
 }
 
-/** A lone CR or LF on the wire is mended by one server and refused by the next; either way a signature over it is lost. */
+/** One server corrects a lone CR or LF, the next one refuses it; either way, a signature over it is lost. */
 function withLines(text: string): string {
   return text.replace(/\r\n?|\n/g, "\r\n");
 }

@@ -26,7 +26,7 @@ const covered = [
   "list-unsubscribe-post",
   "feedback-id",
 ];
-/** Covered once more than they occur, so that nobody can put a second one before them. */
+/** Signed once more than they occur, so that no second one can be added before them. */
 const sealed = new Set(["from", "to", "cc", "reply-to", "subject", "date", "message-id", "content-type"]);
 /** Without these in the signature the message must not leave when it has them. */
 const needed = ["from", "subject", "date", "message-id", "list-unsubscribe", "list-unsubscribe-post"];

@@ -21,9 +21,9 @@ const mostKept = 10_000;
 const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
- * In LIVE a sender must be in a domain that this very project verified (or under one), or at the platform's domain, whose own sender address is
- * kept for the platform, which may send as anybody. In TEST everybody may. Signed by the project's domain where there is one, else by the platform's. Takes the address
- * with or without a display name; answers are kept for five seconds, refusals never.
+ * In LIVE a sender must be in a domain that this very project verified (or under one), or at the platform's domain, whose own sender
+ * address is kept for the platform, which may send as anyone. In TEST everyone may. Signed by the project's domain if there is one,
+ * otherwise by the platform's. Takes the address with or without a display name; answers are kept for five seconds, refusals never.
  */
 export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: string): Promise<Sender> {
   const mailbox = readMailbox(fromAddress);

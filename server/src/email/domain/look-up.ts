@@ -20,7 +20,7 @@ export function systemDns(): DomainDns {
   return system;
 }
 
-/** Looks for every record, all at once. Never throws: a name server that is down is no answer, not a missing record. */
+/** Looks up every record, all at once. Never throws: a name server that is down gives no result, which isn't a missing record. */
 export function lookUp(dns: DomainDns, records: readonly DomainRecord[]): Promise<Findings> {
   return Promise.all(
     records.map(async (record) => {

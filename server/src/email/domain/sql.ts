@@ -110,7 +110,7 @@ export function listDomainRows(db: Db, tenant: Tenant, given: { filters: DomainF
       ${listEnd(db, tag`id`, given.cut)}`;
 }
 
-/** Writes a check's result; null when the domain was checked again or deleted meanwhile. */
+/** Writes a check's result; null if the domain was checked again or deleted in the meantime. */
 export async function updateDomain(tx: Tx, row: DomainRow): Promise<DomainRow | null> {
   const [updated] = await sql(tx)<DomainRow>`
     update domains set status = ${row.status}, records = ${sql(tx).json(row.records)}, checks = ${row.checks}, checked_at = ${row.checked_at},
@@ -121,7 +121,7 @@ export async function updateDomain(tx: Tx, row: DomainRow): Promise<DomainRow | 
   return updated ?? null;
 }
 
-/** Domains whose check is due, taken for a while: for `leaseMs` nobody else takes them. */
+/** Domains whose check is due, leased for `leaseMs`. */
 export async function lockDue(tx: Tx, given: { leaseMs: number; limit: number }): Promise<DomainRow[]> {
   return sql(tx)<DomainRow>`
     -- all tenants: the worker that looks again at domains

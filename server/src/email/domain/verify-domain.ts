@@ -25,7 +25,7 @@ export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Pr
   return due.length;
 }
 
-/** DNS is asked outside any transaction; what was found counts unless the domain changed meanwhile. */
+/** DNS is queried outside any transaction; the result counts unless the domain changed in the meantime. */
 async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
   const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));

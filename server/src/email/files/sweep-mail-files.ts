@@ -13,7 +13,7 @@ export async function sweepMailFiles(ctx: Ctx): Promise<number> {
   return keys.length;
 }
 
-/** Bytes first: a record without bytes is harmless, bytes without a record stay for ever. */
+/** Bytes first: a record without bytes is harmless, bytes without a record would stay forever. */
 export async function removeFiles(ctx: Ctx, keys: string[]): Promise<void> {
   for (const key of keys) await ctx.files.remove(key);
   await deleteLooseFiles(ctx.db, keys);

@@ -2,7 +2,7 @@ import { isVoid } from "./element-rules.ts";
 import { TextPage } from "./text-page.ts";
 import { type HtmlAttribute, type HtmlReader, walkHtml } from "./walk-html.ts";
 
-/** Elements whose content nobody reads as text. */
+/** Elements whose content isn't text. */
 const unread = new Set(["title", "style", "script", "template", "svg", "math", "select", "textarea", "object", "iframe", "audio", "video"]);
 /** Elements on lines of their own; true: with an empty line before and after. */
 const blocks: ReadonlyMap<string, boolean> = new Map([

@@ -10,9 +10,9 @@ export interface HtmlAttribute {
   end: number;
 }
 
-/** What is told of a text, in its order. Elements that nobody closed are closed at the end. */
+/** Events of a text, in order. Unclosed elements are closed at the end. */
 export interface HtmlReader {
-  /** An element begins; one that can hold nothing is closed by nobody. */
+  /** An element begins; a void element is never closed. */
   open?(name: string, attributes: readonly HtmlAttribute[]): void;
   /** `at`: where its closing tag begins; null for an element that is closed without one. */
   close?(name: string, at: number | null): void;

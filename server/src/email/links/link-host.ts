@@ -21,8 +21,8 @@ export async function servesLinks(ctx: Pick<Ctx, "db" | "mail">, tenant: Tenant,
 }
 
 /**
- * Whether some project's verified domain has its links on this host. One that was verified earlier still counts: links in mail that was sent then, above all for
- * unsubscribing, must go on.
+ * Whether some project's verified domain has its links on this host. One that was verified earlier still counts: links in mail that was
+ * sent then, above all for unsubscribing, must keep working.
  */
 export async function isLinkHost(ctx: Pick<Ctx, "db" | "mail">, name: string): Promise<boolean> {
   return ctx.mail.linksUrl != null && name.includes(".") && (await findLinksName(ctx.db, { name, parent: name.slice(name.indexOf(".") + 1) }));

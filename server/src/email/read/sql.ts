@@ -12,7 +12,7 @@ export interface AttemptRow extends Tenant {
   recipient: string;
   /** Counts from 1. */
   attempt: number;
-  /** `started`: it is under way. */
+  /** `started`: it is in progress. */
   result: AttemptResult;
   provider: string | null;
   remote: string | null;

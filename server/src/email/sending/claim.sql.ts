@@ -51,7 +51,7 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
     order by q.due_at limit 1`;
 }
 
-/** Holds the messages of candidates; those that somebody else holds are left for the next time. */
+/** Locks the messages of candidates; locked ones are left for the next time. */
 export async function lockFreeEmails(tx: Tx, keys: EmailKey[]): Promise<EmailRow[]> {
   return sql(tx)<EmailRow>`
     -- all tenants: each key names its own project and environment

@@ -11,7 +11,7 @@ export interface SenderOptions {
   /** Without one for LIVE, LIVE mail stays queued. */
   transports: { live?: EmailTransport | undefined; test: EmailTransport };
   leaseMs?: number;
-  /** How long `finish` waits for sends under way. */
+  /** How long `finish` waits for sends in progress. */
   drainMs?: number;
   /** How long after its beginning a process takes the first of those that go alone. */
   aloneAfterMs?: number;

@@ -16,7 +16,10 @@ export interface Ended {
   outcome: SendOutcome | null;
 }
 
-/** Writes down many sends in one transaction. A worker whose lease has lapsed changes nothing: somebody else has the recipient by then. */
+/**
+ * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another one has the
+ * recipient by then.
+ */
 export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void> {
   if (endings.length === 0) return;
   const byEmail = Map.groupBy(endings, ({ key }) => `${key.project_id} ${key.livemode} ${key.id}`);
@@ -42,7 +45,7 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: Ended[]): Promise<void
   }
 }
 
-/** Until when a site takes nothing is told by this process's clock: the same, by the database's. */
+/** The time until which a site is paused, converted from this process's clock to the database's. */
 function moved(outcome: SendOutcome | null, aheadMs: number): SendOutcome | null {
   if (outcome === null || !("until" in outcome) || outcome.until === undefined) return outcome;
   return { ...outcome, until: new Date(outcome.until.getTime() + aheadMs) };

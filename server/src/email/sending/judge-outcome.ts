@@ -9,7 +9,7 @@ import { retryWait } from "./retry-policy.ts";
 
 type Judging = Pick<Ctx, "now"> & { random?: () => number };
 
-/** What an outcome makes of its recipient, and what is told of it beyond the change of the message's status. */
+/** The effect of an outcome on its recipient, and events in addition to the change of the message's status. */
 export function judgeOutcome(timed: Judging, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): Judged {
   const { row, outcome } = given;
   const now = timed.now();
@@ -56,12 +56,12 @@ function held(timed: Judging, { email, row, outcome }: { email: EmailBundle["ema
   return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: tellDelay(email, told, siteDelay) };
 }
 
-/** What nobody knows the outcome of stays so while it waits. */
+/** An unknown outcome stays unknown while the recipient waits. */
 function bounceWhileLate(row: RecipientRow): BounceKind | null {
   return row.bounce === null && row.attempts > 1 ? null : siteDelay;
 }
 
-/** A delay is told once a message, with what went wrong first. */
+/** A delay is reported once per message, with the first error. */
 export function tellDelay(email: EmailBundle["email"], told: RecipientRow, bounce: BounceKind | null): Extra {
   if (email.delay_told) return {};
   email.delay_told = true;

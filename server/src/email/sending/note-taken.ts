@@ -13,7 +13,7 @@ interface Notes {
   usedAt: number;
 }
 
-/** While one statement is under way a second one takes what came meanwhile; more would only share it out smaller. */
+/** While one statement is in progress, a second one collects later results; more would only make the groups smaller. */
 const lanes = 2;
 /** With so many open, no other message is begun: what a crash could send twice stays that small, and a fast server's answers are noted before more are asked for. */
 const openMax = 8;

@@ -26,7 +26,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
   return sweepQueue(ctx, emailQueue.name, async (tx, judge) => {
     const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
-    // Whoever changes a recipient holds its message first.
+    // A change of a recipient locks its message first.
     await lockEmails(tx, keys);
     const ids = keys.map(({ id }) => id);
     const lapsed = await lockLapsed<{ id: string }>(tx, emailQueue, {
@@ -89,7 +89,7 @@ function accusedOf({ recipients }: EmailBundle, open: RecipientRow[], verdicts: 
   return new Set([...waiting, ...open.filter(({ id }) => goesAlone(verdicts.get(id)?.deaths ?? 0))]);
 }
 
-/** To its merchant a message that is set aside is late: it can be canceled, it expires, and nobody knows whether a server has it. */
+/** Its merchant sees a message that is set aside as delayed: it can be canceled, it expires, and it is unknown whether a server has it. */
 function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed): Extra {
   let extra: Extra = {};
   for (const row of rows) {

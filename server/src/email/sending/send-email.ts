@@ -30,8 +30,8 @@ export function createSend(transport: EmailTransport, compose: Compose | undefin
 }
 
 /**
- * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no attempt is counted,
- * because nobody has seen it. null: its lease was lost or it was given back before a server had it.
+ * Never throws. What no try could compose has failed; what could not be composed for a fault of ours waits and is tried again, and no
+ * attempt is counted, because it hasn't been sent. null: its lease was lost or it was released before a server had it.
  */
 async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: ClaimedEmail; attempt: Attempt }): Promise<SendOutcome | null> {
   const { transport, compose } = way;

@@ -15,7 +15,7 @@ const refusals: Record<string, SendOutcome> = {
   failed: refused({ smtp_code: null, enhanced_code: null, diagnostic: "The message could not be sent (simulated)" }, "policy"),
 };
 
-/** What recipients of TEST mail do: the way that their local part at the simulator's domain names; everybody else takes delivery. Nothing leaves. */
+/** How recipients of TEST email behave: as their local part at the simulator's domain says; all others accept it. Nothing is sent. */
 export function createSimulator(): EmailTransport {
   return {
     name: "simulator",
@@ -49,7 +49,7 @@ function refused(answer: { smtp_code: number | null; enhanced_code: string | nul
   return { provider, ...answer, result: "refused", suppress: subtype === "no_email", bounce: { type, subtype } } as SendOutcome;
 }
 
-/** True for an address at the simulator's domain: it is nobody's, so that what becomes of it is the same each time. */
+/** True for an address at the simulator's domain: it belongs to no one, so that its outcome is always the same. */
 export function isSimulated(address: string): boolean {
   return address.trim().toLowerCase().endsWith(`@${simulatorDomain}`);
 }
@@ -60,7 +60,7 @@ function simulatedPart(address: string): string | null {
   return domain === simulatorDomain && local !== undefined ? (local.split("+")[0] ?? null) : null;
 }
 
-/** True for the simulated recipient that is on everybody's list. */
+/** True for the simulated recipient that is on everyone's suppression list. */
 export function isSimulatedSuppression(address: string): boolean {
   return simulatedPart(address) === "suppressed";
 }

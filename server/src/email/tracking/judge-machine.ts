@@ -20,12 +20,12 @@ const machines =
   /barracuda|proofpoint|mimecast|symantec|messagelabs|trend ?micro|forcepoint|fortinet|sophos|fireeye|trustwave|cloudmark|ironport|mailguard|antispam|safelinks|microsoft office existence|bingpreview|bot\b|bot[/;) ]|crawler|spider|slurp|preview|facebookexternalhit|headlesschrome|phantomjs|python|curl|wget|go-http-client|java\/|apache-httpclient|libwww|node-fetch|axios|undici|scrapy|httpx/i;
 /** Mailbox providers that fetch pictures on their readers' behalf, when the reader looks. */
 const readersProxies = /googleimageproxy|yahoomailproxy/i;
-/** What a picture is fetched with before anybody looks (Apple's mail privacy). */
+/** User agents that fetch images before anyone opens the email (Apple's mail privacy). */
 const bareBrowser = /^mozilla\/5\.0$/i;
 
 /**
- * Whether an opening or a click was a machine's: such ones are told but not counted. A HEAD, a name of a scanner or none at all, sooner after the
- * delivery than anybody reads, or several links of one copy within a second.
+ * Whether an opening or a click came from a machine: such ones are reported but not counted. A HEAD, a known scanner or no user agent,
+ * sooner after the delivery than a person reads, or several links of one copy within a second.
  */
 export function judgeMachine(call: TrackedCall): boolean {
   const agent = call.user_agent?.trim() ?? "";

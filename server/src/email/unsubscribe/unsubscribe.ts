@@ -17,7 +17,7 @@ export async function unsubscribe(ctx: Ctx, token: string): Promise<SuppressionR
   return ctx.transact((tx) => unsubscribeAddress(tx, ctx, { tenant, email_id, address }));
 }
 
-/** The act itself, for whoever knows by other means that a recipient of a message wants no more. */
+/** The unsubscription itself, for code that knows by other means that a recipient opted out. */
 export async function unsubscribeAddress(tx: Tx, ctx: Ctx, given: { tenant: Tenant; email_id: string; address: string }): Promise<SuppressionRow> {
   const { tenant, email_id, address } = given;
   const { suppression, changed } = await addSuppression(tx, ctx, { tenant, channel: emailChannel, address, reason: "unsubscribe", source_id: email_id });

@@ -15,7 +15,7 @@ import { trimFields } from "./trim-fields.ts";
 
 export interface CredentialChange extends CredentialKey, AccountChoices {
   if_version: number | null;
-  /** Those that are given anew; null takes one out. The others stay. */
+  /** New values; null removes one. The others stay. */
   fields?: Record<string, string | null>;
   /** How long callbacks that the provider signed with the former fields are still believed. */
   expire_old_in_seconds?: number;
@@ -24,7 +24,7 @@ export interface CredentialChange extends CredentialKey, AccountChoices {
 const usualOverlapSeconds = 86_400;
 const formerKept = 3;
 
-/** Fields that were given anew, with what their provider said of them. */
+/** Replaced fields, with the provider's response to them. */
 interface Renewed {
   adapter: GatewayAdapter;
   /** Which fields they were put in the place of. */
@@ -36,8 +36,9 @@ interface Renewed {
 }
 
 /**
- * Changes an account. Fields given anew are checked with the provider as new ones are, and have to be of the same account; calls use them at once, and callbacks signed
- * with the former ones are believed for a day more, or as long as is said. Throws as `createCredential` does, and version_conflict.
+ * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use
+ * them right away, and callbacks signed with the former ones are believed for a day more, or as long as is said. Throws as
+ * `createCredential` does, and version_conflict.
  */
 export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, change.gateway);

@@ -18,8 +18,8 @@ export interface Checked {
 }
 
 /**
- * Asks the provider whether it knows an account's credentials, by a call that changes nothing. Where it has none, nobody is asked, and what calls have shown so far
- * counts. Credentials of another account than the one that is known are refused ones. Throws nothing.
+ * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If it has none, no request is made, and
+ * the results of earlier calls counts. Credentials of another account than the one that is known are refused ones. Throws nothing.
  */
 export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Checked> {
   const { credential, account } = opened;
@@ -38,7 +38,7 @@ export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Check
   return { found: { ...unknown, check_error }, checkInMs: firstCheckMs, attempt };
 }
 
-/** Refused credentials are not saved: whoever enters them is there to correct them. */
+/** Refused credentials aren't saved, because the person who enters them can correct them right away. */
 export function refuseFailed({ status, check_error }: CheckFound): void {
   if (status !== "failed" || check_error === null) return;
   const { code, message } = check_error;

@@ -42,7 +42,7 @@ export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Pr
     await createDemo({ ...ctx, claim: null, transact: ctx.transactUnclaimed }, tenant, { gateway });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // Such as a gateway that asks for https where this server has none. It then isn't set up, as the caller is told.
+    // For example a gateway that requires https if this server has none. It isn't set up then, and the caller gets the error.
     ctx.log.warn({ err: error, gateway }, "this gateway cannot be simulated here");
   }
 }

@@ -55,7 +55,7 @@ export function findAdapter(ctx: Pick<Ctx, "gateways">, gateway: string): Gatewa
   return adapter;
 }
 
-/** An account held for a change. Throws resource_missing, and version_conflict when somebody else changed it meanwhile. */
+/** An account locked for a change. Throws resource_missing, and version_conflict if someone else changed it in the meantime. */
 export async function holdCredential(tx: Tx, tenant: Tenant, given: CredentialKey & { if_version: number | null }): Promise<CredentialRow> {
   const row = presentCredential(await lockCredential(tx, tenant, given.id), given.gateway);
   if (given.if_version !== null && given.if_version !== row.version) throw platformErrors.version_conflict({ fields: { version: row.version } });

@@ -1,7 +1,7 @@
 import type { GatewayAdapter } from "../port.ts";
 import type { Fields } from "../rows/secrets.ts";
 
-/** Fields with those that were given anew in their place, as providers' pages show them: what was pasted loses the blanks around it, and what is empty or null is left out. */
+/** Fields with their new values, normalized: pasted text loses the spaces around it, and empty or null values are removed. */
 export function trimFields({ manifest }: GatewayAdapter, before: Fields, given: Readonly<Record<string, string | null>>): Record<string, string> {
   const next = { ...before };
   for (const [name, value] of Object.entries(given)) {

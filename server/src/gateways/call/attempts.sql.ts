@@ -65,8 +65,8 @@ export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
 }
 
 /**
- * As `insertAttempt` and `updateAnswered`, in one statement outside of a transaction, which waits for no disk: a call's record that a crash of the database takes back
- * is missed by nobody but its reader, and the breaker hears of the next success.
+ * As `insertAttempt` and `updateAnswered`, in one statement outside of a transaction, which waits for no disk: a call's record that a crash
+ * of the database takes back only affects the attempt log, and the breaker gets the next success.
  */
 export async function insertAnswered(db: Db, row: AttemptRow): Promise<void> {
   const tag = sql(db);

@@ -10,19 +10,20 @@ const mostTries = 3;
 /** Waits before the second and the third try. */
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
-/** No try begins later than this after the first: somebody waits for the answer. */
+/** No attempt begins later than this after the first, because someone waits for the response. */
 const patienceMs = 8_000;
 
 /** How a later try fails without saying anything of what an earlier one came to. */
 const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
 
-/** What goes on while the account's breaker is open, and is tried once: a callback to read, a question by a person. */
+/** Calls that continue while the account's breaker is open, and are tried once: reading a callback, a person's request. */
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
 /**
- * Calls a provider on an account: within 10 seconds and 1 MiB an exchange, at most three times where the provider can't be reached or can't keep up, which the
- * reference makes safe. Each try that asked somebody is recorded. Throws `GatewayError` as the last try did; while the account's breaker is open nobody is asked
- * (`unavailable`, code `breaker_open`). Where an earlier try may have worked and the last one asked in vain, the outcome stays unknown. Not for use inside a transaction.
+ * Calls a provider on an account: within 10 seconds and 1 MiB an exchange, at most three times where the provider can't be reached or can't
+ * keep up, which the reference makes safe. Each attempt that sent a request is recorded. Throws the `GatewayError` of the last attempt;
+ * while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). Where an earlier try may have worked and
+ * the last one asked in vain, the outcome stays unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);

@@ -43,7 +43,7 @@ function fits({ currencies, min_minor, max_minor }: Credential, { amount_minor, 
   return amount_minor >= (min_minor ?? 0) && amount_minor <= (max_minor ?? Number.POSITIVE_INFINITY);
 }
 
-/** The lowest draw wins, in the proportion of the weights, and nobody has to remember it. */
+/** The lowest draw wins, in proportion to the weights, without any stored state. */
 function drawOf({ id, weight }: Credential, key: string): number {
   const bytes = createHash("sha256").update(`${key} ${id}`).digest();
   const chance = (bytes.readUIntBE(0, 6) + 1) / 2 ** 48;

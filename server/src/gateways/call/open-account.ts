@@ -21,8 +21,8 @@ export interface OpenAccount {
 }
 
 /**
- * Opens an account, also one that was paused or removed: what was begun on it goes on. Throws resource_missing, and `GatewayError` of kind `auth` where its fields no
- * longer are what its provider takes.
+ * Opens an account, also a paused or removed one, because its payments continue. Throws resource_missing, and `GatewayError` of kind `auth`
+ * if its fields no longer are what its provider takes.
  */
 export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise<OpenAccount> {
   const row = await findCredentialRow(ctx.db, tenant, id);

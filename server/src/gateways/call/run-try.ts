@@ -31,8 +31,8 @@ export type Work<T> = (account: GatewayAccount, call: GatewayCall) => Promise<T>
 export type Tried<T> = { attempt: AttemptRow } & ({ value: T; error: null } | { error: GatewayError });
 
 /**
- * Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is unknown. What comes back can be
- * stored, and no error quotes one of the account's secrets: wherever they are shown, nobody has to think of that again.
+ * Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is
+ * unknown. What comes back can be stored, and no error quotes one of the account's secrets, so that they are safe to show anywhere.
  */
 export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: Calling & { number: number }, work: Work<T>): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
@@ -92,7 +92,7 @@ function aheadOf(now: Date, told: string | undefined): number | null {
   return Number.isNaN(at) ? null : Math.round((at - now.getTime()) / 1_000);
 }
 
-/** The one who called may have been charged: nobody says that nothing happened. */
+/** The caller may have been charged: it can't be assumed that nothing happened. */
 function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb: GatewayVerb; error: unknown }): GatewayError {
   ctx.log.error({ err: error, gateway: opened.credential.gateway, credential_id: opened.credential.id, verb }, "an adapter failed in an unforeseen way");
   return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed in an unforeseen way." });

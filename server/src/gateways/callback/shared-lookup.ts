@@ -2,7 +2,7 @@ import type { Db } from "#platform/index.ts";
 
 const waiting = new WeakMap<Db, Map<string, Promise<unknown>>>();
 
-/** Whoever looks for the same at the same moment shares one answer. It is looked up after all of them have asked, so that nobody is told what was true before. */
+/** Concurrent lookups of the same key share one result. It is read after all of them have asked, so that none gets an outdated one. */
 export function sharedLookup<T>(db: Db, name: string, look: () => Promise<T>): Promise<T> {
   const lookups = waiting.get(db) ?? new Map<string, Promise<unknown>>();
   waiting.set(db, lookups);

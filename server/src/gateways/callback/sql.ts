@@ -30,7 +30,7 @@ export interface NewCallback extends Omit<StoredCallback, "attempts"> {
   dedupe_key: string;
   /** There is nothing to apply. */
   is_done: boolean;
-  /** How long whoever stores it has to apply it before a worker does. */
+  /** How long the process that stores it has to apply it before a worker does. */
   wait_ms: number;
 }
 
@@ -124,8 +124,8 @@ export async function insertStray(db: Db, stray: Stray): Promise<void> {
 }
 
 /**
- * Removes strays that are too old, and of those that are too many or too large in all the oldest of whoever has most: what is sent to one account doesn't push out what
- * another one's person looks for. Each row counts as a little more than its body.
+ * Removes strays that are too old, and if there are too many or too large ones in total, the oldest of the account with the most: callbacks
+ * to one account don't displace another one's person looks for. Each row counts as a little more than its body.
  */
 export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; mostBytes: number }): Promise<number> {
   const rows = await sql(db)`

@@ -37,8 +37,8 @@ const takeIn = createIntake<Storing>({
 });
 
 /**
- * Stores a verified callback once, by its provider's name for the event; callbacks that come at the same moment share a transaction. Throws service_unavailable where
- * too many wait, or nobody knows whether it is stored.
+ * Stores a verified callback once, by its provider's name for the event; callbacks that come at the same moment share a transaction. Throws
+ * service_unavailable where too many wait, or it is unknown whether it is stored.
  */
 export function storeCallback(ctx: Ctx, row: NewCallback, bytes: number): Promise<Stored> {
   const { project_id, livemode, id, gateway, credential_id, event, told } = row;

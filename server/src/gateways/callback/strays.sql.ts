@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 
-/** A callback that was not believed, or that nobody expected. */
+/** A callback that was refused, or that matches no account. */
 export interface StrayRow {
   id: string;
   /** Whose account it was sent to; null where it led to none. */
@@ -23,7 +23,9 @@ export interface StrayRow {
 /** Of a body, so much is read for people. */
 const bodyKept = 4_096;
 
-/** Refused callbacks, newest first: those of one account, or all of them. They stand under no tenant, since most of them are nobody's. */
+/**
+ * Refused callbacks, newest first: those of one account, or all of them. They belong to no tenant, because most of them match no account.
+ */
 export function listStrayRows(
   db: Db,
   given: { credential_id: string | null; reason: readonly string[] | null; cut: PageCut | null },

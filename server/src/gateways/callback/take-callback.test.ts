@@ -16,7 +16,7 @@ const adapter = {
 const home = await house({ gateways: { adapters: [adapter], urls: [`testpay=${provider.url}`] } });
 const { ctx } = home;
 
-/** An account of a shop of its own, as the provider names it, or with a name that nobody knows. */
+/** An account of a separate shop, named as its provider does, or with an unknown name. */
 async function shopWith(secret: string, account: string | null) {
   const tenant = await home.tenant();
   provider.accounts.set(secret, account ?? "acct_of_nobody");

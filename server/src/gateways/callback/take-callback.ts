@@ -12,7 +12,7 @@ export interface Incoming {
   /** From the address; null for the address that all accounts of a gateway share. */
   credentialId: string | null;
   raw: RawCallback;
-  /** Whether whoever takes it applies it at once; otherwise it is a worker's. */
+  /** Whether the receiving process applies it right away; otherwise a worker does. */
   isAppliedNow: boolean;
   /** Whose payment the hint names, for callbacks that say nothing of their account. */
   listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
@@ -22,25 +22,25 @@ export interface Incoming {
 
 /** Who sends callbacks. One address may send for many accounts, as providers do: what one account refuses holds up none of the others. */
 export interface CallbackSender {
-  /** Called before anything is verified or kept, with the account that it is for; null where it is nobody's. Throws to hold its sender up. */
+  /** Called before anything is verified or stored, with its account; null if it matches none. Throws to delay its sender. */
   admit(credentialId: string | null): Promise<void>;
   /** Whether a payment may be asked about at once by a callback that proves nothing. */
   mayAsk(payment: string): Promise<boolean>;
 }
 
 export interface Taken {
-  /** `stored`, `repeated`, `failed`, `nobody`, or why it is not believed. */
+  /** `stored`, `repeated`, `failed`, `nobody`, or why it was refused. */
   outcome: "stored" | "repeated" | "failed" | "nobody" | CallbackRefusal;
   /** The account that it was for; null where it led to none. */
   credential_id: string | null;
-  /** Null where nobody here expects it, which is answered like any address that doesn't exist. */
+  /** Null if it matches no account, which gets the same response as any address that doesn't exist. */
   answer: CallbackAnswer | null;
   /** What is to be applied now, and the account that it is for. */
   callback: StoredCallback | null;
   opened: OpenAccount | null;
 }
 
-/** A callback that nobody applied by then is taken up by a worker. */
+/** A callback that wasn't applied by then is handled by a worker. */
 const appliedWithinMs = 20_000;
 /** Callbacks that prove nothing and come too often are one, which is applied when this time is over. */
 const gatheredMs = 60_000;
@@ -68,7 +68,7 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
     const isToApply = isNew && !isGathered && callback.told.kind !== "nothing";
     return { outcome: isNew ? "stored" : "repeated", credential_id, answer: adapter.answer("stored"), callback: isToApply ? callback : null, opened };
   } catch (error) {
-    // Whoever sent it sends it again.
+    // The sender repeats it.
     ctx.log.error({ err: error, gateway, credential: place.credential_id }, "a callback could not be taken");
     return { outcome: "failed", credential_id: place.credential_id, answer: adapter.answer("failed"), callback: null, opened: null };
   }
@@ -76,7 +76,7 @@ export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken>
 
 type Believed = Extract<CallbackVerdict, { ok: true }>;
 
-/** Anybody can send a number of a payment, so that one which nothing proves has to be of a payment on this account. */
+/** Anyone can send a payment's number, so an unsigned one must belong to a payment on this account. */
 async function isExpected({ listPlaces }: Incoming, { credential_id }: CredentialPlace, { unproven }: Believed): Promise<boolean> {
   if (unproven === undefined) return true;
   const places = await listPlaces({ account: null, keyId: null, reference: null, providerId: unproven });
@@ -90,7 +90,7 @@ async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incomi
   const byPayment = hint.reference === null && hint.providerId === null ? [] : await listPlaces(hint);
   const byAccount = hint.account === null ? [] : await listPlacesOfHint(ctx.db, { gateway, account: hint.account, ofPayment: byPayment });
   const byKey = hint.keyId === null ? [] : await listPlacesOfHint(ctx.db, { gateway, keyId: hint.keyId, ofPayment: byPayment });
-  // An account whose name at the provider nobody entered can be any: what its payment says counts alone.
+  // An account without an entered name at the provider can be any, so only its payment's data counts.
   const unnamed = byAccount.length === 0 ? [] : await listUnnamedPlaces(ctx.db, byPayment);
   const found = [[...byAccount, ...unnamed], byKey, byPayment].filter((places) => places.length > 0);
   const [first = [], ...others] = found;
@@ -142,7 +142,7 @@ async function keepStray(ctx: Ctx, incoming: Incoming, given: { credential_id: s
   return { outcome, credential_id, answer, callback: null, opened: null };
 }
 
-/** By these somebody may sign in here: they are not kept. */
+/** These could be used to sign in here, so they aren't stored. */
 const signingIn = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key"]);
 
 function headersOf(headers: RawCallback["headers"]): Record<string, string> {

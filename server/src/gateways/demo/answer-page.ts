@@ -17,14 +17,14 @@ export interface DemoPageRequest {
 export interface DemoPage {
   status: number;
   contentType: string;
-  /** Where the browser goes on to; null where it stays. */
+  /** The browser's next address; null if it stays. */
   location: string | null;
   text: string;
 }
 
 /**
- * A page of a demo account's simulated provider, and what becomes of a choice on it: its callbacks have been delivered by the answer. Null for everything but a
- * demo account in TEST, and for addresses of its provider's API, which only this program calls.
+ * A page of a demo account's simulated provider, and the result of a choice on it: its callbacks have been delivered before the response.
+ * Null for everything but a demo account in TEST, and for addresses of its provider's API, which only this program calls.
  */
 export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<DemoPage | null> {
   const { credentialId, path, query, outcome, acceptLanguage } = asked;

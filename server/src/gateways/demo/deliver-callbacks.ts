@@ -6,7 +6,10 @@ import type { DemoPlace } from "./documents.sql.ts";
 /** Waits before a callback that was not taken is sent again. Whatever is still not taken then, the provider is asked about in time, as ever. */
 const waitsMs = [500, 2_000];
 
-/** Hands a simulated provider's callbacks to the door that real ones come in by: its signature is verified there, and no other account than this one is told. Throws nothing. */
+/**
+ * Delivers a simulated provider's callbacks through the same route as real ones: their signatures are verified there, only for this
+ * account. Never throws.
+ */
 export async function deliverCallbacks(ctx: Ctx, place: DemoPlace, callbacks: readonly SimulatedCallback[]): Promise<void> {
   for (const callback of callbacks) {
     try {
@@ -31,7 +34,7 @@ async function deliver(ctx: Ctx, place: DemoPlace, { url, headers, body, accepts
   }
 }
 
-/** As a provider's own request would be: by nobody's key, and under nobody's Idempotency-Key. */
+/** Like a provider's own request: without an API key and without an Idempotency-Key. */
 function inward(ctx: Ctx, { gateway }: DemoPlace): Ctx {
   return { ...ctx, actor: { kind: "provider", id: gateway }, claim: null, transact: ctx.transactUnclaimed };
 }

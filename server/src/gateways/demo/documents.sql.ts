@@ -22,7 +22,7 @@ export async function findDemoPlace(db: Db, id: string): Promise<DemoPlace | nul
   return row ?? null;
 }
 
-/** Holds a demo account's simulator for one request; false for every other account, and for all of LIVE. */
+/** Locks a demo account's simulator for one request; false for every other account, and for all of LIVE. */
 export async function lockDemo(tx: Tx, place: DemoPlace): Promise<boolean> {
   const rows = await sql(tx)`
     select from gateway_credentials
@@ -45,7 +45,7 @@ export async function listDemoDocuments(tx: Tx, of: DemoPlace, kind: string): Pr
   return rows.map(({ value }) => value);
 }
 
-/** Writes a document, new or in the place of the one before. What lasts goes on lasting. */
+/** Writes a document, new or replacing the previous one. A permanent one stays permanent. */
 export async function insertDemoDocument(tx: Tx, of: DemoPlace, document: DemoDocument & { lasting: boolean }): Promise<void> {
   const { kind, key, value, lasting } = document;
   await sql(tx)`

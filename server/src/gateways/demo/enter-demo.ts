@@ -6,12 +6,15 @@ import { type DemoPlace, deleteExcessDocuments, findDemoDocument, insertDemoDocu
 /** What one simulated provider remembers at most besides its account; some hundred payments. */
 const documentsKept = 5_000;
 
-/** Where a demo account's provider and its pages are reached; also its API, though nobody but this program reaches that. */
+/** The address of a demo account's provider and its pages; also of its API, which only this program can reach. */
 export function demoOrigin({ publicUrl }: Pick<Ctx, "publicUrl">, { id }: { id: string }): string {
   return `${publicUrl}/simulator/${id}`;
 }
 
-/** What came of a piece of work at a simulated provider, and the callbacks that it sent meanwhile. `error`: what the simulator threw, such as a connection that ended. */
+/**
+ * The result of an operation of a simulated provider, and the callbacks that it sent. `error`: what the simulator threw, such as a closed
+ * connection.
+ */
 export type Entered<T> = { callbacks: SimulatedCallback[] } & ({ value: T; error: null } | { error: Error });
 
 /**

@@ -22,7 +22,7 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
     try {
       const asked = () => new Request(url, { method, headers, ...(body === undefined ? {} : { body: new Uint8Array(body) }) });
       const { callbacks, ...came } = await enterDemo(ctx, place, (simulator, world) => simulator.handle(world, asked()));
-      // A provider answers without waiting for what it tells meanwhile.
+      // A provider responds without waiting for its callbacks.
       ctx.gateways.keep(deliverCallbacks(ctx, place, callbacks));
       if (came.error !== null) return ended(!isRefused(came.error));
       const answer = came.value;
@@ -44,7 +44,7 @@ export async function listDemoRoots(ctx: Ctx, place: DemoPlace): Promise<readonl
   return came.value;
 }
 
-/** Whether a simulator played that nobody listens there. */
+/** Whether a simulator simulated an unreachable server. */
 function isRefused(error: Error): boolean {
   return (error.cause as { code?: unknown } | undefined)?.code === "ECONNREFUSED";
 }

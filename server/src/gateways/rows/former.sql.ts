@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** All fields of an account as they were before they were given anew. */
+/** All fields of an account before they were replaced. */
 export interface FormerFields {
   fields_version: number;
   sealed: string;

@@ -29,7 +29,7 @@ export interface Credential extends Tenant, Compared {
   /** Its provider is simulated inside of this program; in TEST alone. */
   demo: boolean;
   label: string | null;
-  /** Off: no new payments. Those that are under way, refunds and callbacks go on. */
+  /** Off: no new payments. Existing ones, refunds and callbacks continue. */
   enabled: boolean;
   /** Payments go to the lowest position first; among equal ones by weight. */
   position: number;
@@ -42,7 +42,7 @@ export interface Credential extends Tenant, Compared {
   fields: Record<string, string>;
   /** How each secret field ends. */
   secret_last4: Record<string, string>;
-  /** Grows by one whenever fields are given anew. */
+  /** Grows by one whenever fields are replaced. */
   fields_version: number;
   status: CredentialStatus;
   checked_at: Date | null;
@@ -92,7 +92,7 @@ const comparedParts = (db: Db | Pipe): { columns: Fragment; join: Fragment } => 
   join: sql(db)`left join gateway_comparisons k on k.project_id = c.project_id and k.livemode = c.livemode and k.credential_id = c.id`,
 });
 
-/** Removed ones are found too: payments and refunds of theirs go on. */
+/** Removed ones are found too, because their payments and refunds continue. */
 export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Promise<CredentialRow | null> {
   const [row] = await sql(db)<CredentialRow>`
     select ${credentialColumns.of("c")}, coalesce(c.breaker_until > app_now(), false) as is_paused,
@@ -189,7 +189,10 @@ export interface CheckFound {
   account_name: string | null;
 }
 
-/** Writes what a check of certain fields found, unless they were given anew meanwhile. The next check is due in `next` milliseconds, when it was due before, or not at all. */
+/**
+ * Writes the result of checking certain fields, unless they were replaced in the meantime. The next check is due in `next` milliseconds, at
+ * its previous time, or not at all.
+ */
 export async function updateChecked(
   tx: Tx,
   key: Tenant & { id: string; fields_version: number },

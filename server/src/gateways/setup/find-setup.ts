@@ -31,7 +31,7 @@ export async function findSetup(ctx: Ctx, tenant: Tenant, { gateway, id }: { gat
   return judgeSetup({ credential, manifest: adapter.manifest, isCheckable, publicUrl: ctx.publicUrl, currency, attempts, received, refused });
 }
 
-/** Fields that the gateway no longer takes are told of by the status of the account. */
+/** Fields that the gateway no longer accepts are reported by the account's status. */
 async function hasCheck(ctx: Ctx, tenant: Tenant, id: string): Promise<boolean> {
   try {
     return (await openAccount(ctx, tenant, id)).account.check !== null;

@@ -67,7 +67,7 @@ function paymentsOf({ credential }: SetupFacts): SetupFinding {
   return found("payments", judged("ok", "taking"));
 }
 
-/** Where callbacks come, nobody needs to guess whether they can. */
+/** If callbacks arrive, there is no need to guess whether they can. */
 function addressOf({ publicUrl, received }: SetupFacts): SetupFinding {
   if (received !== null) return found("address", judged("ok", "reached"));
   const { protocol, hostname } = new URL(publicUrl);
@@ -82,7 +82,7 @@ function callbacksOf({ credential, manifest, attempts, received, refused }: Setu
     return found("callbacks", judged("problem", "field_missing", { values: { field } }));
   const unread = attempts.find(({ verb, outcome }) => verb === "verify" && outcome !== "succeeded");
   const lastAt = received?.received_at.getTime() ?? 0;
-  // Anybody can send what is refused: where callbacks have come, one that was refused need not be the provider's.
+  // Anyone can send callbacks that are refused: if callbacks have been verified, a refused one may not be the provider's.
   if (refused !== null && refused.received_at.getTime() > lastAt)
     return found("callbacks", judged(received === null ? "problem" : "attention", "refused", { at: refused.received_at, values: { refusal: refused.reason } }));
   if (unread !== undefined && unread.created_at.getTime() > lastAt)
@@ -97,7 +97,7 @@ function clockOf({ attempts }: SetupFacts): SetupFinding {
     if (ahead == null) continue;
     const values = { seconds: Math.abs(ahead) };
     if (values.seconds < noticedSeconds) return found("clock", judged("ok", "in_step", { at }));
-    // Told of this server's clock, which somebody here can set.
+    // Reported about this server's clock, which its operator can set.
     return found("clock", judged(values.seconds < mostAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
   }
   return found("clock", judged("unknown", "not_measured"));

@@ -1,6 +1,6 @@
 import type { GatewayAmount } from "../snapshots.ts";
 
-/** What is looked at of an account's set-up, in the order in which a person would mend it, with everything that can be found. */
+/** The checks of an account's setup, in the order in which a person would fix them, with all possible results. */
 export const setupFindings = {
   credentials: ["accepted", "refused", "other_account", "unreachable", "not_checkable", "not_checked"],
   payments: ["taking", "paused", "not_answering", "failing"],
@@ -13,7 +13,10 @@ export const setupFindings = {
 type Findings = typeof setupFindings;
 export type SetupReason = Findings[keyof Findings][number];
 
-/** `unknown`: it will show by itself. `attention`: payments work, and something could be better. `problem`: something does not work until a person mends it. */
+/**
+ * `unknown`: it will become known. `attention`: payments work, and something could be better. `problem`: something doesn't work until a
+ * person fixes it.
+ */
 export const setupOutcomes = ["ok", "unknown", "attention", "problem"] as const;
 export type SetupOutcome = (typeof setupOutcomes)[number];
 

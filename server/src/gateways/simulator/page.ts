@@ -16,7 +16,7 @@ export interface SimulatorPage {
   back: string | null;
 }
 
-/** What most buyers do stands first; the rest is for whoever tests. */
+/** The most common choice comes first; the others are for testing. */
 const plain: readonly SimulatedOutcome[] = ["paid", "declined", "canceled"];
 
 const style = `

@@ -18,7 +18,7 @@ export interface SimulatedCallback {
   body: string;
   /** Whether an answer counts as taken, by the provider's rule; otherwise it is sent again. */
   accepts(answer: { status: number; body: string }): boolean;
-  /** Makes the bytes of a repeat, where the provider signs each delivery anew; null sends the same bytes. */
+  /** Creates the bytes of a repeat, if the provider signs each delivery separately; null sends the same bytes. */
   again: (() => Promise<Pick<SimulatedCallback, "headers" | "body">>) | null;
   /** Seconds between a delivery that was not taken and the next, by the provider's published schedule. */
   retrySeconds: readonly number[];

@@ -1,6 +1,6 @@
 import { isTier, type PerTier, type Tier, tiers } from "#messaging/index.ts";
 
-/** What a project's LIVE SMS and calls may take: money by the price table, or segments and minutes where there is none; and calls under way. */
+/** The caps of a project's LIVE SMS and calls: money by the price table, or segments and minutes if there is none; and concurrent calls. */
 export const capNames = [
   "daily_spend_micros",
   "monthly_spend_micros",
@@ -44,7 +44,7 @@ const unverifiedPart = 10;
 interface Given {
   tier: Caps;
   verified: boolean;
-  /** Calls that any project may have under way where no operator says otherwise. */
+  /** The default limit of concurrent calls. */
   atOnce: number;
   own: SomeCaps;
   operator: SomeCaps;

@@ -7,7 +7,7 @@ export type PricedChannel = (typeof pricedChannels)[number];
 
 export interface PriceRow {
   channel: PricedChannel;
-  /** A country, the beginning of numbers in digits, or `*` for everywhere else. */
+  /** A country, the beginning of numbers in digits, or `*` for all others. */
   destination: string;
   /** Millionths of the currency's unit. */
   price_micros: number;

@@ -23,7 +23,7 @@ async function reach({ project_id, livemode }: Tenant, numbers: readonly string[
 }
 
 const inOrder = (first: number, count = 30) => Array.from({ length: count }, (_none, at) => `+${first + at}`);
-/** Neighbours of nobody. */
+/** Unassigned neighboring numbers. */
 const scattered = (first: number, count: number) => Array.from({ length: count }, (_none, at) => `+${first + at * 997}`);
 
 async function shopOf() {

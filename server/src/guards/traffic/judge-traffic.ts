@@ -14,7 +14,7 @@ export interface RangeTraffic extends Sums {
   is_home: boolean;
   /** What the project set for itself has been the same for a week: a market that its owner has just opened looks like an attack. */
   is_settled: boolean;
-  /** Somebody released a part of it of late: its sums say nothing new, and it is not paused as a whole. */
+  /** Part of it was released recently: its totals say nothing new, and it isn't paused as a whole. */
   is_partly_released: boolean;
 }
 

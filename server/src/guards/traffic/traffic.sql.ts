@@ -32,7 +32,7 @@ export function countTraffic<On extends Tx | Pipe>(on: On, traffic: readonly Tra
 export type RangeKey = Tenant & { channel: PricedChannel; prefix: string };
 
 export interface BusyRange extends RangeKey {
-  /** A pause of a part of it was released of late: somebody has looked at that part. */
+  /** A pause of part of it was released recently: a person has checked that part. */
   is_partly_released: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface LibraryCall {
   audit?(answer: Record<string, unknown>): string | null;
 }
 
-/** Hands a request on to the sign-in library and its cookies back; the session's token stays in the cookie. */
+/** Passes a request to the sign-in library and its cookies back; the session's token stays in the cookie. */
 export async function callLibrary(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, call: LibraryCall) {
   const { request, reply } = exchange;
   const visitor = request.principal?.visitor ?? null;
@@ -31,7 +31,7 @@ export async function callLibrary(app: FastifyInstance, exchange: { request: Fas
   return body;
 }
 
-/** Counts an attempt against the account that is tried and the address that tries, or against a device that is known. */
+/** Counts an attempt against the account and the address, or against a known device. */
 export function countAttempt(
   app: FastifyInstance,
   request: FastifyRequest,
@@ -42,10 +42,10 @@ export function countAttempt(
 
 const hourMs = 3_600_000;
 const mailsAnHour = 3;
-/** Counted by `countAttempt` already. */
+/** Already counted by `countAttempt`. */
 const uncounted = 1_000_000;
 
-/** Counts a mail that a stranger can have sent to an account: three an hour of each kind, whoever asks from wherever. */
+/** Counts emails that a stranger can trigger for an account: three an hour of each kind, whatever the sender's address. */
 export function countMail(request: FastifyRequest, given: { purpose: string; account: string }): Promise<void> {
   const limits = { perPair: uncounted, perAddress: uncounted, perAccount: mailsAnHour };
   const { purpose, account } = given;

@@ -8,7 +8,7 @@ import { visitorOf } from "../gate/people/visitor-of.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const freshMs = 10 * 60_000;
-/** A code has six digits: whoever holds a stolen session must not get through them. */
+/** A code has six digits: someone with a stolen session must not be able to try them all. */
 const codeLimit = { perPair: 10, perAccount: 10, perAddress: 30, windowMs: 15 * 60_000 };
 
 interface Exchange {
@@ -16,7 +16,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Whoever is signed in proves once more that it is them, with whatever they have at hand. */
+/** A signed-in person confirms their identity again, with any of their methods. */
 export const confirmRoute: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/confirm",
@@ -74,7 +74,7 @@ const checks: Record<Proof, (app: FastifyInstance, exchange: Exchange, given: Co
   },
 };
 
-/** The session is good, so a wrong proof is the fault of what was sent, not a 401. */
+/** The session is valid, so a wrong proof is an invalid input, not a 401. */
 function refuse(error: unknown, param: string): never {
   if (error instanceof AppError && error.status === 401)
     throw platformErrors.parameter_invalid({ param, reason: param === "code" ? "code_wrong" : "passkey_unverified", message: error.message });

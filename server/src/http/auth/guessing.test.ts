@@ -55,7 +55,7 @@ describe("of a thousand guesses within a minute", () => {
     const others = /__Host-tillpost\.known_[0-9a-f]{8}=([^;]+)/.exec(wu.cookie);
     for (const forged of [others?.[0] ?? "", `${known.slice(0, -3)}AAA`, `${known.split("=")[0]}=${others?.[1]}`, `${known.split("=")[0]}=`])
       expect(await enter(forged)).toBe(429);
-    // Whoever steals it may guess no faster than anybody else, from however many addresses.
+    // Someone who steals it can't guess faster than anyone else, from however many addresses.
     const stolen = [];
     for (let n = 0; n < 8; n += 1) stolen.push(await enter(known, "a guess", `10.8.0.${n}`));
     expect(stolen).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);

@@ -11,7 +11,7 @@ import { passkeyRoutes } from "./passkeys.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 
-/** /api/auth: how people come in, and how they prove who they are. Every request comes from a page of ours, signed in or not. */
+/** /api/auth: sign-up, sign-in and confirmation. Every request comes from one of our pages, signed in or not. */
 export const authRoutes: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, ["public", "person"]);
   const gate = createGate(app);

@@ -8,7 +8,7 @@ import { countAttempt } from "./call-library.ts";
 const tags = ["Signing in"];
 const config = { scope: "public", errors: ["origin_not_allowed", "parameter_invalid", "parameter_missing", "parameter_conflict"] } as const;
 
-/** What the holder of an invitation's link may see and do. */
+/** Routes for the recipient of an invitation. */
 export const invitationRoutes: FastifyPluginAsyncTypebox = async (app) => {
   readRoute(app);
   acceptRoute(app);

@@ -10,7 +10,7 @@ const options = { 200: refTo<PasskeyOptionsShape>("PasskeyOptions") };
 const fresh = { scope: "person", fresh: true } as const;
 const open = { scope: "public", errors: ["authentication_required", "origin_not_allowed"] } as const;
 
-/** Passkeys: made by a person who is signed in, and then enough to sign in, the second step included. */
+/** Passkeys: created by a signed-in person, and then sufficient to sign in without a second step. */
 export const passkeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   beginRoute(app);
   addRoute(app);

@@ -16,7 +16,7 @@ async function setUp(person: Visitor): Promise<string> {
   return totp_uri;
 }
 
-/** Signed in anew by password and code. */
+/** Signed in again with password and code. */
 async function enter(person: Visitor, totp_uri: string) {
   home.clock.advance(121_000);
   const first = cookiesOf((await withHeaders(home, pageHeaders()).post("/api/auth/sign-in/email", { email: person.email, password: testPassword })).headers);

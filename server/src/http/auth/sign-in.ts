@@ -10,7 +10,7 @@ const refused = ["authentication_required", "permission_denied", "origin_not_all
 const open = { scope: "public", errors: refused } as const;
 const done = { object: "done" as const };
 
-/** In and out, and the confirmation of an address. */
+/** Signing in and out, and confirming an address. */
 export const signInRoutes: FastifyPluginAsyncTypebox = async (app) => {
   optionsRoute(app);
   signUpRoute(app);

@@ -11,7 +11,7 @@ const refused = ["authentication_required", "origin_not_allowed", "parameter_inv
 const fresh = { scope: "person", fresh: true, errors: ["parameter_invalid", "parameter_conflict"] } as const;
 const signedIn = { object: "sign_in" as const, signed_in: true, two_factor_required: false };
 
-/** The second step: an authenticator's codes, and recovery codes for when it is lost. */
+/** The second step: authenticator codes, and recovery codes in case the authenticator is lost. */
 export const twoFactorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   enableRoute(app);
   verifyRoute(app, "totp");
@@ -20,7 +20,7 @@ export const twoFactorRoutes: FastifyPluginAsyncTypebox = async (app) => {
   recoveryCodesRoute(app);
 };
 
-/** Whoever sits at an open session must not get through passwords here either. */
+/** Someone at an open session must not be able to guess passwords here either. */
 function countPassword(app: FastifyInstance, request: FastifyRequest): Promise<void> {
   return countAttempt(app, request, { purpose: "password", account: visitorOf(request).email });
 }
@@ -47,13 +47,16 @@ function enableRoute(app: App): void {
   );
 }
 
-/** What a right code did: finished a sign-in, which has a session of its own; turned the second step on; or nothing, because it is on already. */
+/**
+ * The effect of a right code: it completed a sign-in, which has its own session; turned the second step on; or nothing, because it is
+ * already on.
+ */
 function codeActOf({ token, user }: Record<string, unknown>, sent: string | null): string {
   if (token !== sent) return "person.second_step_passed";
   return (user as { twoFactorEnabled?: boolean }).twoFactorEnabled === true ? "person.code_verified" : "person.two_factor_enabled";
 }
 
-/** Both for the second step of a sign-in, where there is no session yet, and for the first code after setting up. */
+/** Both for the second step of a sign-in, which has no session yet, and for the first code of a setup. */
 function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
   const totp = kind === "totp";
   app.post(
@@ -71,7 +74,7 @@ function verifyRoute(app: App, kind: "totp" | "recovery-code"): void {
     },
     async (request, reply) => {
       const { code, trust_device } = request.body;
-      // Whose it is, only the library can tell; it counts wrong codes of an account by itself. Here counts who sends them, and for which sign-in.
+      // Only the library knows the account, and counts its wrong codes itself. Here, the sender and the sign-in are counted.
       await countAttempt(app, request, { purpose: "second step", account: request.headers.cookie ?? "" });
       await callLibrary(
         app,

@@ -4,14 +4,14 @@ import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from 
 import { type AppError, isUnavailable, narrow, platformErrors } from "#platform/index.ts";
 import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } from "./raw-callback.ts";
 
-/** Larger than anything that carriers send. */
+/** Larger than any carrier request. */
 const bodyLimit = 64 * 1024;
 
 interface Addressed {
   Params: { channel: string; account: string; "*": string };
 }
 
-/** What carriers call: no credentials but the signature, which the door behind the address verifies before anything else. */
+/** Routes for carriers: the only credential is the signature, which the route's `CarrierDoor` verifies first. */
 export const carrierRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
@@ -79,7 +79,7 @@ async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyReq
   try {
     return await door.take(ctx, account, given);
   } catch (error) {
-    // Whoever sent it sends it again.
+    // The sender repeats it.
     if (!isUnavailable(error)) house.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
     return "failed";
   }

@@ -47,7 +47,7 @@ test("who sends what nobody expects is held up with that alone", async () => {
   expect(await send(shop.credential, await paid(shop))).toBe(200);
 });
 
-/** A provider whose callbacks nobody signs: they name a payment by the provider's id of it. */
+/** A provider with unsigned callbacks: they name a payment by the provider's id. */
 const unsigned: GatewayAdapter = {
   ...gateway.adapter,
   open: (fields, given) => ({

@@ -9,14 +9,14 @@ import { admitCallback, countRefusal, keepBodiesRaw, rawBodyOf, singleHeaders } 
 /** Larger than any provider's event. */
 const bodyLimit = 256 * 1024;
 const minuteMs = 60_000;
-/** So often a minute a payment is asked about at once for callbacks that prove nothing. */
+/** How many requests per minute unsigned callbacks of a payment can cause right away. */
 const unprovenAMinute = 10;
 
 interface Addressed {
   Params: { gateway: string; credentialId?: string };
 }
 
-/** What providers call: no credentials but the signature over the very bytes, which the adapter verifies. */
+/** Routes for providers: the only credential is the signature over the raw bytes, which the adapter verifies. */
 export const callbackRoutes: FastifyPluginAsync = async (app) => {
   keepBodiesRaw(app, bodyLimit);
   const count = new Counter({
@@ -47,8 +47,8 @@ async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addr
 }
 
 /**
- * Providers send as much as was paid; only who sends what is not believed is held up. A provider sends for all merchants from the same addresses, so that each account
- * counts for itself, and what nobody expects holds up nothing else than that.
+ * Providers send as many callbacks as there are payments; only senders of refused ones are limited. A provider uses the same addresses for
+ * all merchants, so each account is counted separately, and callbacks that match no account only block others like them.
  */
 function senderOf(app: FastifyInstance, request: FastifyRequest): CallbackSender {
   return {

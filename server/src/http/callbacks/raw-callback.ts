@@ -4,7 +4,7 @@ import { limitedAddress } from "../gate/client-address.ts";
 
 const minuteMs = 60_000;
 
-/** Signatures are over bytes, so that nothing here reads a body before they are verified. */
+/** Signatures cover the raw bytes, so nothing parses a body before they are verified. */
 export function keepBodiesRaw(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit }, (_request, body, done) => done(null, body));
@@ -14,12 +14,12 @@ export function rawBodyOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** A header that came twice is no header of a provider's: its values stand joined, as Node joins others. */
+/** Providers don't repeat headers: values of a repeated one are joined, as Node joins others. */
 export function singleHeaders({ headers }: FastifyRequest): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
 }
 
-/** Throws for who sent too much of late that was not believed. `receiver` is whom it was for; null where it was nobody. */
+/** Throws if the sender had too many refused callbacks recently. `receiver` is the account; null if none matched. */
 export async function admitCallback(app: FastifyInstance, request: FastifyRequest, receiver: string | null): Promise<void> {
   const seen = await app.limits.bucket("refused callbacks").look(subjectOf(request, receiver), ruleOf(app), request.startedAtMs);
   if (!seen.allowed) throw platformErrors.rate_limited();

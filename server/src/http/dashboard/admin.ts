@@ -34,7 +34,7 @@ const merchant = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
 const read = { scope: "operator" } as const;
 const write = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
 
-/** What operators see and decide, across all merchants. */
+/** What operators can see and decide, across all merchants. */
 export const adminRoutes: FastifyPluginAsyncTypebox = async (app) => {
   merchantsRoute(app);
   merchantRoute(app);
@@ -210,7 +210,7 @@ function reviewRoute(app: App): void {
   );
 }
 
-/** What Tillpost can say of a database that it does not back up. */
+/** The data for a database that Tillpost doesn't back up. */
 const notOurs = { backups: "elsewhere" as const, backup_at: null, backup_verified_at: null, backup_failed_at: null, backup_failure: null };
 
 function healthRoute(app: App): void {

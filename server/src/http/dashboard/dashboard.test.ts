@@ -46,7 +46,7 @@ refusals("GET /api/admin/health", () => ({}));
 refusals("GET /api/admin/transports", () => ({}));
 refusals("GET /api/admin/audit-log", () => ({}), [cursors]);
 
-/** Somebody's proof that nobody has decided on. */
+/** An undecided proof. */
 async function waitingProof(): Promise<string> {
   const { tenant, order } = await payShop(home);
   const { order: made } = await order({ amount_minor: 5000 });

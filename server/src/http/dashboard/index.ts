@@ -11,13 +11,13 @@ import { refusedCallbackRoutes } from "./refused-callbacks.ts";
 import { suspensionRoutes } from "./suspend-sending.ts";
 import { transportRoutes } from "./transports.ts";
 
-/** /api/profile: what a person may see and change of themselves. */
+/** /api/profile: a person's own data. */
 export const profile: FastifyPluginAsync = async (app) => {
   admitPeople(app, "person");
   await app.register(profileRoutes);
 };
 
-/** /api/admin: what operators see and decide. */
+/** /api/admin: the operators' routes. */
 export const admin: FastifyPluginAsync = async (app) => {
   admitPeople(app, "operator");
   await app.register(adminRoutes);

@@ -39,7 +39,7 @@ const write = { scope: "operator", fresh: true } as const;
 const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
 const pricesBytesMax = 1_048_576;
 
-/** What operators set for LIVE SMS and calls of all projects: prices, countries, caps; and what was paused. */
+/** The operators' settings for LIVE SMS and calls of all projects: prices, countries, caps; and paused ranges. */
 export const messagingGuardRoutes: FastifyPluginAsyncTypebox = async (app) => {
   priceRoutes(app);
   policyRoutes(app);

@@ -8,7 +8,7 @@ const tags = ["Operators"];
 const params = pathOf("id");
 const one = { 200: refTo<NumberOverviewShape>("NumberOverview") };
 
-/** What operators decide about numbers and sender names in LIVE, across all merchants. */
+/** The operators' decisions about numbers and sender names in LIVE, across all merchants. */
 export const operatorNumberRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app);
   assignRoute(app);

@@ -7,7 +7,7 @@ import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, sho
 
 const tags = ["Operators"];
 
-/** The mails that Tillpost itself wrote. Projects see their own messages alone, operators these. */
+/** System emails. Projects only see their own messages, operators these. */
 export const ownMailRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app);
   mailRoute(app);

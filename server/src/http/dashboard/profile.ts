@@ -20,7 +20,7 @@ import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../
 
 const tags = ["Profile"];
 
-/** The person themselves, and where they are signed in. */
+/** The person's data and sessions. */
 export const profileRoutes: FastifyPluginAsyncTypebox = async (app) => {
   meRoute(app);
   changeRoute(app);

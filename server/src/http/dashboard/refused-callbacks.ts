@@ -3,7 +3,7 @@ import { listStrays } from "#gateways/index.ts";
 import { callbackRefusals, type RefusedCallbackShape, showRefusedCallback } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
 
-/** What was sent to any callback address and not believed: operators alone see those that led to no account. */
+/** Refused requests to any callback address: only operators see those that matched no account. */
 export const refusedCallbackRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/refused-callbacks",

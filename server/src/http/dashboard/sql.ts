@@ -10,7 +10,7 @@ export interface Queue {
 }
 
 /**
- * What waits in each queue of the installation, since when, and what was given up in the last day.
+ * The length and age of each queue of the installation, and failures in the last day.
  *
  * Plan: one pass over each queue's table, and for some queues one over a partial index: `sms_due` and `calls_due` for what is due longest, `sms_suspect`,
  * `calls_suspect` and `email_recipients_suspect` for what was set aside, `gateway_callbacks_unapplied` while few callbacks wait. No index has both what is

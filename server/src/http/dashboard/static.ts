@@ -4,7 +4,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { html } from "ghtml";
 import { chooseLanguage, firstLanguage, languageInfo, platformErrors } from "#platform/index.ts";
 
-/** Where `scripts/dashboard.mjs` leaves the built pages. */
+/** The output folder of `scripts/dashboard.mjs`. */
 const usual = new URL("../../../../web/dist/dashboard/", import.meta.url);
 
 const types: Record<string, string> = {
@@ -17,10 +17,10 @@ const policy = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // The components write their colours into style elements; only those that carry the nonce of this very answer count.
+    // The components write their colors into style elements; only those with this response's nonce are applied.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
-    // Recordings, once they are fetched.
+    // Recordings that were loaded with fetch.
     "media-src blob:",
     "connect-src 'self'",
     "frame-src 'self'",
@@ -32,7 +32,7 @@ const policy = (nonce: string) =>
 const config = { scope: "public" } as const;
 const schema = { hide: true } as const;
 
-/** The dashboard's files: one page for every address under /dashboard, and what it loads, compressed when it was built. */
+/** The dashboard's files: one page for every address under /dashboard, and its assets, compressed at build time. */
 export const dashboardFiles: FastifyPluginAsync = async (app) => {
   const built = app.house.dashboard ?? usual;
   const assets = new Map<string, Buffer>();
@@ -54,7 +54,7 @@ export const dashboardFiles: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** The page is the same for every address; language, colours and nonce are written in as it goes out. */
+/** The page is the same for every address; language, colors and nonce are inserted into each response. */
 async function send(request: FastifyRequest, reply: FastifyReply, readPage: () => Promise<string | null>): Promise<FastifyReply> {
   const page = await readPage();
   const nonce = randomBytes(16).toString("base64");
@@ -73,7 +73,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, readPage: () =
   );
 }
 
-/** Read again only when a newer build lies there. */
+/** Only read again if there is a newer build. */
 function createPageReader(built: URL): () => Promise<string | null> {
   const file = new URL("index.html", built);
   let page: { text: string; changed: number } | null = null;

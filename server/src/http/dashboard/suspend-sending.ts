@@ -7,7 +7,7 @@ const params = pathOf("id");
 const response = { 200: refTo<MerchantOverviewShape>("MerchantOverview") };
 const config = { scope: "operator", fresh: true, errors: ["resource_missing"] } as const;
 
-/** Stopping a merchant's LIVE mail, and letting it go on. */
+/** Suspends and resumes a merchant's LIVE sending. */
 export const suspensionRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/merchants/:id/suspend-sending",

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { listTransports } from "#messaging/index.ts";
 import { refTo, showTransportHealth, type TransportHealthShape } from "#schemas/index.ts";
 
-/** How mail, text messages and calls leave the installation. */
+/** The transports of email, SMS and calls. */
 export const transportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/transports",

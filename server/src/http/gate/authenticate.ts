@@ -16,8 +16,8 @@ interface Gate {
 }
 
 /**
- * The checks before a body is read, in their order: key, window, ceiling, address, project, scope, verification.
- * Everything known in memory is answered without a promise: this runs for each request.
+ * The checks before a body is read, in order: key, window, concurrency limit, address, project, scope, verification. If everything is in
+ * memory, no promise is returned, because this runs for each request.
  */
 export function createGate(app: FastifyInstance): (exchange: Exchange, done: Done) => void {
   const gate: Gate = { app, limit: createLimiter(app) };
@@ -33,7 +33,7 @@ export function createGate(app: FastifyInstance): (exchange: Exchange, done: Don
   };
 }
 
-/** Whom the credentials of a request speak for: at once where memory knows, else by a promise. */
+/** The principal of a request's credentials: directly if cached, otherwise as a promise. */
 export function findPrincipal(app: FastifyInstance, request: FastifyRequest): Principal | Promise<Principal> | Error {
   try {
     if (request.headers.cookie !== undefined && !hasKey(request.headers)) return findVisitor(app, request);
@@ -50,7 +50,7 @@ function admit(gate: Gate, exchange: Exchange, { principal, done }: { principal:
   gate.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(request) ?? undefined));
 }
 
-/** Only what was found wrong is counted: credentials that could not be looked up may be good ones. */
+/** Only wrong credentials are counted: those that couldn't be looked up may be valid. */
 function refuse(gate: Gate, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {
   const isWrong = error instanceof AppError && error.status < 500;
   if (!isWrong) showAddress(gate.app, exchange).then(() => done(error), done);
@@ -69,13 +69,13 @@ function passOf(principal: Principal): { tenant: Tenant; actor: Actor } {
   return pass;
 }
 
-/** Idempotency keys of what belongs to no project are the merchant's. */
+/** Idempotency keys of routes without a project belong to the merchant. */
 function tenantOf(request: FastifyRequest, principal: Principal): Tenant {
   if (request.route.config.ofMerchant !== true) return passOf(principal).tenant;
   return { project_id: principal.merchant_id, livemode: principal.livemode };
 }
 
-/** The actor behind credentials, as the audit log names it. */
+/** The actor of credentials, as the audit log names it. */
 export function actorOf(principal: Principal): Actor {
   return passOf(principal).actor;
 }

@@ -6,7 +6,7 @@ import { pathOf } from "../path-of.ts";
 import { actorOf } from "./authenticate.ts";
 import { canonicalBody } from "./canonical-body.ts";
 
-/** Gives the request its context, with its Idempotency-Key when it has one. Runs after validation. */
+/** Gives the request its context, with its Idempotency-Key if it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
   request.ctx = narrow(app.house.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.house.database);
   bindClaim(app, request);
@@ -19,19 +19,19 @@ export function bindClaim(app: FastifyInstance, request: FastifyRequest): void {
   if (claim !== null) request.ctx = narrow(request.ctx, { claim }, app.house.database);
 }
 
-/** An answer that an earlier request with the same key got says so. */
+/** Marks a response that an earlier request with the same key got. */
 export function sayReplayed(request: FastifyRequest, reply: FastifyReply): void {
   if (request.claim?.replayed === true) reply.header("idempotent-replayed", "true");
 }
 
-/** For uploads: binds the key once the handler knows what stands for the body (the file's hash and the other fields). */
+/** For uploads: binds the key once the handler knows the body's fingerprint (the file's hash and the other fields). */
 export function bindUpload(app: FastifyInstance, request: FastifyRequest, body: unknown): void {
   const claim = claimOf(request, body);
   request.claim = claim;
   request.ctx = narrow(request.ctx, { claim }, app.house.database);
 }
 
-/** A key that is none is refused before its form is read. */
+/** Rejects an invalid Idempotency-Key before the upload is read. */
 function claimLater(request: FastifyRequest): null {
   claimOf(request, null);
   return null;
@@ -56,12 +56,12 @@ function claimOf(request: FastifyRequest, body: unknown): Claim | null {
   };
 }
 
-/** What describes the body, in whichever place the route keeps it. */
+/** The schema of the body, in either of a route's places. */
 function bodySchemaOf({ route: { config, schema } }: FastifyRequest): unknown {
   return config.document ?? config.form ?? schema?.body;
 }
 
-/** The concrete path; an alias counts as the path that it stands for, so that a retry may use either. */
+/** The concrete path; an alias counts as its target, so that a retry can use either. */
 function canonicalPath(request: FastifyRequest): string {
   const path = pathOf(request.url);
   if (request.route.config.aliasOf === undefined) return path;

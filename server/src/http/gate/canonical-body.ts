@@ -1,7 +1,7 @@
-/** As much of a JSON schema as says how a value is compared. */
+/** The parts of a JSON schema that affect how a value is compared. */
 interface Described {
   format?: string;
-  /** What stands for the field where it is left out. */
+  /** The default of an omitted field. */
   "x-default"?: unknown;
   properties?: Record<string, Described>;
   items?: Described;
@@ -9,8 +9,8 @@ interface Described {
 }
 
 /**
- * A body as the API reads it, for comparison: `cny` is `CNY`, an optional field that is null, empty or its default is one that is left out, and an instant
- * is the same in every zone. What the schema leaves to the caller, such as metadata, is compared as it was written.
+ * A body in comparable form: `cny` is `CNY`, an optional field that is null, empty or its default counts as omitted, and a timestamp is the
+ * same in every zone. Values that the schema leaves to the caller, such as metadata, are compared unchanged.
  */
 export function canonicalBody(body: unknown, schema: unknown): unknown {
   const described = (schema ?? {}) as Described;
@@ -36,13 +36,13 @@ function canonicalObject(value: Record<string, unknown>, properties: Record<stri
   return Object.fromEntries(read.filter(([, field]) => !isObject(field) || Object.keys(field).length > 0));
 }
 
-/** A text that is no instant is refused later, where its schema is checked. */
+/** A text that isn't a timestamp is refused later, when its schema is checked. */
 function canonicalInstant(text: string): string {
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }
 
-/** The fields that any variant of the schema describes; null when it describes none. */
+/** The fields of any variant of the schema; null if there are none. */
 function propertiesOf(schema: Described): Record<string, Described> | null {
   const described = variantsOf(schema).flatMap(({ properties }) => (properties === undefined ? [] : [properties]));
   return described.length === 0 ? null : Object.assign({}, ...described);

@@ -91,7 +91,7 @@ describe("a request by a host name", () => {
     expect((await ask("links.shop.test", link)).status).toBe(404);
     expect((await ask("other.shop.test", link)).status).toBe(421);
     for (const path of ["/dashboard", "/api/v1/merchant", "/docs/errors", "/pay/pl_test_x"]) expect((await ask("links.shop.test", path)).status).toBe(421);
-    // Its record was not found for a while: links in mail that was sent go on.
+    // Its record wasn't found for a while: links in sent emails keep working.
     await runStatement(home.ctx.db, "update domains set status = 'failed' where name = 'shop.test'");
     home.clock.advance(61_000);
     expect((await ask("links.shop.test:443", link)).status).toBe(404);

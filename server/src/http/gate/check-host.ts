@@ -3,9 +3,9 @@ import { clickPath, isLinkHost, openPath, unsubscribePath } from "#email/index.t
 import { isLoopbackUrl } from "#platform/index.ts";
 import { isMetricsReader } from "../operations/metrics.ts";
 
-/** Load balancers ask these by address, and learn nothing but whether the process is well. */
+/** Load balancers request these by address, and only see whether the process is healthy. */
 const healthRoutes: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-/** What links in mail lead to, and what those pages are made of. */
+/** Targets of links in emails, and the files of those pages. */
 const linkPaths = [unsubscribePath, clickPath, openPath, "/static/"];
 
 const keptMs = 60_000;
@@ -13,12 +13,12 @@ const unknownKeptMs = 10_000;
 const keptMax = 1_000;
 const warnEveryMs = 60_000;
 
-/** Whether this server answers to the name that a request asks for; a promise only where the database must be asked. */
+/** Whether this server accepts a request's host name; a promise only if the database must be queried. */
 export type HostCheck = (request: FastifyRequest) => boolean | Promise<boolean>;
 
 /**
- * Makes the check of `Host`: another site's name that was made to lead here must not become a page of ours in somebody's browser, nor end up in a
- * cache. Allowed are the configured addresses, this machine's own names and, for links in mail, the hosts of senders' verified domains.
+ * Creates the check of `Host`: another site's name that points here must not become a page of ours in someone's browser, nor end up in a
+ * cache. Allowed are the configured addresses, this machine's own names and, for links in emails, the hosts of senders' verified domains.
  */
 export function createHostCheck(app: FastifyInstance): HostCheck {
   const { ctx, settings } = app.house;
@@ -37,7 +37,7 @@ export function createHostCheck(app: FastifyInstance): HostCheck {
   };
 }
 
-/** Every name that the request gives for this server: a proxy may forward one, and a request's line may hold another. */
+/** Every name of this server in the request: a proxy may forward one, and the request line may have another. */
 function namesAsked(request: FastifyRequest): (string | null)[] {
   const { host } = request.headers;
   const inLine = request.url.startsWith("/") || request.url === "*" ? [] : [URL.parse(request.url)?.host ?? ""];
@@ -45,7 +45,7 @@ function namesAsked(request: FastifyRequest): (string | null)[] {
   return [...new Set([host ?? "", ...forwarded, ...inLine].map(hostName))];
 }
 
-/** A host without its port, as names are compared; null when it is none. */
+/** A host without its port, in comparable form; null if it is invalid. */
 function hostName(host: string): string | null {
   const [, name] = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d*)?$/i.exec(host) ?? [];
   if (name === undefined) return null;
@@ -55,7 +55,7 @@ function hostName(host: string): string | null {
 
 type Ask = (name: string) => Promise<boolean>;
 
-/** Remembers answers for a while, and no more of them than a flood of invented names may cost. */
+/** Caches results for a while, with a limit, so that a flood of invented names can't use all memory. */
 function keepAnswers(ask: Ask): (name: string, nowMs: number) => Promise<boolean> {
   const kept = new Map<string, { found: boolean; untilMs: number }>();
   return async (name, nowMs) => {
@@ -68,7 +68,7 @@ function keepAnswers(ask: Ask): (name: string, nowMs: number) => Promise<boolean
   };
 }
 
-/** Tells the operator, at most once a minute: an address that was left out of the settings looks like an attack. */
+/** Logs, at most once a minute: a name that is missing in the settings looks like an attack. */
 function createWarning(app: FastifyInstance): (request: FastifyRequest) => false {
   let silentUntilMs = 0;
   return ({ headers, host, startedAtMs }) => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** The subject of limits per address: an IPv4 address, or the /64 that an IPv6 address is in. */
+/** The subject of limits per address: an IPv4 address, or the /64 of an IPv6 address. */
 export function limitedAddress(address: string): string {
   if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
@@ -17,7 +17,7 @@ export function limitedAddress(address: string): string {
 
 const mapped = /^::ffff:/i;
 
-/** Whether an address is in a list of addresses and CIDR ranges. A range of IPv6 holds no IPv4 address, unless it is written as one of those. */
+/** Whether an address is in a list of addresses and CIDR ranges. An IPv6 range contains no IPv4 address, unless it is a mapped one. */
 export function isListed(address: string, ranges: readonly string[]): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   const family = isIP(plain);

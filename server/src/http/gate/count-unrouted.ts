@@ -6,8 +6,8 @@ import { countAddress, type Exchange, limitedBy } from "./limit-request.ts";
 import { createUnroutedLimit } from "./limit-rules.ts";
 
 /**
- * Makes what counts a request that no route takes: against its credentials where they are good, so that a program's mistakes use up its own window and
- * not that of everybody behind its address; else against the address. Answers the refusal of a full window.
+ * Creates the function that counts a request without a route: against its credentials if they are valid, so that a program's mistakes use
+ * up its own window and not that of its network address; otherwise against the address. Returns the refusal of a full window.
  */
 export function createUnroutedCount(app: FastifyInstance): (exchange: Exchange) => Promise<Error | null> {
   const limitOf = createUnroutedLimit(app);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { identityErrors } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 
-/** The key text of a request, from either header. Throws authentication_required, or parameter_conflict when the two differ. */
+/** The key text of a request, from either header. Throws authentication_required, or parameter_conflict if the two differ. */
 export function readKeyText(headers: IncomingHttpHeaders): string {
   const given = headers.authorization;
   const plain = headers["x-api-key"];
@@ -22,7 +22,7 @@ export function readKeyText(headers: IncomingHttpHeaders): string {
   return key;
 }
 
-/** True when a request shows a key, good or not: a key counts before a cookie. */
+/** True if a request has a key, valid or not: a key takes precedence over a cookie. */
 export function hasKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers["x-api-key"] !== undefined;
 }

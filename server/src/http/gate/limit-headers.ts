@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Taken } from "#platform/index.ts";
 
-/** Names that a browser's script may read. */
+/** Headers that a browser's script can read. */
 export const exposedHeaders = [
   "Request-Id",
   "X-RateLimit-Limit",
@@ -20,7 +20,7 @@ export const exposedHeaders = [
 
 const policies = new Map<number, string>();
 
-/** Writes the window of this request in both spellings; `Retry-After` when it was refused. */
+/** Writes the window of this request in both forms; `Retry-After` if it was refused. */
 export function writeLimitHeaders(reply: FastifyReply, taken: Taken): void {
   reply.header("x-ratelimit-limit", taken.limit);
   reply.header("x-ratelimit-remaining", taken.remaining);
@@ -30,7 +30,7 @@ export function writeLimitHeaders(reply: FastifyReply, taken: Taken): void {
   if (!taken.allowed) reply.header("retry-after", secondsLeft(taken));
 }
 
-/** The same as fields, for an answer that is written by hand. */
+/** The same as fields, for a response that is written manually. */
 export function limitFields(taken: Taken): [string, string][] {
   return [
     ["X-RateLimit-Limit", String(taken.limit)],
@@ -41,7 +41,7 @@ export function limitFields(taken: Taken): [string, string][] {
   ];
 }
 
-/** A handful of rules make all windows, so that their texts are made once. */
+/** A few rules produce all windows, so their texts are cached. */
 function policyOf({ limit, windowMs }: Taken): string {
   const name = limit * 4096 + windowMs / 1000;
   let policy = policies.get(name);
@@ -49,7 +49,7 @@ function policyOf({ limit, windowMs }: Taken): string {
   return policy;
 }
 
-/** Whole seconds until the window ends, rounded once, so that they never end before it does. */
+/** Whole seconds until the window ends, rounded up once, so that they never end before it does. */
 export function secondsLeft({ resetsAtMs, nowMs }: Taken): number {
   return Math.max(1, Math.ceil((resetsAtMs - nowMs) / 1000));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Gauge } from "prom-client";
 
-/** Shows operators whether the store that the nodes count in answers; nothing where there is none. */
+/** Shows operators whether the shared limit store responds; nothing if there is none. */
 export function measureLimits(app: FastifyInstance): void {
   if (app.limits.sharedUp() === null) return;
   new Gauge({

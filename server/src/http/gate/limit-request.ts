@@ -12,11 +12,11 @@ export interface Exchange {
   reply: FastifyReply;
 }
 
-/** Told the refusal, or nothing when the request may go on. */
+/** Called with the refusal, or with nothing if the request may continue. */
 type Decided = (refusal?: Error) => void;
 type Limiter = (exchange: Exchange, principal: Principal, decided: Decided) => void;
 
-/** The window of a key and endpoint, then the ceiling of its requests in flight. With windows in memory and room below, all in one go. */
+/** The window of a key and endpoint, then its limit of concurrent requests. If windows are in memory and there is room, synchronously. */
 export function createLimiter(app: FastifyInstance): Limiter {
   const ruleOf = createLimitRules(app);
   return (exchange, principal, decided) => {
@@ -49,21 +49,21 @@ function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limi
   });
 }
 
-/** The place is given back when the answer is out, or when the caller went away before. */
+/** The slot is released when the response is sent, or when the caller disconnected before. */
 function hold(app: FastifyInstance, { request, reply }: Exchange, subject: string): void {
   request.inFlightOf = subject;
   if (reply.raw.closed) leave(app, request);
   else reply.raw.once("close", () => leave(app, request));
 }
 
-/** Gives back the place that a request holds; calling again changes nothing. */
+/** Releases a request's slot; calling it again changes nothing. */
 export function leave(app: FastifyInstance, request: FastifyRequest): void {
   if (request.inFlightOf === null) return;
   app.inFlight.leave(request.inFlightOf);
   request.inFlightOf = null;
 }
 
-/** The refusal of a full window, with the numbers that its headers tell. */
+/** The refusal of a full window, with the numbers of its headers. */
 export function limitedBy(taken: Taken, scope: string): Error {
   const seconds = secondsLeft(taken);
   const each = taken.windowMs === minuteMs ? "minute" : taken.windowMs === 60 * minuteMs ? "hour" : `${taken.windowMs / 1000} seconds`;
@@ -73,20 +73,20 @@ export function limitedBy(taken: Taken, scope: string): Error {
   });
 }
 
-/** Counts a request without valid credentials against its address, and says so in the headers. */
+/** Counts a request without valid credentials against its address, and sets the headers. */
 export async function countAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<boolean> {
   const taken = await windowOf(app).take(limitedAddress(request.ip), addressRule(app), request.startedAtMs);
   writeLimitHeaders(reply, taken);
   return taken.allowed;
 }
 
-/** Shows the window of an address without counting: for what a browser asks by itself. */
+/** Shows the window of an address without counting: for CORS preflights. */
 export async function showAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<void> {
   const { allowed: _allowed, ...seen } = await windowOf(app).look(limitedAddress(request.ip), addressRule(app), request.startedAtMs);
   writeLimitHeaders(reply, { ...seen, allowed: true });
 }
 
-/** Counts what came over a bare connection and is no HTTP; answers the header fields to send. */
+/** Counts data on a bare connection that isn't HTTP; returns the header fields to send. */
 export async function countPeer(app: FastifyInstance, address: string): Promise<[string, string][]> {
   return limitFields(await windowOf(app).take(limitedAddress(address), addressRule(app), app.house.ctx.now().getTime()));
 }

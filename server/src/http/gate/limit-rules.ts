@@ -6,13 +6,13 @@ import type { LimitBucket, LimitRule } from "#platform/index.ts";
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** What a request is counted by. */
+/** The subject of a request's limit. */
 export interface RequestLimit {
   bucket: LimitBucket;
   rule: LimitRule;
-  /** Requests of one key in flight at once. */
+  /** Concurrent requests of one key. */
   burst: number;
-  /** What stands before the key's id where its requests in flight are counted: the two APIs have ceilings of their own. */
+  /** Prefix of the key's id in the count of concurrent requests: the two APIs have separate limits. */
   lane: string;
   /** The endpoint, or the group of endpoints, in words. */
   scope: string;

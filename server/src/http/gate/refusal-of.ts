@@ -9,10 +9,10 @@ import { lacking } from "./require-scope.ts";
 const notYourProject = "This project does not belong to your merchant.";
 const freshMs = 10 * 60_000;
 
-/** Scopes that no key has: they ask for a person. */
+/** Scopes that no key has: they require a person. */
 export const personScopes: ReadonlySet<string> = new Set(["session", "person", "operator"]);
 
-/** Why credentials that are good may not make this request; null when they may. */
+/** Why valid credentials can't make this request; null if they can. */
 export function refusalOf(request: FastifyRequest): Error | null {
   const { principal } = request;
   const { config } = request.route;
@@ -50,13 +50,13 @@ function waits({ principal }: FastifyRequest): boolean {
   return principal.visitor !== null && isNewOwner(principal.visitor, principal.visitor.seen_at);
 }
 
-/** Throws where a new owner reaches from a request in TEST for something in LIVE. */
+/** Throws if a new owner uses a request in TEST to change something in LIVE. */
 export function refuseNewOwner(request: FastifyRequest): void {
   const { visitor } = request.principal;
   if (visitor !== null && waits(request)) throw newOwnerRefusal(visitor);
 }
 
-/** True when a person asks who signed in or confirmed within ten minutes. */
+/** True for a person who signed in or confirmed within ten minutes. */
 export function isFresh(request: Pick<FastifyRequest, "principal">): boolean {
   const { visitor } = request.principal;
   return visitor !== null && visitor.seen_at.getTime() - visitor.confirmed_at.getTime() <= freshMs;

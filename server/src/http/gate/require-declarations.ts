@@ -3,8 +3,8 @@ import { allScopes } from "#identity/index.ts";
 import { personScopes } from "./refusal-of.ts";
 
 /**
- * Stops the server from starting over a route that does not say who may call it: a permission or one of `others`; and a route for people also
- * which roles, and whether they must have proved who they are just now.
+ * Stops the server from starting if a route doesn't declare who can call it: a permission or one of `others`; and for people also which
+ * roles, and whether a recent confirmation is required.
  */
 export function requireDeclarations(app: FastifyInstance, others: readonly string[]): void {
   const open = new Set<string>([...allScopes, ...others]);

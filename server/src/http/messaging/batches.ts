@@ -107,7 +107,7 @@ function getBatch(app: App): void {
   );
 }
 
-/** The channels whose batches a request may read. */
+/** The channels whose batches a request can read. */
 function channelsOf({ ctx, principal }: FastifyRequest): string[] {
   return ctx.channels.sending.map(({ name }) => name).filter((name) => principal.scopes.has(scopeOf(name)));
 }

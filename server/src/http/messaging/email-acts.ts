@@ -28,7 +28,7 @@ const source = {
 };
 const email = { 200: refTo<EmailShape>("Email") };
 
-/** What can be done to a message that exists, and read about it. */
+/** Actions on an existing message, and its details. */
 export const emailActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   cancel(app);
   reschedule(app);

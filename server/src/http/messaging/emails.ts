@@ -11,7 +11,7 @@ import { messageFilters, messageFiltersOf, messageListQuery, readMessageList } f
 
 const tags = ["Email"];
 
-/** What a message can be refused for beyond its shape. */
+/** The errors of a message beyond its shape. */
 export const acceptFaults = [
   "domain_not_verified",
   "recipient_invalid",
@@ -35,7 +35,7 @@ function postEmail(app: App): void {
     "/emails",
     {
       bodyLimit: largeBytesMax,
-      // Told together with what the rules find in the other fields.
+      // Validation errors are reported together with rule errors.
       attachValidation: true,
       config: { scope: "emails:write", movesMoney: true, errors: acceptFaults },
       schema: {

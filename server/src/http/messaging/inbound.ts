@@ -33,7 +33,7 @@ type InboundShape = Tenant & {
   recipient: string;
 };
 
-/** What comes back to a sender, played in TEST. */
+/** Simulates inbound messages and reports in TEST. */
 export const inboundRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.post(
     "/test/inbound",

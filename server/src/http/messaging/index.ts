@@ -39,7 +39,7 @@ const surface = [
   usageRoutes,
 ];
 
-/** /v1: the messaging API, with the same keys as /api/v1. A route that does not say which permission it needs stops the server from starting. */
+/** /v1: the messaging API, with the same keys as /api/v1. The server doesn't start if a route declares no permission. */
 export const messaging: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, []);
   const gate = createGate(app);

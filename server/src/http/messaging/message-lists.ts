@@ -5,18 +5,18 @@ import { type ListFilters, type ListInput, listQuery, many, readList } from "../
 
 const ofTag = { pattern: "^[A-Za-z0-9_-]{1,256}:[A-Za-z0-9_-]{1,256}$", maxLength: 513, "x-sentence": "must be written as name:value" };
 
-/** What messages of every channel are found by. */
+/** Filters of messages of every channel. */
 export const tagFilter = {
   tag: many("Only with one of these tags, written as `name:value`. Can be repeated.", ofTag),
 };
 
-/** What messages of channels with batches are found by. */
+/** Filters of messages of channels with batches. */
 export const messageFilters = {
   ...tagFilter,
   batch_id: many("Only of these batches. Can be repeated.", { maxLength: 100 }),
 };
 
-/** The filters of a list of messages that its query gave. */
+/** The filters of a list of messages in its query. */
 export function messageFiltersOf(query: Record<string, unknown>) {
   const { from, to, tag, batch_id } = query as Record<string, string[] | undefined>;
   return {
@@ -27,7 +27,7 @@ export function messageFiltersOf(query: Record<string, unknown>) {
   };
 }
 
-/** In a query, a plus sign that was not written as %2B reads as a space. No address begins with one. */
+/** In a query, a plus sign that isn't written as %2B is read as a space. No address begins with one. */
 export function withPlus(addresses: readonly string[]): string[] {
   return addresses.map((address) => address.replace(/^ /, "+"));
 }
@@ -40,12 +40,12 @@ function readTag(text: string): Tag {
 
 const alias = (of: string) => Type.Optional(Type.String({ maxLength: 100, description: `Another name for \`${of}\`.` }));
 
-/** The query of a list under `/v1`, where `after` and `before` name the cursors too. */
+/** The query of a list under `/v1`, where `after` and `before` are cursors too. */
 export function messageListQuery(filters: ListFilters & { more?: Record<string, TSchema> }) {
   return listQuery({ ...filters, more: { after: alias("starting_after"), before: alias("ending_before"), ...filters.more } });
 }
 
-/** Reads what `messageListQuery` let through. Throws parameter_conflict for a cursor under both its names. */
+/** Parses a validated `messageListQuery`. Throws parameter_conflict for a cursor under both of its names. */
 export function readMessageList(query: Record<string, unknown>): ListInput {
   const { after, before, ...rest } = query;
   return readList({ ...rest, ...cursor("starting_after", query.starting_after, after), ...cursor("ending_before", query.ending_before, before) });

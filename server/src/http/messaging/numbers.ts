@@ -13,7 +13,7 @@ const reads = { scope: "sms:read", alsoScopes: ["calls:read"] } as const;
 const writes = { scope: "sms:write", alsoScopes: ["calls:write"] } as const;
 const scopes = { sms: "sms:write", call: "calls:write" } as const;
 
-/** Numbers and names that messages and calls are from. */
+/** Sender numbers and names. */
 export const numberRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postNumber(app);
   listRoute(app);
@@ -21,12 +21,12 @@ export const numberRoutes: FastifyPluginAsyncTypebox = async (app) => {
   remove(app);
 };
 
-/** Throws permission_denied for the first channel that the caller may not write to. */
+/** Throws permission_denied for the first channel that the caller can't write to. */
 function requireChannels(request: FastifyRequest, channels: readonly NumberChannel[]): void {
   for (const channel of channels) requireScope(request, scopes[channel]);
 }
 
-/** The channels that were asked for, else those of the number's that the caller may write to. Throws permission_denied. */
+/** The requested channels, otherwise those of the number that the caller can write to. Throws permission_denied. */
 function channelsFor(request: FastifyRequest, { value, channels }: Pick<NumberInput, "value" | "channels">): readonly NumberChannel[] {
   const mine = (["sms", "call"] as const).filter((channel) => request.principal.scopes.has(scopes[channel]));
   const wanted = channels ?? channelsOf(value, mine);

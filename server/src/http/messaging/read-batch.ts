@@ -4,25 +4,25 @@ import { AppError, type ErrorDetail, platformErrors } from "#platform/index.ts";
 import { createAjv } from "../validation/compile.ts";
 import { faultsOf, type ValidationFault } from "../validation/faults.ts";
 
-/** A batch as its deed takes it: each message merged with the defaults, and what is wrong with the shape of some. */
+/** A batch as its operation takes it: each message merged with the defaults, and the errors of invalid ones. */
 export interface ReadBatch<Input> {
   items: Input[];
   faults: BatchFault[];
 }
 
-/** How a channel's batches are written. */
+/** The form of a channel's batches. */
 interface BatchShape {
-  /** Of a batch that is an object. */
+  /** For a batch that is an object. */
   batch: AnySchema;
-  /** Of one message. */
+  /** For one message. */
   item: AnySchema;
-  /** What the list of messages may be called; the first one is asked for where there is none. */
+  /** The names of the list of messages; the first one is used in errors. */
   names: readonly [string, ...string[]];
-  /** Fields that are two names of one: a message that gives one of them has neither from the defaults. */
+  /** Fields with two names: a message that has one of them takes neither from the defaults. */
   aliases?: readonly (readonly string[])[];
 }
 
-/** Makes the reader of batches. Every message is held against its schema by itself, so that a permissive batch loses the faulty ones alone. */
+/** Creates the reader of batches. Every message is validated separately, so that a permissive batch only loses the invalid ones. */
 export function createBatchReader<Input>({ batch, item, names, aliases = [] }: BatchShape): (body: unknown) => ReadBatch<Input> {
   const ajv = createAjv({});
   const [isBatch, isItem] = [ajv.compile(batch), ajv.compile(item)];
@@ -37,7 +37,7 @@ export function createBatchReader<Input>({ batch, item, names, aliases = [] }: B
   };
 }
 
-/** The messages of a batch, and where they stand: bare, or under one of its names. */
+/** The messages of a batch, and their location: at the top, or under one of its names. */
 function listIn(body: unknown, names: BatchShape["names"]): { defaults: object; messages: unknown[]; param: string } {
   if (Array.isArray(body)) return { defaults: {}, messages: body, param: "body" };
   const given = body as Record<string, unknown[] | undefined> & { defaults?: object };

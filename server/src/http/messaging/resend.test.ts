@@ -14,7 +14,7 @@ afterAll(() => {
   app.server.closeAllConnections();
 });
 
-/** Somebody's own program: the package as it is, told by the environment where to go. */
+/** A third-party program: the unmodified package, with the server's address in its environment. */
 async function program() {
   const shop = await home.tenant();
   return { shop, resend: new Resend(shop.key) };

@@ -65,7 +65,7 @@ function namedIn({ ctx, params: { id }, query }: { ctx: Ctx; params: { id: strin
   return { id, channel: channelOf(ctx, query.channel) };
 }
 
-/** Two names for one field. Throws parameter_missing, parameter_conflict. */
+/** Two names of one field. Throws parameter_missing, parameter_conflict. */
 function addressIn({ address, email }: { address: string | undefined; email: string | undefined }): string {
   const given = address ?? email;
   if (given === undefined) throw platformErrors.parameter_missing({ param: "address", reason: "required", message: "address is required." });

@@ -9,7 +9,7 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const dayLong = "public, max-age=86400";
 
-/** The OpenAPI documents, the reference page that shows it, and the list of errors that `doc_url` points to. Everything comes from this host. */
+/** The OpenAPI documents, the reference page, and the list of errors that `doc_url` points to. Everything is served by this host. */
 export const documentRoutes: FastifyPluginAsync = async (app) => {
   const documents = new Map<Edition, object>();
   const documentOf = (edition: Edition) => {
@@ -17,7 +17,7 @@ export const documentRoutes: FastifyPluginAsync = async (app) => {
     documents.set(edition, known);
     return known;
   };
-  // Written once: a megabyte of YAML takes a second of the thread that serves.
+  // Written once: a megabyte of YAML takes a second on the serving thread.
   const texts = new Map<string, string>();
   const textOf = async (name: string, write: () => string | Promise<string>) => {
     const known = texts.get(name) ?? (await write());
@@ -73,7 +73,7 @@ function referencePage(isSignedIn: boolean): string {
 </html>`;
 }
 
-/** The page's script is several megabytes: it is read when somebody looks, not at start. */
+/** The page's script is several megabytes: it is read on the first request, not at startup. */
 async function readBundle(): Promise<Buffer> {
   const [{ default: scalar }, { default: Fastify }] = await Promise.all([import("@scalar/fastify-api-reference"), import("fastify")]);
   const shelf = Fastify();

@@ -2,10 +2,10 @@ import type { FastifyPluginAsync } from "fastify";
 import { AppError, platformErrors } from "#platform/index.ts";
 import { findReadiness } from "./sql.ts";
 
-/** Whoever asks wants to know soon, and asks again. */
+/** Health checks need a quick response, and are repeated. */
 const readyMsMax = 2_000;
 
-/** /healthz: this process answers. /readyz: so does its database, and it was not asked to stop. */
+/** /healthz: this process responds. /readyz: so does its database, and it wasn't asked to stop. */
 export const healthRoutes: FastifyPluginAsync = async (app) => {
   app.get("/healthz", { schema: { hide: true } }, async () => ({ status: "ok" }));
   app.get("/readyz", { schema: { hide: true } }, async () => {
@@ -21,7 +21,7 @@ export const healthRoutes: FastifyPluginAsync = async (app) => {
   });
 };
 
-/** null: it took longer. What still runs ends by its own limits, unheard. */
+/** null: it took longer. The check still ends by its own limits, without effect. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

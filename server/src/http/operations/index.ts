@@ -5,14 +5,14 @@ import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { createMetrics, metricRoutes } from "./metrics.ts";
 
-/** What operators and readers of the documentation ask for, outside the API. */
+/** Routes for operators and readers of the documentation, outside the API. */
 export const operations: FastifyPluginAsync = async (app) => {
   await app.register(healthRoutes);
   await app.register(metricRoutes);
   await app.register(documentRoutes);
 };
 
-/** For a process that answers operators alone: health and metrics, without the API. `house` must be decorated before. */
+/** For a process that only serves operators: health and metrics, without the API. `house` must be decorated before. */
 export async function installOperations(app: FastifyInstance): Promise<void> {
   app.decorate("metrics", createMetrics());
   replyWithErrors(app);

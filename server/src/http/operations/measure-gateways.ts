@@ -3,7 +3,9 @@ import { Gauge, Histogram, type Registry } from "prom-client";
 import { listComparisonFigures } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
 
-/** Shows how accounts stand against their providers' lists, read from the database when somebody asks; nothing while it is away. */
+/**
+ * Measures how far accounts were compared with their providers' lists, from the database for each scrape; nothing while it is unavailable.
+ */
 export function measureComparisons(registry: Registry, ctx: Ctx): void {
   new Gauge({
     name: "tillpost_gateway_comparisons",
@@ -18,7 +20,7 @@ export function measureComparisons(registry: Registry, ctx: Ctx): void {
   });
 }
 
-/** Shows how long this process's calls to payment providers take and how they end, by provider. */
+/** Measures the duration and outcome of this process's calls to payment providers, by provider. */
 export function measureGateways(app: FastifyInstance): void {
   const durations = new Histogram({
     name: "tillpost_gateway_call_seconds",

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from "prom-client";
 import type { Ctx } from "#platform/index.ts";
 import { listQueues, type Queue } from "../dashboard/sql.ts";
 
-/** Shows what waits in each queue of the installation and for how long, read from the database when somebody asks; nothing while it is away. */
+/** Measures the length and age of each queue, from the database for each scrape; nothing while it is unavailable. */
 export function measureQueues(registry: Registry, ctx: Ctx): void {
   let reading: Promise<Queue[]> | null = null;
   const read = () => {

@@ -5,7 +5,7 @@ import { type Database, equalSecret, isLoopbackAddress, isLoopbackUrl } from "#p
 import { measureComparisons, measureGateways } from "./measure-gateways.ts";
 import { measureQueues } from "./measure-queues.ts";
 
-/** /metrics: the duration of every answer by route and status, the queues of the installation, and the process itself. */
+/** /metrics: the duration of every response by route and status, the queues of the installation, and the process itself. */
 export const metricRoutes: FastifyPluginAsync = async (app) => {
   const { registry } = app.metrics;
   let collecting = false;
@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
 }
 
 /**
- * The operator's token; where nobody else reaches this server, a direct connection from this machine will do. Elsewhere it will not: a proxy
+ * The operator's token; if no one else can reach this server, a direct connection from this machine is enough. Otherwise it isn't: a proxy
  * that sends no `X-Forwarded-For` looks like this machine.
  */
 function requireReader(request: FastifyRequest, { token, publicUrl }: { token: string | null; publicUrl: string }): void {
@@ -74,7 +74,7 @@ function requireReader(request: FastifyRequest, { token, publicUrl }: { token: s
   throw identityErrors.authentication_required();
 }
 
-/** Whether a request asks for `/metrics` with the operator's token; such programs ask by address, too. */
+/** Whether a request for `/metrics` has the operator's token; such programs also request by address. */
 export function isMetricsReader({ route, routeOptions, headers }: FastifyRequest, token: string | null): boolean {
   if (token === null || headers.authorization === undefined || (route ?? routeOptions).url !== "/metrics") return false;
   return equalSecret(headers.authorization, `Bearer ${token}`);

@@ -5,7 +5,7 @@ import { pathOf } from "#schemas/index.ts";
 
 const picture = Type.String({ contentMediaType: "image/*", description: "The picture." });
 
-/** GET /assets/:id: a stored picture, for whoever holds its signed address. */
+/** GET /assets/:id: a stored image, for anyone who has its signed address. */
 export const publicAssetRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/assets/:id",

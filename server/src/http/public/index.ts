@@ -7,7 +7,10 @@ import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
 import { publicRecordingRoutes } from "./recordings.ts";
 
-/** What the holder of a payment link reaches: no credentials, counted by token and address. Forms are read beside JSON, so that pages work without scripts. */
+/**
+ * Routes for holders of a payment link: no credentials, counted by token and address. Forms are accepted in addition to JSON, so that pages
+ * work without scripts.
+ */
 export const publicRoutes: FastifyPluginAsync = async (app) => {
   requirePublic(app);
   readForms(app);
@@ -31,14 +34,16 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
   await app.register(payRoutes);
 };
 
-/** A link's Idempotency-Key lives in its project; without a link there is nothing to repeat. An upload's is bound once its file was read. */
+/**
+ * A link's Idempotency-Key belongs to its project; without a link there is nothing to repeat. An upload's is bound once its file was read.
+ */
 async function bindLinkClaim(app: FastifyInstance, request: FastifyRequest, token: string): Promise<void> {
   const { order } = await findByToken(app.house.ctx, token);
   request.tenant = { project_id: order.project_id, livemode: order.livemode };
   bindClaim(app, request);
 }
 
-/** A route in here that forgot to say so, or that nothing counts, stops the start. Static files say `linkLimit: undefined` by having no token. */
+/** A route in here without a declared limit stops the start. Static files declare `linkLimit: undefined` because they have no token. */
 function requirePublic(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (route.config?.scope !== "public") throw new Error(`${String(route.method)} ${route.url} is not declared public`);

@@ -12,10 +12,10 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** What a request took of its token's window. */
+/** A request's share of its token's window. */
 const places = new WeakMap<FastifyRequest, { limit: LinkLimit; taken: Taken }>();
 
-/** Counts every request of a link's holder by address and by token, and event streams by how many are open. */
+/** Counts every request of a link's holder by address and by token, and concurrent event streams. */
 export function limitLinks(app: FastifyInstance): void {
   const streams = createInFlight({ waitMs: 0, depthFactor: 0 });
   app.addHook("onRequest", async (request, reply) => {
@@ -25,13 +25,13 @@ export function limitLinks(app: FastifyInstance): void {
     if (limit === "stream") enterStream(app, { request, reply }, streams);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
-    // A page sends again what could not be taken: five proofs an hour would be used up while the database is away.
+    // A page retries failed requests: five proofs per hour would be used up while the database is unavailable.
     if (reply.statusCode === 503) giveBack(app, { request, reply });
     done(null, payload);
   });
 }
 
-/** The headers show the window of the token, which is the tighter one, unless the address is what refuses. */
+/** The headers show the window of the token, which is the smaller one, unless the address caused the refusal. */
 async function countLink(app: FastifyInstance, { request, reply }: Exchange, limit: LinkLimit): Promise<void> {
   const { settings } = app.house;
   const byAddress: LimitRule = { limit: settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };

@@ -25,7 +25,7 @@ const params = pathOf("token");
 const tags = ["Payment links"];
 const ways = ["order_already_paid", "order_state_conflict", "session_active"];
 
-/** The buyer's deeds. A browser's form gets 303 back to the page, a program gets JSON. */
+/** The buyer's actions. A browser's form gets 303 back to the page, a program gets JSON. */
 export const payApiRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await app.register(viewRoute);
   await app.register(initiateRoute);
@@ -91,7 +91,7 @@ const initiateRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** Answers a browser: on to the provider that is to say who the buyer is, on to where they pay, or back to the page. */
+/** The response to a browser: on to the provider that identifies the buyer, on to the payment, or back to the page. */
 async function startInBrowser(request: FastifyRequest, reply: FastifyReply, input: { token: string; gateway: string }): Promise<FastifyReply> {
   const { ctx } = request;
   const { token, gateway } = input;
@@ -101,7 +101,7 @@ async function startInBrowser(request: FastifyRequest, reply: FastifyReply, inpu
   const { session } = await initiatePayment(ctx, { token, gateway, buyer });
   const action = awayOf(session);
   if (action === null) return backToPage(request, reply);
-  // What is asked of this browser no longer matters, and a payment that opens inside an app is this browser's alone.
+  // The pending identification no longer matters, and a payment that opens inside an app is only for this browser.
   const forgets = readVisit(ctx, token, request.headers.cookie).asked !== null;
   if (forgets || action.type === "wechat_jsapi") reply.header("set-cookie", visitCookie(ctx, token, { ...noVisit, session: session.id }));
   return leadAway(request, reply);
@@ -135,7 +135,7 @@ const reportRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** The page's button for buyers without proof stands in the form for proof, whose other fields come along. */
+/** The page's button for buyers without proof is in the form for proof, whose other fields are sent too. */
 function keepGateway(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const sent = (request.body ?? {}) as { gateway?: unknown };
   if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") === true) {
@@ -242,7 +242,7 @@ async function takeProof(app: FastifyInstance, request: FastifyRequest, reply: F
   }
 }
 
-/** A browser sends every field of a form; one that was left empty was not given. */
+/** A browser sends every field of a form; an empty one wasn't filled in. */
 function filledFields(fields: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

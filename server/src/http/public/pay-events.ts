@@ -10,7 +10,7 @@ interface Linked {
 
 const breathMs = 20_000;
 
-/** `GET …/events`: the page's state whenever it changes. An idle stream costs a socket and a line every 20 seconds, no query of its own. */
+/** `GET …/events`: the page's state whenever it changes. An idle stream costs a socket and a line every 20 seconds, no query. */
 export const payEventRoutes: FastifyPluginAsync = async (app) => {
   const watch = watchOrders(app.house.ctx);
   const open = new Map<FastifyReply, Followed["order"]>();
@@ -23,7 +23,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
   app.get<Linked>(
     "/api/public/pay/:token/events",
     {
-      // A HEAD of a stream would have no end.
+      // A HEAD of a stream would never end.
       exposeHeadRoute: false,
       config: { scope: "public", linkLimit: "stream", errors: ["payment_link_not_found"] },
       schema: {
@@ -38,7 +38,7 @@ export const payEventRoutes: FastifyPluginAsync = async (app) => {
     async (request, reply) => {
       const { order } = await findByToken(request.ctx, request.params.token);
       const first = await viewPayment(request.ctx, request.params);
-      // Whoever left while the page was read will not be heard of again.
+      // A client that left while the page was read sends no further event.
       if (reply.raw.closed) return reply;
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -66,7 +66,7 @@ interface Followed {
   version: string;
 }
 
-/** Writes the new state after each change that shows. A failed look is made good by the next one, or by the page's own question. */
+/** Writes the new state after each visible change. A failed read is made up by the next one, or by the page's own polling. */
 function follow(watch: OrderWatch, followed: Followed): () => void {
   let shown = followed.version;
   return watch.watch(followed.order, () => {
@@ -85,7 +85,10 @@ function line(view: { state: string; version: string }): string {
   return `event: state\ndata: ${JSON.stringify({ state: view.state, version: view.version })}\n\n`;
 }
 
-/** One timer for all streams: a comment now and then keeps proxies from closing them. Providers are asked about payments while their pages are open. */
+/**
+ * One timer for all streams: occasional comments keep proxies from closing them. Providers are polled about payments while their pages are
+ * open.
+ */
 function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Followed["order"]>): void {
   const { ctx } = app.house;
   const timer = setInterval(() => {

@@ -24,7 +24,7 @@ interface Linked {
 
 const config = { scope: "public", linkLimit: "read" } as const;
 
-/** What a browser loads at a payment link: the page, its receipt, its code as a picture, its files. */
+/** The files of a payment link: the page, its receipt, its code as an image, its assets. */
 export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
   return async (app) => {
     app.get<Linked>("/pay/:token", { config, schema: { hide: true } }, async (request, reply) => {
@@ -62,7 +62,7 @@ export function pageRoutes(loaded: LoadedFiles): FastifyPluginAsync {
   };
 }
 
-/** A buyer comes back from the provider that was asked who they are. */
+/** A buyer returns from the provider that identified them. */
 async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply): Promise<FastifyReply> {
   const { ctx, headers, params } = request;
   const { token } = params;
@@ -73,7 +73,7 @@ async function takeReturn(request: FastifyRequest<Linked>, reply: FastifyReply):
   return taken.goesOn ? leadAway(request, reply) : backToPage(request, reply, taken.problem ?? undefined);
 }
 
-/** The page for a token that names nothing, or for a fault before anything could be shown. */
+/** The page for an unknown token, or for an error before anything could be shown. */
 export function unknownPage(request: Parameters<typeof pageRequest>[0], loaded: LoadedFiles): string {
   return renderUnknownPage(pageRequest(request, { locale: "auto", files: loaded.addresses }));
 }
@@ -82,12 +82,14 @@ interface Named {
   Params: { file: string };
 }
 
-/** The page of a link that cannot be shown just now, which says why and offers to try again. */
+/** The page of a link that can't be shown at the moment, with the reason and a retry. */
 export function troublePage(request: Parameters<typeof pageRequest>[0], loaded: LoadedFiles, problem: string): string {
   return renderTroublePage({ ...pageRequest(request, { locale: "auto", files: loaded.addresses }), problem }, pathOf(request.url));
 }
 
-/** A file whose name changes with its content is kept by browsers for good. Names of earlier versions are unknown: their page is gone, too. */
+/**
+ * Browsers cache a file indefinitely if its name contains its hash. Names of earlier versions are unknown, because their page is gone too.
+ */
 function serveFiles(app: FastifyInstance, files: readonly PageFile[]): void {
   const byName = new Map(files.map((file) => [file.name, file]));
   app.get<Named>("/static/:file", { config: { scope: "public" }, schema: { hide: true } }, async (request, reply) => {

@@ -18,7 +18,10 @@ const pagePolicy = ({ formsTo, framesTo }: Pick<LeadingPage, "formsTo" | "frames
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** What one request for a page asked for: language, colours, device, and the refusal that sent it here. Unknown parameters are let be, wallet apps add their own. */
+/**
+ * The parameters of one request for a page: language, colors, device, and the refusal that led here. Unknown parameters are ignored,
+ * because wallet apps add their own.
+ */
 export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
   const asked = askedOf(request);
   const ctx = request.ctx ?? request.server.house.ctx;
@@ -34,7 +37,7 @@ export function pageRequest(request: FastifyRequest, given: { locale: string; fi
   };
 }
 
-/** The choices in the address, which links and redirects carry on. */
+/** The choices in the address, which links and redirects keep. */
 export function askedOf(request: FastifyRequest): PageRequest["asked"] {
   const lang = languageOf(textOf(request, "lang"));
   const theme = textOf(request, "theme");
@@ -49,28 +52,28 @@ function textOf(request: FastifyRequest, name: string): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** What a provider may need of whoever pays. */
+/** The buyer's data that a provider may need. */
 export function buyerOf(request: FastifyRequest): GatewayBuyer {
   const { ctx, ip, headers } = request;
   const lang = chooseLanguage({ asked: askedOf(request).lang, set: "auto", accepted: headers["accept-language"] });
   return { ip, locale: languageInfo(lang).locale, device: deviceOf(headers["user-agent"], ctx.methods), openid: null };
 }
 
-/** Browsers that post a form say so; programs that ask for JSON, or for nothing in particular, get JSON. */
+/** Browsers that post a form say so; programs that accept JSON, or anything, get JSON. */
 export function wantsHtml(request: FastifyRequest): boolean {
   return request.headers.accept?.includes("text/html") === true;
 }
 
-/** A page that leads elsewhere: there, the host that the buyer comes from may have to be known. */
+/** A redirect page: the target may need the buyer's origin. */
 interface LeadingPage {
   text: string;
-  /** The one other host that a form of it may go to; empty for none. */
+  /** The only other host that a form of it can be submitted to; empty for none. */
   formsTo: string;
-  /** The scheme by which the app around it is spoken to: what the app adds to the page opens frames of it. Empty for none. */
+  /** The URL scheme of the surrounding app, whose injected code opens frames with it. Empty for none. */
   framesTo: string;
 }
 
-/** Sends a page. What may run and load on it is said here, for every page alike. */
+/** Sends a page. The policy of every page is set here. */
 export function sendPage(reply: FastifyReply, status: number, page: string | LeadingPage): FastifyReply {
   const { text, formsTo, framesTo } = typeof page === "string" ? { text: page, formsTo: "", framesTo: "" } : page;
   if (typeof page !== "string") reply.header("referrer-policy", "strict-origin");
@@ -81,7 +84,7 @@ export function sendPage(reply: FastifyReply, status: number, page: string | Lea
     .send(text);
 }
 
-/** After a form that started a payment elsewhere: on to the page that leads there. A form's own redirect may not leave this host. */
+/** After a form that started a payment elsewhere: to the redirect page. A form's own redirect can't leave this host. */
 export function leadAway(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { token } = request.params as { token: string };
   return reply
@@ -90,7 +93,7 @@ export function leadAway(request: FastifyRequest, reply: FastifyReply): FastifyR
     .send();
 }
 
-/** After a form: back to the page, which shows how things stand now, or why they did not change. */
+/** After a form: back to the page, which shows the current state, or the error. */
 export function backToPage(request: FastifyRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const { token } = request.params as { token: string };
   const kept = query(askedOf(request));

@@ -91,7 +91,7 @@ const pageShape = Type.Object(
   { description: "What a payment's page shows, and nothing more." },
 );
 
-/** The schema writes the answer; the deed's own type says what goes in. */
+/** The schema serializes the response; the operation's own type describes the input. */
 export const pageOut = pageShape as unknown as TUnsafe<PayView>;
 
 export const proofOut = Type.Object(

@@ -9,7 +9,7 @@ import { payEventRoutes } from "./pay-events.ts";
 import { pageRoutes, troublePage, unknownPage } from "./pay-page.ts";
 import { backToPage, sendPage, wantsHtml } from "./pay-request.ts";
 
-/** The hosted page and everything that it calls. */
+/** The hosted page and its API. */
 export const payRoutes: FastifyPluginAsync = async (app) => {
   const loaded = await loadPageFiles("/static");
   await acceptUploads(app);
@@ -25,7 +25,7 @@ interface Exchange {
   loaded: LoadedFiles;
 }
 
-/** A program gets the error; a browser that posted a form goes back to the page, which says it in words; a page that cannot be shown says so. */
+/** A program gets the error; a browser that posted a form goes back to the page, which shows it; a page that can't be shown says so. */
 function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchange): FastifyReply {
   const { request, reply, loaded } = exchange;
   const refusal = refusalOf(error);
@@ -36,12 +36,12 @@ function answerFault(app: FastifyInstance, error: FastifyError, exchange: Exchan
   return sendPage(reply, refusal.status, troublePage(request, loaded, refusal.code));
 }
 
-/** A limit of the way to pay is another matter to a buyer than one of what they sent. */
+/** For a buyer, a limit of the payment method differs from a limit of their own requests. */
 function problemOf(error: unknown, code: string): string {
   return code === "limit_reached" && error instanceof AppError && error.extras.param === "gateway" ? "channel_limit" : code;
 }
 
-/** The public code and status; faults of ours are logged and answered where all are. */
+/** The public code and status; internal errors are logged and handled like all others. */
 function refusalOf(error: unknown): { code: string; status: number } | null {
   if (error instanceof AppError) return error.status < 500 || error.status > 501 ? error : null;
   if (isValidationFault(error)) return { code: "parameter_invalid", status: 400 };

@@ -9,7 +9,7 @@ const sound = {
   content: { "audio/wav": { schema: Type.String({ contentMediaType: "audio/wav", description: "The recording." }) } },
 };
 
-/** GET /recordings/:id: a call's recording, for whoever holds its signed address. */
+/** GET /recordings/:id: a call's recording, for anyone who has its signed address. */
 export const publicRecordingRoutes: FastifyPluginAsyncTypebox = async (app) => {
   const takeRoom = createAnswerRoom();
   app.get(

@@ -6,14 +6,14 @@ import { refuseMissingRoute } from "./missing-routes.ts";
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const exposed = exposedHeaders.join(", ");
 
-/** Lets scripts of any site read an answer. No cookie signs these requests, so that there is nothing to steal. */
+/** Lets scripts of any site read a response. These requests aren't authenticated by a cookie, so there is nothing to steal. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.origin === undefined) return;
   reply.header("access-control-allow-origin", "*");
   reply.header("access-control-expose-headers", exposed);
 }
 
-/** Answers what a browser asks before it sends a request across sites. */
+/** Responds to CORS preflights. */
 export function answerPreflights(app: FastifyInstance): void {
   app.options("*", { schema: { hide: true } }, async (request, reply) => {
     if (request.headers["access-control-request-method"] === undefined) return refuseMissingRoute(app, request, reply);

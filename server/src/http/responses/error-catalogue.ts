@@ -21,7 +21,7 @@ export interface ErrorEntry {
   status: number;
   type: string;
   message: string;
-  /** What a caller does about it, in Markdown. */
+  /** The remedy for callers, in Markdown. */
   remedy: string;
 }
 
@@ -43,7 +43,7 @@ const tables: ErrorTable[] = [
   httpErrors.$table,
 ];
 
-/** Every error that the API can answer with, by status and name. */
+/** Every error that the API can return, by status and name. */
 export function listErrors(): ErrorEntry[] {
   const entries = tables.flatMap((table) => Object.entries(table).map(([code, [status, message]]) => entryOf(code, status, message)));
   return entries.sort((left, right) => left.status - right.status || (left.code < right.code ? -1 : 1));
@@ -68,7 +68,7 @@ export interface RouteTraits {
   fresh: boolean | "live" | undefined;
 }
 
-/** The codes that a route answers with for what it is, apart from those its own deed adds. */
+/** The codes of a route that follow from its kind, without those of its own operation. */
 export function commonErrors(route: RouteTraits): string[] {
   return [
     ...always,

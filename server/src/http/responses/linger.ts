@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-/** What a sender may still send after the answer, and how long. More would be for nobody's good. */
+/** How much a sender can still send after the response, and for how long. More would help no one. */
 const discardedBytesMax = 64 * 1024 * 1024;
 const discardedForMs = 10_000;
 
 type Socket = FastifyRequest["raw"]["socket"];
 
 /**
- * Goes on reading what is sent of a body after its request was answered, mostly refused, and throws it away: a connection that is closed over data that
- * nobody read would make the sender lose the answer. Bounded in bytes and in time. When the server closes, it waits for none of them.
+ * Keeps reading a body after its request got a response, usually a refusal, and discards it: closing a connection with over data that
+ * unread would make the sender lose the response. Limited in bytes and in time. When the server closes, it waits for none of them.
  */
 export function lingerOverBodies(app: FastifyInstance): void {
   const answered = new Set<Socket>();
@@ -54,7 +54,10 @@ function announcesBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Where Node would close the connection after the answer, it only ends its own half until the sender is done. Answers what brings back the usual way. */
+/**
+ * When Node would close the connection after the response, it only ends its own half until the sender is done. Returns a function that
+ * restores the usual behavior.
+ */
 function endOnly(socket: Socket): () => void {
   let wanted = false;
   socket.destroySoon = () => {

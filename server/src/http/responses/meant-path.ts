@@ -4,14 +4,14 @@ import { findNear } from "../validation/find-near.ts";
 export interface RoutePath {
   pattern: RegExp;
   template: string;
-  /** The path to use in place of this one, where it is a deprecated alias. */
+  /** The replacement, if it is a deprecated alias. */
   aliasOf: string | null;
 }
 
 const lengthMax = 300;
 const segmentsMax = 12;
 
-/** What a path that does not exist was probably meant to be, as a sentence; null when nothing is near. */
+/** A suggestion for a path that doesn't exist, as a sentence; null if none is close. */
 export function findMeantPath(path: string, known: readonly RoutePath[]): string | null {
   if (path.length > lengthMax) return null;
   const plain = path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1");

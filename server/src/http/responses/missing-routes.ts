@@ -11,7 +11,7 @@ interface KnownPath extends RoutePath {
 
 const knownPaths = new WeakMap<object, Map<string, KnownPath>>();
 
-/** Answers what no route matches: 405 with `Allow` when the path exists under other methods, else 404. */
+/** Responds to requests without a route: 405 with `Allow` if the path exists with other methods, otherwise 404. */
 export function answerMissingRoutes(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
   knownPaths.set(app.server, known);

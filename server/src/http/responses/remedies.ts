@@ -14,7 +14,7 @@ import type { verificationErrors } from "#verifications/index.ts";
 import type { webhookErrors } from "#webhooks/index.ts";
 import type { httpErrors } from "../errors.ts";
 
-/** Every code that a room's table holds. */
+/** Every code in a room's table. */
 export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof identityErrors.$table &
   typeof assetErrors.$table &
@@ -32,8 +32,8 @@ export type ErrorCode = keyof (typeof platformErrors.$table &
   typeof httpErrors.$table);
 
 /**
- * What a caller does about each error, for docs/errors.md and the page that `doc_url` leads to. A new error needs a line here: the compiler names the
- * code that is missing.
+ * The remedy for each error, for docs/errors.md and the page of `doc_url`. A new error needs a line here: the compiler names the missing
+ * code.
  */
 export const remedies: Record<ErrorCode, string> = {
   // The request
@@ -127,7 +127,7 @@ export const remedies: Record<ErrorCode, string> = {
   rate_limited: "Wait the seconds in `Retry-After`, then repeat. Use `X-RateLimit-Remaining` to spread your requests.",
   concurrency_limited: "Send fewer requests at once, and repeat after `Retry-After` seconds.",
   quota_exceeded: "Wait as long as `Retry-After` says, or ask the operator for a higher tier or cap.",
-  // Faults of ours
+  // Internal errors
   internal_error: "Repeat with the same `Idempotency-Key`. If it persists, give the operator the `request_id`.",
   service_unavailable: "Repeat with the same `Idempotency-Key` after `Retry-After` seconds.",
 };

@@ -4,7 +4,7 @@ import { pathOf } from "../path-of.ts";
 import { faultsOf, isValidationFault } from "../validation/faults.ts";
 import { unsupportedBody } from "./unsupported-body.ts";
 
-/** The body of every answer from 400 up. */
+/** The body of every response from 400 up. */
 export interface ErrorBody {
   error: {
     type: string;
@@ -17,18 +17,20 @@ export interface ErrorBody {
     doc_url: string;
     request_id: string;
   };
-  /** On the messaging API alone, where clients of the field look for them: the code, the sentence and the status. */
+  /** Only on the messaging API, where common clients look for them: the code, the message and the status. */
   name?: string;
   message?: string;
   statusCode?: number;
 }
 
-/** Installs the only place that turns an error into an answer. What is in no table shows a fixed sentence; its text goes to the log. */
+/**
+ * Installs the only place that turns an error into a response. An error that is in no table has a fixed message; its text goes to the log.
+ */
 export function replyWithErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendError(app, error as FastifyError, { request, reply }));
 }
 
-/** Answers with an error, whatever was thrown. */
+/** Responds with an error, whatever was thrown. */
 export function sendError(app: FastifyInstance, thrown: unknown, exchange: { request: FastifyRequest; reply: FastifyReply }): FastifyReply {
   const { request, reply } = exchange;
   const error = toAppError(thrown, request);
@@ -47,7 +49,7 @@ function isMessaging(url: string): boolean {
   return /^\/v1(?:[/?]|$)/.test(url);
 }
 
-/** The same again, as programs made for other services of the kind read it. */
+/** The same in the form that programs for other services expect. */
 function fieldNames({ code, message, status }: AppError): Pick<ErrorBody, "name" | "message" | "statusCode"> {
   return { name: code, message, statusCode: status };
 }
@@ -69,7 +71,7 @@ export function errorBody(publicUrl: string, error: AppError, requestId: string)
   };
 }
 
-/** Why: beside each parameter at fault, or of the whole request where none is. */
+/** The reason: for each invalid parameter, or for the whole request if there is none. */
 function reasonsOf(error: AppError): Pick<ErrorBody["error"], "details" | "reason" | "values"> {
   const { param, reason, values, details } = error.extras;
   if (details !== undefined) return { details };
@@ -81,7 +83,7 @@ function toAppError(thrown: unknown, request: FastifyRequest): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isValidationFault(thrown)) return faultsOf(thrown, request[partOf[thrown.validationContext ?? "body"] ?? "body"]);
   const { statusCode, code } = (thrown ?? {}) as { statusCode?: unknown; code?: unknown };
-  // Before the database's faults: a caller who hangs up in the middle of a body leaves an ECONNRESET as well.
+  // Before the database's errors: a caller who disconnects in the middle of a body also causes an ECONNRESET.
   if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return fromStatus(statusCode, String(code), request);
   if (isUnavailable(thrown) || isOverloaded(thrown) || isDiskFull(code)) return platformErrors.service_unavailable({ cause: thrown });
   return platformErrors.internal_error({ cause: thrown });
@@ -89,7 +91,7 @@ function toAppError(thrown: unknown, request: FastifyRequest): AppError {
 
 const partOf: Readonly<Record<string, "query" | "params" | "headers">> = { querystring: "query", params: "params", headers: "headers" };
 
-/** Faults that the framework found in the exchange itself, before any route of ours. */
+/** Errors that the framework found in the request, before any route of ours. */
 function fromStatus(status: number, code: string, request: FastifyRequest): AppError {
   if (status === 413) return platformErrors.body_too_large();
   if (status === 415) return unsupportedBody(request);
@@ -104,12 +106,12 @@ function fromStatus(status: number, code: string, request: FastifyRequest): AppE
   return platformErrors.parameter_invalid({ reason: "request_unreadable", message: "The request could not be read." });
 }
 
-/** Statement time-outs, exhausted retries and lock waits: the database is there, but cannot serve this now. */
+/** Statement timeouts, exhausted retries and lock waits: the database is available but can't handle this now. */
 function isOverloaded(thrown: unknown): boolean {
   return ["57014", "55P03", "40001", "40P01"].includes(databaseCode(thrown) ?? "");
 }
 
-/** What is stored outside the database: uploads on their way in, and files. */
+/** Data outside the database: incoming uploads, and files. */
 function isDiskFull(code: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT" || code === "EROFS";
 }

@@ -12,8 +12,8 @@ const known = new WeakMap<Record<string, AnySchema>, Checker>();
 type SerializerCompiler = (route: { schema: unknown; method: string; url: string; httpStatus?: string }) => (data: unknown) => string;
 
 /**
- * How answers are written. They are built field by field already, so that writing is plain `JSON.stringify`; the schemas describe them.
- * With `check`, every answer must fit its schema exactly, as tests ask, and one that does not becomes an error.
+ * How responses are serialized. They are already built field by field, so plain `JSON.stringify` is enough; the schemas describe them. With
+ * `check`, every response must match its schema exactly, as tests require, and becomes an error if it doesn't.
  */
 export function createSerializerCompiler(shared: Record<string, AnySchema>, check: boolean): SerializerCompiler {
   if (!check) return () => JSON.stringify;

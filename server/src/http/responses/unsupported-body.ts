@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
 
-/** The refusal of a body whose type the route does not read: which type came, and which to send. */
+/** The refusal of a body whose type the route doesn't support: the given type, and the supported one. */
 export function unsupportedBody({ headers, routeOptions }: FastifyRequest): AppError {
   const { config, schema } = routeOptions;
   const isForm = config?.form !== undefined || config?.upload === true;

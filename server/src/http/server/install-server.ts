@@ -32,10 +32,10 @@ import { announceEnd } from "../v1-flat/index.ts";
 import { createValidatorCompiler } from "../validation/compile.ts";
 import { readJsonBodies } from "../validation/parse-json.ts";
 
-/** For every answer. */
+/** For every response. */
 const plainHeaders = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
 
-/** For what a browser may show, where a page has not said more. */
+/** For responses that a browser can show, unless a page sets its own. */
 const pageHeaders = {
   ...plainHeaders,
   "referrer-policy": "no-referrer",
@@ -46,9 +46,9 @@ const pageHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Installs everything that answers: what all surfaces share, then each surface. `house` must be decorated before. */
+/** Installs all routes: what all surfaces share, then each surface. `house` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
-  // Begun first, because another process does most of it: whoever serves the files waits for them, and says so when they fail.
+  // Started first, because another process does most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});
   installShared(app);
   await app.register(operations);
@@ -65,7 +65,7 @@ export async function installServer(app: FastifyInstance): Promise<void> {
   await app.register(dashboardFiles);
 }
 
-/** Request ids, headers, errors, JSON, CORS, and the state that the gates count in. */
+/** Request ids, headers, errors, JSON, CORS, and the state of limits and authentication. */
 function installShared(app: FastifyInstance): void {
   refuseUnknownQueries(app);
   collectRoutes(app);
@@ -115,12 +115,15 @@ function installShared(app: FastifyInstance): void {
   answerPreflights(app);
 }
 
-/** `/v1/emails/` is no e-mail without an id; the router takes it for one. */
+/** `/v1/emails/` isn't an email without an id, although the router matches it. */
 function isEmptyPart([name, value]: [string, unknown]): boolean {
   return value === "" && name !== "*";
 }
 
-/** What no honest client sends. Of several `Host` headers a proxy may believe one and this server another; HTTP/1.1 asks for one. */
+/**
+ * Requests that no legitimate client sends. With several `Host` headers, a proxy may use one and this server another; HTTP/1.1 requires
+ * one.
+ */
 function faultOf(request: FastifyRequest): Error | null {
   if (request.url.includes("%00")) return nulInAddress();
   const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
@@ -163,7 +166,7 @@ function decorate(app: FastifyInstance): void {
   });
 }
 
-/** One line for each refusal and each slow answer; the others at debug, where a busy server does not pay for them. */
+/** One line for each refusal and each slow response; the others at debug, which a busy server doesn't pay for. */
 function logAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
   const { log } = app.house.ctx;
   const status = reply.statusCode;
@@ -173,7 +176,7 @@ function logAnswer(app: FastifyInstance, request: FastifyRequest, reply: Fastify
   log[level]({ request_id: request.id, method: request.method, path: maskToken(pathOf(request.url)), status, took_ms: tookMs }, "answered");
 }
 
-/** Tokens of payment links are secrets, those of links in mail hold addresses: the log keeps their last four characters. */
+/** Tokens of payment links are secrets, those of links in emails contain addresses: the log only has their last four characters. */
 function maskToken(path: string): string {
   return path.replace(/^(\/[uco]\/).*?(.{0,4})$/, "$1…$2").replace(/pl_(test|live)_[0-9A-Za-z]+(?=[0-9A-Za-z]{4})/, "pl_$1_…");
 }

@@ -8,19 +8,19 @@ import { allowOrigin } from "../responses/allow-origins.ts";
 import { errorBody, sendError } from "../responses/reply-with-errors.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
-/** Options of the framework: what can only be said when the server is made. */
+/** Options of the framework that can only be set when the server is created. */
 export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
   const { trustedProxies } = house.settings;
   return {
-    // Our own lines carry request ids and cost nothing when nobody reads them.
+    // Our own log lines have request ids and cost nothing if the log is off.
     logger: false,
     genReqId: () => house.ctx.id("req"),
     requestIdHeader: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
-    // A machine that is busy with other things may take its time to start.
+    // A busy machine may take long to start.
     pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
-    // A request without one is refused as all others are, not in Node's own words.
+    // A request without one is refused like all others, not with Node's own text.
     http: { requireHostHeader: false },
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -35,7 +35,7 @@ export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
   };
 }
 
-/** An address that cannot be decoded has no route, so that none of a route's hooks ran. */
+/** An address that can't be decoded has no route, so none of a route's hooks ran. */
 async function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const app = request.server;
   reply.header("request-id", request.id);
@@ -46,7 +46,7 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
   sendError(app, refusal ?? error, { request, reply });
 }
 
-/** What is no HTTP request never reaches a route: it is answered on the bare connection, in the same shape. */
+/** Data that isn't an HTTP request never reaches a route: the response is written on the bare connection, in the same form. */
 async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): Promise<void> {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const refusal: AppError = platformErrors.parameter_invalid({

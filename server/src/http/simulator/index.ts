@@ -11,14 +11,17 @@ interface Addressed {
   Params: { credentialId: string; "*": string };
 }
 
-/** Pages of simulated providers: no credentials, no cookie, no script. They exist for demo accounts, which are in TEST alone; every other address is none. */
+/**
+ * Pages of simulated providers: no credentials, no cookie, no script. They only exist for demo accounts, which are in TEST; every other
+ * address is 404.
+ */
 export const simulatorPages: FastifyPluginAsync = async (app) => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: formBytesMax }, (_request, body, done) => done(null, body));
   const options = { bodyLimit: formBytesMax, config: { scope: "public" as const }, schema: { hide: true } };
   const path = "/simulator/:credentialId/*";
   app.get<Addressed>(path, options, (request, reply) => answer(app, { request, reply }, null));
-  // A form without a choice is one that no page offers.
+  // No page offers a form without a choice.
   app.post<Addressed>(path, options, (request, reply) => answer(app, { request, reply }, new URLSearchParams(String(request.body ?? "")).get("outcome") ?? ""));
 };
 
@@ -44,7 +47,7 @@ async function answer(app: FastifyInstance, { request, reply }: Exchange, outcom
     .send(page.text);
 }
 
-/** In the same window as pages of payment links, from where buyers come. */
+/** In the same window as pages of payment links, where buyers come from. */
 async function countAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<void> {
   const rule = { limit: app.house.settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
   const taken = await app.limits.bucket("link address").take(limitedAddress(request.ip), rule, request.startedAtMs);

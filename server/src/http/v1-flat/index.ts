@@ -10,7 +10,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** Gives each nested route of the five families its deprecated flat path: the same route under another address, for the key's own project. */
+/** Gives each nested route of the five families its deprecated flat path: the same route at another address, for the key's own project. */
 export function aliasFlatPaths(app: FastifyInstance): void {
   app.addHook("onRoute", (route) => {
     if (!route.url.startsWith(nested) || route.method === "HEAD" || route.config?.aliasOf !== undefined) return;
@@ -19,7 +19,7 @@ export function aliasFlatPaths(app: FastifyInstance): void {
   });
 }
 
-/** Announces the end of a flat path, whatever will answer it: every answer carries the headers, refusals that no route saw included. */
+/** Announces the end of a flat path: every response has the headers, including refusals without a route. */
 export function announceEnd(app: FastifyInstance, { request, reply }: Exchange): void {
   const family = flatPath.exec(request.url)?.[1];
   if (family === undefined) return;
@@ -28,12 +28,12 @@ export function announceEnd(app: FastifyInstance, { request, reply }: Exchange):
   linkSuccessor(reply, request.route?.config?.aliasOf ?? nested + family);
 }
 
-/** Names the template of the path that replaces a flat one, for an answer that knows no project. */
+/** The path template that replaces a flat one, for a response without a project. */
 export function linkSuccessor(reply: FastifyReply, template: string): void {
   reply.header("link", `<${template.replaceAll(/:(\w+)/g, "{$1}")}>; rel="successor-version"`);
 }
 
-/** What the gate calls when it is done: names the successor's concrete address once the project is known, and counts the use. */
+/** Called when the checks are done: sets the replacement's concrete address once the project is known, and counts the use. */
 export function afterGate(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
   const { aliasOf: successor } = request.route.config;
   if (successor === undefined) return done;

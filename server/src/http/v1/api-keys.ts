@@ -14,7 +14,7 @@ const params = pathOf("projectId", "id");
 const key = { 200: refTo<ApiKeyShape>("ApiKey") };
 const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
 
-/** Keys are made and ended by people alone: a leaked key must not make another. */
+/** Only people can create and revoke keys: a leaked key must not create another. */
 export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app);
   createRoute(app);
@@ -24,7 +24,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox = async (app) => {
   flatUsesRoute(app);
 };
 
-/** What the person may do themselves, in the key's environment: nobody makes a key that reaches further. */
+/** The person's own permissions in the key's environment: a key can't have more than its creator. */
 function grantableBy(request: FastifyRequest, livemode: boolean): ReadonlySet<string> {
   const role = request.principal.visitor?.role ?? null;
   return role === null ? new Set() : scopesOfRole(role, livemode);

@@ -88,7 +88,7 @@ const putRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** A gateway and its channel can have different names, and people mix them up. */
+/** A gateway and its channel can have different names, which people mix up. */
 function channelOf(text: string): Channel {
   if (isChannel(text)) return text;
   const method = personalMethodOf(text);

@@ -5,8 +5,8 @@ import type { ProjectRow, ProjectSettings } from "#projects/index.ts";
 const param = "settings.branding.logo_asset_id";
 
 /**
- * Leans on the picture that a project's settings name, so that it cannot be deleted while pay pages show it, and lets go of the one before. Any other
- * picture (a buyer's proof, say) must not come to stand there. A project has one look, so that the picture may be of either environment.
+ * Adds a reference to the image in a project's settings, so that it can't be deleted while pay pages show it, and removes the previous one.
+ * Other images (a buyer's proof, for example) aren't allowed there. A project has one branding, so the image can be of either environment.
  */
 export async function holdLogo(tx: Tx, project: ProjectRow, settings: ProjectSettings): Promise<void> {
   const before = project.settings.branding?.logo_asset_id;

@@ -67,7 +67,7 @@ const surface = [
   eventStreamRoute,
 ];
 
-/** /api/v1: API keys and signed-in people. A route that does not say who may call it stops the server from starting. */
+/** /api/v1: API keys and signed-in people. The server doesn't start if a route doesn't declare who can call it. */
 export const v1: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, ["any_key", "session"]);
   aliasFlatPaths(app);

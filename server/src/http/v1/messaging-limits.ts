@@ -12,7 +12,7 @@ const read = { scope: "session", roles: everyRole } as const;
 const write = { scope: "session", roles: leading, fresh: true } as const;
 const limits = { 200: refTo<LimitsShape>("MessagingLimits") };
 
-/** What keeps a project's LIVE SMS, calls and codes from costing too much: limits and spending are the same whichever environment the request is for. */
+/** The cost and abuse guards of a project's LIVE SMS, calls and codes: limits and spending are the same in both environments. */
 export const messagingLimitRoutes: FastifyPluginAsyncTypebox = async (app) => {
   getRoute(app);
   changeRoute(app);

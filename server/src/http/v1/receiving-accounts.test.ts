@@ -14,7 +14,7 @@ const beside = (shop: ReceiptShop, qr_payload = otherCode) => shopWith(matching,
 const picture = async (shop: TestTenant) =>
   (await home.api(shop.key).upload(`/api/v1/projects/${shop.project_id}/assets/upload`, await photo(300, 300), { purpose: "collection_qr" })).body.id;
 
-/** Whether both shops ask for different amounts, and money that either's project tells of pays whoever was asked for it. */
+/** Whether both shops ask for different amounts, and money that either project reports pays the right order. */
 async function shareOneAccount(here: ReceiptShop, there: ReceiptShop, amount: number) {
   const [one, other] = [await here.paying(amount), await there.paying(amount)];
   expect(other.payable).not.toBe(one.payable);

@@ -29,7 +29,7 @@ const listing = { scope: "session", roles: everyRole, errors: pageErrors } as co
 const write = { scope: "session", roles: leading, fresh: true, ofMerchant: true } as const;
 const deleted = { 200: refTo<{ id: string; object: string; deleted: true }>("Deleted") };
 
-/** Who belongs to the merchant, and who was asked to. */
+/** Members of the merchant, and open invitations. */
 export const teamRoutes: FastifyPluginAsyncTypebox = async (app) => {
   membersRoute(app);
   changeMemberRoute(app);

@@ -146,7 +146,7 @@ function listWalletsRoute(app: App): void {
   );
 }
 
-/** The file that is asked for; null for a page. */
+/** The requested file; null for a page. */
 async function fileOf(request: FastifyRequest, reply: FastifyReply): Promise<{ format: ExportFormat; time_zone: string } | null> {
   const query = request.query as Record<string, unknown>;
   const format = formatOf({ headers: request.headers, query });
@@ -162,7 +162,7 @@ function sendFile(reply: FastifyReply, { format, name, lines }: { format: Export
     .send(file as never) as never;
 }
 
-/** What the query asks for, else what `Accept` prefers; anything but an export is JSON. */
+/** The format in the query, otherwise the one that `Accept` prefers; everything but an export is JSON. */
 function formatOf(request: Pick<FastifyRequest, "headers"> & { query: Record<string, unknown> }): ExportFormat | "json" {
   if (request.query.format !== undefined) return request.query.format as ExportFormat | "json";
   const first = request.headers.accept?.split(",")[0]?.split(";")[0]?.trim().toLowerCase();

@@ -3,9 +3,9 @@ import formats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 
 interface Validators {
-  /** Bodies: values are taken as they are, all faults are found. */
+  /** Bodies: values stay unchanged, and all errors are reported. */
   body: Compile;
-  /** Queries and paths: texts become numbers and booleans where the schema wants them and the text is exactly one. */
+  /** Queries and paths: texts become numbers and booleans if the schema requires them and the text is exactly one. */
   address: Compile;
 }
 
@@ -14,8 +14,8 @@ type Compile = (schema: AnySchema) => ValidateFunction;
 const known = new WeakMap<Record<string, AnySchema>, Validators>();
 
 /**
- * The validators of one server. Fastify hands in the schemas that routes refer to by name. Each is compiled when the first request needs it: all of them
- * at once would slow the start, and take memory for routes that nobody calls. A test compiles them all.
+ * The validators of one server. Fastify passes the schemas that routes refer to by name. Each is compiled when the first request needs it:
+ * all of them at once would slow down startup, and use memory for routes that are never called. A test compiles them all.
  */
 export function createValidatorCompiler(shared: Record<string, AnySchema>): FastifySchemaCompiler<unknown> {
   const validators = known.get(shared) ?? { body: compileOnce(createAjv(shared)), address: compileOnce(createAjv(shared)) };
@@ -27,7 +27,7 @@ export function createValidatorCompiler(shared: Record<string, AnySchema>): Fast
   };
 }
 
-/** Compiles schemas of the same text once: a process that builds several servers, as tests do, has the same ones in each. */
+/** Compiles schemas with the same text once: tests that build several servers in a process use the same ones. */
 export function compileOnce(ajv: Ajv): Compile {
   const compiled = new Map<string, ValidateFunction>();
   return (schema) => {
@@ -38,7 +38,10 @@ export function compileOnce(ajv: Ajv): Compile {
   };
 }
 
-/** A validator that takes values as they are and finds all faults. A test checks that the schemas are valid, so that no start has to. */
+/**
+ * A validator that leaves values unchanged and reports all errors. A test checks that the schemas are valid, so that startup doesn't have
+ * to.
+ */
 export function createAjv(shared: Record<string, AnySchema>): Ajv {
   const ajv = new Ajv({
     allErrors: true,
@@ -63,7 +66,10 @@ export function createAjv(shared: Record<string, AnySchema>): Ajv {
 const earliest = Date.UTC(1000, 0);
 const latest = Date.UTC(9999, 0);
 
-/** The format alone lets through instants that no `Date` can hold (a leap second) or no database (year 0), and years that a later sum would carry over the edge. */
+/**
+ * The format alone allows timestamps that `Date` (a leap second) or the database (year 0) can't represent, and years that a later sum would
+ * overflow.
+ */
 function keepInstantsStorable(ajv: Ajv): void {
   const { validate: isInstant } = ajv.formats["date-time"] as { validate(text: string): boolean };
   ajv.addFormat("date-time", (text: string) => {
@@ -102,7 +108,7 @@ function readersOf(schema: ObjectSchema): Reader[] {
   return readers;
 }
 
-/** A parameter that may be repeated is read with brackets at its end and without: `expand=…` and `expand[]=…`, whichever of them the schema names. */
+/** A repeatable parameter is read with and without brackets at its end: `expand=…` and `expand[]=…`, whichever the schema names. */
 function bracketReader({ properties = {} }: ObjectSchema): Reader {
   const twins = Object.entries(properties)
     .filter(([, { type }]) => type === "array")
@@ -117,14 +123,14 @@ function bracketReader({ properties = {} }: ObjectSchema): Reader {
   };
 }
 
-/** Leaves what is not exactly a number or boolean as it is, for the validator to refuse. */
+/** Leaves values that aren't exactly a number or boolean unchanged, for the validator to refuse. */
 function textReader(schema: PropertySchema): (value: unknown) => unknown {
   if (schema.type === "integer") return (value) => (typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value);
   if (schema.type === "boolean") return (value) => (value === "true" ? true : value === "false" ? false : value);
   return (value) => value;
 }
 
-/** Validates with what `compile` makes, after the readers; Fastify takes the faults from the function itself. */
+/** Validates with the result of `compile`, after the readers; Fastify reads the errors from the function itself. */
 function onFirstUse(compile: () => ValidateFunction, readers: readonly Reader[] = []): ValidateFunction {
   let compiled: ValidateFunction | undefined;
   const validate = (values: Record<string, unknown>) => {

@@ -15,7 +15,10 @@ export function isValidationFault(thrown: unknown): thrown is ValidationFault {
   return thrown instanceof Error && Array.isArray((thrown as Partial<ValidationFault>).validation);
 }
 
-/** All faults of a request in one error; the first one gives its code. `value` is what was validated, to tell items of a list from members named with digits. */
+/**
+ * All errors of a request as one; the first one determines its code. `value` is the validated value, to distinguish list items from members
+ * named with digits.
+ */
 export function faultsOf(thrown: ValidationFault, value: unknown): AppError {
   const errors = withoutRest(withoutBranches(thrown.validation));
   const details: ErrorDetail[] = [];
@@ -31,13 +34,13 @@ export function faultsOf(thrown: ValidationFault, value: unknown): AppError {
   return new AppError(first.code, 400, first.message, { param: first.param, message: first.message, details });
 }
 
-/** Of a value that fits no branch of a union, and of a key that is not allowed, one sentence is enough. */
+/** For a value that fits no branch of a union, and for a key that isn't allowed, one message is enough. */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
   const unions = errors.filter((error) => error.keyword === "anyOf" || error.keyword === "oneOf").map((error) => `${error.schemaPath}/`);
   return errors.filter((error) => error.keyword !== "if" && error.propertyName === undefined && !unions.some((path) => error.schemaPath.startsWith(path)));
 }
 
-/** Of a value of the wrong kind nothing else needs to be said. */
+/** For a value of the wrong type, no other message is needed. */
 function withoutRest(errors: ErrorObject[]): ErrorObject[] {
   const wrong = new Set(errors.filter(({ keyword }) => keyword === "type").map(({ instancePath }) => instancePath));
   return errors.filter(({ keyword, instancePath }) => keyword === "type" || !wrong.has(instancePath));
@@ -50,7 +53,7 @@ interface Validated {
 
 function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetail {
   const path = paramPath(value, segmentsOf(error.instancePath));
-  // In an address a repeated parameter has no places: `status`, not `status[0]`.
+  // In a query, repeated parameters have no positions: `status`, not `status[0]`.
   const at = context === "querystring" ? path.replace(/\[\d+\]$/, "") : path;
   if (error.keyword === "required") {
     const param = joinParam(at, String(error.params.missingProperty));
@@ -70,13 +73,13 @@ function detailOf(error: ErrorObject, { context, value }: Validated): ErrorDetai
   return { param, code: codeOf(error), ...reasonOf(error), message: `${param} ${sentenceOf(error)}${context === "querystring" ? "" : givenInstead(error)}.` };
 }
 
-/** The names that the object at fault may have. */
+/** The allowed names of the invalid object's keys. */
 function knownNames({ parentSchema }: ErrorObject, context: string | undefined): string[] {
   const names = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
   return context === "querystring" ? names.filter((name) => !name.endsWith("[]")) : names;
 }
 
-/** A schema may name the code of its faults (`x-fault`); a value of another type is always parameter_invalid. */
+/** A schema can name the code of its errors (`x-fault`); a value of another type is always parameter_invalid. */
 function codeOf(error: ErrorObject): string {
   const named = (error.parentSchema as { "x-fault"?: string } | undefined)?.["x-fault"];
   if (named === undefined) return "parameter_invalid";
@@ -128,13 +131,13 @@ function sentenceOf(error: ErrorObject): string {
   }
 }
 
-/** How long a key of the object at fault may be, where its schema says so. */
+/** The maximum length of a key of the invalid object, if its schema has one. */
 function keyLength({ parentSchema }: ErrorObject): string {
   const { minLength = 0, maxLength } = (parentSchema as { propertyNames?: { minLength?: number; maxLength?: number } } | undefined)?.propertyNames ?? {};
   return maxLength === undefined ? "" : `: keys have ${minLength} to ${maxLength} characters`;
 }
 
-/** What was sent in place of the right kind; of a number beyond what numbers hold there is nothing to add. */
+/** The type that was sent instead; for a number out of range there is nothing to add. */
 function givenInstead({ keyword, data }: ErrorObject): string {
   if (keyword !== "type" || data === Number.POSITIVE_INFINITY || data === Number.NEGATIVE_INFINITY) return "";
   if (typeof data === "number") return Number.isInteger(data) ? ", not a number" : ", not a fraction";

@@ -1,8 +1,8 @@
-/** Where a text stops being JSON: the first character that cannot be there, and what could. */
+/** Where a text stops being JSON: the first character that isn't allowed, and what is. */
 export interface JsonFault {
   line: number;
   column: number;
-  /** What should have come, and what came. */
+  /** The expected and the actual text. */
   sentence: string;
 }
 
@@ -14,8 +14,8 @@ const literal = /(?:true|false|null)(?![\w$])/y;
 const word = /[A-Za-z_$][\w$]{0,19}/y;
 
 /**
- * Finds the first fault of a text that `JSON.parse` refused, in one pass without recursion. The engine's own message names no position for short texts, and
- * differs from version to version.
+ * Finds the first error of a text that `JSON.parse` refused, in one pass without recursion. The engine's own message has no position for
+ * short texts, and differs from version to version.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const found = scan(text);
@@ -34,7 +34,7 @@ interface Place {
   text: string;
   at: number;
   expecting: Expecting;
-  /** The closing brackets that are owed, innermost last. */
+  /** The missing closing brackets, innermost last. */
   owed: ("}" | "]")[];
 }
 
@@ -48,7 +48,7 @@ function scan(text: string): Found | null {
   }
 }
 
-/** Reads one token, or says why it cannot stand there. */
+/** Reads one token, or returns why it isn't allowed there. */
 function step(place: Place, character: string): Found | null {
   const closes = character === place.owed.at(-1) && (place.expecting.startsWith("first") || place.expecting === "comma");
   if (closes) {
@@ -96,7 +96,7 @@ function endValue(place: Place, length: number): null {
   return null;
 }
 
-/** A text in quotes; `next` is what follows a name, null where the text is a value. */
+/** A quoted text; `next` is what follows a name, null if the text is a value. */
 function text(place: Place, next: Expecting | null): Found | null {
   for (let at = place.at + 1; at < place.text.length; at += 1) {
     const character = place.text.charAt(at);

@@ -2,8 +2,8 @@ const lengthMax = 64;
 const candidatesMax = 100;
 
 /**
- * The name that was probably meant, or null: another spelling of it (`amountMinor`), a part of it (`amount`), or a slip of the keyboard. Bounded, because
- * the name is a stranger's text.
+ * The probably intended name, or null: another spelling of it (`amountMinor`), a part of it (`amount`), or a typo. Limited, because the
+ * name is untrusted.
  */
 export function findNear(name: string, known: readonly string[]): string | null {
   if (name.length > lengthMax) return null;
@@ -29,7 +29,7 @@ function plainOf(name: string): string {
     .toLowerCase();
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours from one text to the other. */
+/** Insertions, deletions, replacements and swaps of neighbors from one text to the other. */
 function distanceOf(from: string, to: string): number {
   let [older, old] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= from.length; row += 1) {

@@ -11,7 +11,7 @@ export function paramPath(root: unknown, segments: readonly string[]): string {
   return path.slice(0, lengthMax);
 }
 
-/** The path of a member or an item of what stands at `path`. */
+/** The path of a member or an item of the value at `path`. */
 export function joinParam(path: string, part: string | number): string {
   if (typeof part === "number") return `${path}[${part}]`;
   return path === "" ? part : `${path}.${part}`;

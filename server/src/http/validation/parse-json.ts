@@ -7,7 +7,7 @@ import { refuseEncoding } from "./refuse-encoding.ts";
 
 const depthMax = 64;
 
-/** Installs the one reader of JSON bodies. An empty body is an empty object, so that routes without required fields take none. */
+/** Installs the only parser of JSON bodies. An empty body is an empty object, so that it works for routes without required fields. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
@@ -21,8 +21,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * Parses a body. Duplicate keys: the last one counts. Refused: bytes that are not UTF-8, keys named `__proto__`,
- * NUL characters and halves of surrogate pairs (no database text can hold them), nesting deeper than 64.
+ * Parses a body. Duplicate keys: the last one counts. Refused: bytes that are not UTF-8, keys named `__proto__`, NUL characters and
+ * unpaired surrogates (no database text can contain them), nesting deeper than 64.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return {};
@@ -40,7 +40,7 @@ export function parseJson(bytes: Buffer): unknown {
   return value;
 }
 
-/** A cheap bound: a document with few opening brackets cannot be deep. */
+/** A cheap limit: a document with few opening brackets can't be deep. */
 function isDeep(text: string): boolean {
   let opened = 0;
   for (const bracket of ["[", "{"]) {

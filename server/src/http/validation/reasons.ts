@@ -3,7 +3,7 @@ import type { ErrorDetail } from "#platform/index.ts";
 
 type Reason = Pick<ErrorDetail, "reason" | "values">;
 
-/** Why a schema refuses a value, and by which bound. A schema may name the reason of its faults (`x-reason`), such as that of a pattern. */
+/** Why a schema refuses a value, and its limit. A schema can name the reason of its errors (`x-reason`), such as that of a pattern. */
 export function reasonOf({ keyword, params, parentSchema }: ErrorObject): Reason {
   if (keyword === "type") return { reason: "wrong_type", values: { expected: [params.type].flat().map(String) } };
   const own = (parentSchema as { "x-reason"?: string } | undefined)?.["x-reason"];

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
 
-/** Throws unsupported_media_type for a body that is packed, or that says it is in another encoding than UTF-8. */
+/** Throws unsupported_media_type for a compressed body, or one that declares another encoding than UTF-8. */
 export function refuseEncoding({ headers }: Pick<FastifyRequest, "headers">): void {
   const packed = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (packed !== "identity") {

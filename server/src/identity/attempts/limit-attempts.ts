@@ -32,7 +32,7 @@ export async function limitAttempts(ctx: Ctx, limits: SignInLimits, given: Attem
   const { purpose, address, device = null, windowMs = minuteMs } = given;
   const account = given.account.trim().toLowerCase();
   const ofStrangers: Rule[] = [
-    // What one address is refused counts against nobody else.
+    // Refusals of one address don't count against others.
     [`pair ${account} ${address}`, limits.perPair],
     [`address ${address}`, limits.perAddress],
     [`account ${account}`, limits.perAccount],

@@ -9,9 +9,7 @@ export interface KeyFields {
   receiving_account?: string | null | undefined;
 }
 
-/**
- * Throws for what no key can hold. `grantable` is what the maker may do themselves: nobody makes a key that reaches further than they do.
- */
+/** Throws for invalid keys. `grantable` are the creator's own permissions: a key can't have more. */
 export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: ReadonlySet<string> | null }): void {
   const { name, permissions = [], allowed_ips = [], expires_at } = fields;
   refuseAddressesIn({ name });
@@ -37,8 +35,8 @@ export function checkKeyInput(fields: KeyFields, given: { now: Date; grantable: 
 }
 
 /**
- * A LIVE key that tells of incoming transfers does nothing else that changes anything, and names the account it speaks for: what it says can pay
- * orders, so whoever finds it must not also be able to make them. Throws for a key, as it would be, that breaks this.
+ * A LIVE key that tells of incoming transfers does nothing else that changes anything, and names the account it speaks for: what it says
+ * can pay orders, so someone who finds it must not be able to create them as well. Throws for a resulting key that violates this.
  */
 export function checkReceiptKey(key: { permissions: readonly string[]; receiving_account: string | null }, livemode: boolean): void {
   if (!key.permissions.includes("receipts:write")) {

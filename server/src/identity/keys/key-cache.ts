@@ -64,7 +64,7 @@ export function createKeyCache(ctx: Pick<Ctx, "db" | "now">): KeyCache {
       const uses = (flatUses.get(name)?.uses ?? 0) + 1;
       flatUses.set(name, { project_id, livemode, key_id, endpoint, uses, last_used_at: ctx.now() });
     },
-    // One after the other: whoever waits for a call knows that what an earlier one took is written too.
+    // One after the other, so that a caller that awaits its write knows that earlier ones are written too.
     flushUses() {
       flushed = flushed.catch(() => undefined).then(flushAll);
       return flushed;

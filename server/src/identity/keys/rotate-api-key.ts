@@ -7,7 +7,7 @@ import { insertApiKey, lockKey, updateKey } from "./sql.ts";
 
 export interface Rotation {
   id: string;
-  /** How long the old key goes on working; without it, it ends at once. */
+  /** How long the old key keeps working; without it, it ends right away. */
   expire_old_in_seconds?: number;
   grantable: ReadonlySet<string> | null;
 }

@@ -5,7 +5,7 @@ export interface ApiKey extends ApiKeyRow {
   object: "api_key";
   environment: "test" | "live";
   status: "active" | "revoked" | "expired";
-  /** What its owner should mend. */
+  /** Problems that its owner should fix. */
   warnings: { code: "no_allowed_ips"; message: string }[];
 }
 

@@ -168,7 +168,7 @@ export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): P
     order by project_id, id limit 1000`;
 }
 
-/** False when another process has told them meanwhile. */
+/** False if another process has notified them in the meantime. */
 export async function updateLostReceiptsTold(tx: Tx, tenant: Tenant, given: { ids: string[] }): Promise<boolean> {
   const rows = await sql(tx)`
     update api_keys set lost_receipts_told_at = app_now()

@@ -25,7 +25,7 @@ export async function readInvitation(ctx: Pick<Ctx, "db">, token: string): Promi
   return { email, role, language, expires_at, merchant_name, has_account: (await findPersonByEmail(ctx.db, email)) !== null };
 }
 
-/** Whoever sent it still may: one that was sent in the moment of its sender's removal was not there to be taken back. */
+/** The sender must still have the right: an invitation sent at the moment of its sender's removal wasn't revoked with the others. */
 function isBacked({ inviter_role, role }: FoundInvitation): boolean {
   return inviter_role !== null && mayInvite(inviter_role, role);
 }

@@ -24,7 +24,7 @@ export async function addMember(ctx: Ctx, input: NewMember): Promise<{ id: strin
   }
 }
 
-/** The rows of a new member, in the transaction of their cause. Owners who are there already are told of a new owner or admin. */
+/** The rows of a new member, in the transaction of their cause. Existing owners are notified of a new owner or admin. */
 export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: NewMember): Promise<{ id: string }> {
   const id = ctx.id("mem");
   const members = await lockMembers(tx, input.merchant_id);

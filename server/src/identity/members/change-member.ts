@@ -60,8 +60,8 @@ export interface Removal {
 }
 
 /**
- * Takes a member out, and back what invitations they sent; their sessions stay, but reach this merchant no more. Their keys go on, because shops run on
- * them, except those that are named.
+ * Removes a member and revokes the invitations they sent; their sessions stay, but no longer reach this merchant. Their keys keep working,
+ * because shops run on them, except those that are named.
  */
 export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: readonly string[] }): Promise<Removal> {
   return ctx.transact(async (tx) => {

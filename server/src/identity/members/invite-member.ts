@@ -30,7 +30,7 @@ export function hashInvitation(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** Asks somebody to join, by mail. A new invitation to the same address takes the place of the old one, whose link ends. */
+/** Invites a person by email. A new invitation to the same address replaces the old one, whose link stops working. */
 export function inviteMember(ctx: Ctx, input: NewInvitation): Promise<InvitationRow> {
   if (!mayInvite(input.by.role, input.role)) throw ownersOnly();
   const email = input.email.trim().toLowerCase();

@@ -4,12 +4,12 @@ import type { MemberRow } from "./sql.ts";
 
 const waitMs = 24 * 3_600_000;
 
-/** Until when somebody who becomes an owner beside others must wait; a merchant's first owner need not. */
+/** Until when a person who becomes an additional owner must wait; a merchant's first owner doesn't have to. */
 export function waitOfOwner(now: Date, given: { role: Role; beside: readonly Pick<MemberRow, "role">[] }): Date | null {
   return given.role === "owner" && given.beside.some(({ role }) => role === "owner") ? new Date(now.getTime() + waitMs) : null;
 }
 
-/** What somebody who waits hands on with every role that they give: a second account of theirs must not be free of it. */
+/** The waiting period that a new owner passes on with every role they give: a second account of theirs must not be exempt. */
 export function waitOfGiver(now: Date, { given_by, members }: { given_by: string | null; members: readonly MemberRow[] }): Date | null {
   const giver = members.find(({ person_id }) => person_id === given_by);
   return giver !== undefined && isNewOwner(giver, now) ? giver.new_owner_until : null;
@@ -26,7 +26,7 @@ export function isNewOwner(member: { new_owner_until: Date | null }, now: Date):
   return member.new_owner_until !== null && member.new_owner_until > now;
 }
 
-/** What is told to a new owner who comes too early, and to whomever they brought in. */
+/** The error for a new owner who is too early, and for people they brought in. */
 export function newOwnerRefusal({ new_owner_until }: { new_owner_until: Date | null }): AppError {
   const until = new_owner_until?.toISOString() ?? "";
   return platformErrors.permission_denied({

@@ -5,7 +5,7 @@ import { updateInvitationsOfRevoked } from "./sql.ts";
 
 /**
  * Ends the open invitations of a member that they could not send any more with the role that is left to them, null when they are out:
- * who lost a right may not go on using it through a link sent before.
+ * someone who lost a right must not keep using it through a link sent before.
  */
 export async function revokeInvitationsOf(tx: Tx, ctx: Ctx, member: { merchant_id: string; person_id: string; left: Role | null }): Promise<void> {
   const { merchant_id, person_id, left } = member;

@@ -125,7 +125,7 @@ export async function updateInvitationReplaced(tx: Tx, merchantId: string, given
 
 export interface FoundInvitation extends InvitationRow {
   merchant_name: string;
-  /** What whoever sent it is at the merchant by now; null: a member no more. */
+  /** The sender's current role at the merchant; null if they are no longer a member. */
   inviter_role: Role | null;
 }
 

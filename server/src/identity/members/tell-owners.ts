@@ -17,8 +17,8 @@ export interface LeadChange {
 const leading: readonly (Role | null)[] = ["owner", "admin"];
 
 /**
- * Tells every owner, each by themselves, of who becomes, stops being or is now an owner or admin. Those of before the change are told, so that
- * the one who is pushed out hears of it too, and so does the one in whose name it was done.
+ * Notifies every owner separately of a person who becomes, stops being or is now an owner or admin. The owners before the change are
+ * notified, so that the one who is pushed out hears of it too, and so does the one in whose name it was done.
  */
 export async function tellOwners(tx: Tx, ctx: Ctx, change: LeadChange): Promise<void> {
   const { person, before, after, merchant_id, new_owner_until } = change;

@@ -2,7 +2,10 @@ import { recordAudit } from "#audit/index.ts";
 import { type Ctx, notice, ownMerchantId, platformErrors } from "#platform/index.ts";
 import { updateSuspension } from "./sql.ts";
 
-/** Stops all LIVE messages of a merchant's projects, or with a reason of null lets them go on; its owners are told of what changed. Throws resource_missing, also for Tillpost's own merchant. */
+/**
+ * Suspends all LIVE messages of a merchant's projects, or with a reason of null resumes them; its owners are notified of the change. Throws
+ * resource_missing, also for Tillpost's own merchant.
+ */
 export function setMerchantSending(ctx: Ctx, input: { merchant_id: string; reason: string | null }): Promise<{ id: string }> {
   const { merchant_id, reason } = input;
   return ctx.transact(async (tx) => {

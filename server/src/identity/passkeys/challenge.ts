@@ -10,7 +10,7 @@ export function homeOf(ctx: Pick<Ctx, "publicUrl">): { rpID: string; origin: str
   return { rpID: hostname, origin };
 }
 
-/** A new challenge for one purpose, worth five minutes. `bearer` is who may answer it: a person's id, or nobody in particular. */
+/** A new challenge for one purpose, valid for five minutes. `bearer` is who can answer it: a person's id, or no one in particular. */
 export async function makeChallenge(ctx: Ctx, purpose: "add" | "sign in", bearer: string): Promise<string> {
   const challenge = randomBytes(32).toString("base64url");
   await ctx.transactUnclaimed((tx) => insertChallenge(tx, { id: ctx.id("ses"), identifier: nameOf(purpose, challenge), value: bearer, minutes }));

@@ -6,7 +6,7 @@ import { lockPasskey, updatePasskeyUsed } from "./sql.ts";
 
 const anybody = "anybody";
 
-/** What the browser needs to sign somebody in; the passkey says whom. */
+/** The browser's options for a sign-in; the passkey identifies the person. */
 export async function askForPasskey(ctx: Ctx): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   const challenge = new Uint8Array(Buffer.from(await makeChallenge(ctx, "sign in", anybody), "base64url"));

@@ -4,7 +4,7 @@ import { guessableWords, walkedRows } from "./guessable.ts";
 /** Counted in characters as people see them. */
 export const passwordLength = { min: 10, max: 128 } as const;
 
-/** A password that somebody is about to take. */
+/** A new password to check. */
 export interface ChosenPassword {
   text: string;
   /** What the request calls it. */
@@ -15,12 +15,12 @@ export interface ChosenPassword {
 
 const leastDistinct = 5;
 const leastLeft = 6;
-/** So many digits nobody counts through. */
+/** More digits than a counted sequence can have. */
 const leastDigits = 16;
 
 /**
- * The one rule for every password that is set, wherever it is set. Throws parameter_invalid for one that is too short or too long, and for
- * one that is found early: what everybody would try is taken away, and of the rest enough must be left.
+ * The one rule for every password, wherever it is set. Throws parameter_invalid for one that is too short or too long, and for one that is
+ * easy to guess: common parts are removed, and enough must be left.
  */
 export function refuseWeakPassword({ text, param, about }: ChosenPassword): void {
   const length = [...text].length;
@@ -75,7 +75,7 @@ function isRepeated(signs: string[]): boolean {
   return period > 0 && period < passwordLength.min && period <= signs.length / 2;
 }
 
-/** The parts of an address or a name that somebody would try. Two letters of an alphabet are in too many words; two of Chinese are a name. */
+/** The parts of an address or a name that attackers try. Two letters of an alphabet are in too many words; two of Chinese are a name. */
 function partsOf(known: string): string[] {
   const [local = "", domain = ""] = known.toLowerCase().split("@");
   const parts = [known, local, ...local.split(/[^\p{L}\p{N}]+/u), ...domain.split(".")].map(compact);

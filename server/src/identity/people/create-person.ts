@@ -12,7 +12,7 @@ export interface NewPerson {
   password: string;
   language?: Language;
   is_operator?: boolean;
-  /** Operator only while there is nobody else: the demo's account. */
+  /** Operator only as long as there is no one else: the demo's account. */
   provisional?: boolean;
   passwordWork: PasswordWork;
 }

@@ -2,7 +2,7 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import { recordPersonAct } from "./record-person-act.ts";
 import { updateProvisionalEnded } from "./sql.ts";
 
-/** Ends the operator's rights of accounts that held them only while there was nobody else. */
+/** Revokes the operator rights of accounts that had them only as long as there was no one else. */
 export async function endProvisionalOperators(tx: Tx, ctx: Ctx, but: string): Promise<void> {
   for (const person_id of await updateProvisionalEnded(tx, { but })) {
     await recordPersonAct(tx, ctx, { person_id, action: "person.operator_ended", detail: { reason: "second_person" } });

@@ -10,7 +10,7 @@ export interface PersonAct {
   tell?: boolean;
 }
 
-/** Acts that a person is told of, by the name that mails have for them. */
+/** Actions that a person is notified of, by the name that emails use for them. */
 const told: Record<string, string> = {
   "person.password_changed": "password_changed",
   "person.password_reset": "password_changed",

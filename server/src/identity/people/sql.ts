@@ -103,7 +103,7 @@ export interface PersonIn {
   name: string;
   language: Language;
   is_operator: boolean;
-  /** Operator only while there is nobody else. */
+  /** Operator only as long as there is no one else. */
   provisional_operator: boolean;
   email_verified: boolean;
 }

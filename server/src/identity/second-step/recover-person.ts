@@ -12,7 +12,10 @@ export interface Recovery {
   passwordWork: PasswordWork;
 }
 
-/** Lets somebody in again who lost their second step: it, their passkeys, sessions and open links end. By the operator of the server alone; the person is told. */
+/**
+ * Restores access for a person who lost their second step: it, their passkeys, sessions and open links end. Only for the operator of the
+ * server; the person is notified.
+ */
 export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRow> {
   const password = input.password === undefined ? null : await hashPassword(input.password, input.passwordWork);
   return ctx.transact(async (tx) => {

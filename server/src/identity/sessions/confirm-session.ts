@@ -4,7 +4,7 @@ import { findPassword } from "../password/sql.ts";
 import { recordPersonAct } from "../people/record-person-act.ts";
 import { updateConfirmed } from "../people/sql.ts";
 
-/** How somebody proved once more that it is them. */
+/** How a person confirmed their identity again. */
 export type Proof = "password" | "code" | "passkey";
 
 /** A person has proved that they are still there: for ten minutes the session counts as fresh. The caller has checked the proof. */

@@ -43,7 +43,7 @@ function opened(keys: MasterKeys, place: SealPlace, sealed: string): string {
   }
 }
 
-/** One cookie for each account, for browsers in which several people sign in; its name tells nobody which. */
+/** One cookie per account, for browsers in which several people sign in; its name doesn't reveal which. */
 function placeOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: string) {
   const prefix = cookiePrefixOf(publicUrl);
   const row = createHash("sha256").update(`known device ${account.trim().toLowerCase()}`).digest("hex");

@@ -25,7 +25,7 @@ export interface WalletPage extends WalletFilters {
 }
 
 /**
- * Snapshot and tail are read by one statement: whatever a roller does meanwhile, each transfer counts once.
+ * One statement reads snapshot and tail: whatever a roller does at the same time, each transfer counts once.
  *
  * Plan: the tenant's balances and tail by their primary keys, `ledger_balances_pkey` and `ledger_balance_tail_pkey`, or by a scan while the tables are
  * small; then its wallets by `ledger_accounts_wallet`. A project has a few wallets, and rolling keeps the tail short, so that all of them are summed for any page.

@@ -12,7 +12,7 @@ export interface Tag {
   value: string;
 }
 
-/** Why a message came to nothing. */
+/** Why a message failed. */
 export interface MessageError {
   code: string;
   message: string;
@@ -45,7 +45,7 @@ function checkTag(text: string, { param, what, add }: { param: string; what: str
   add(param, "parameter_invalid", { reason: "tag_characters", message: `A tag's ${what} has 1 to 256 letters, digits, underscores or hyphens.` });
 }
 
-/** Checks the address that is told of a message's events. */
+/** Checks the address that receives a message's events. */
 export async function checkCallback(ctx: Ctx, url: string | null | undefined, add: Add): Promise<void> {
   if (url == null) return;
   await ctx.egress.check(url, "status_callback").catch((error: unknown) => {

@@ -7,7 +7,7 @@ export function isCancelable({ waiting }: Pick<SendingChannel, "waiting">, statu
   return status === "scheduled" || waiting.includes(status);
 }
 
-/** Whether a message of this status, which nobody has tried to send, can be given another time. */
+/** Whether a message with this status, without attempts, can be rescheduled. */
 export function isReschedulable(status: string): boolean {
   return status === "scheduled" || status === "queued";
 }

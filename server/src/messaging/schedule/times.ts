@@ -29,7 +29,7 @@ type Wish<Param extends string> = {
   scheduled_at?: string | Date | null;
 } & { [key in Param]?: number | null };
 
-/** Reads when a message is to go and how long it lives; `add` is told every fault. */
+/** Reads when a message is to be sent and how long it is valid; `add` gets every error. */
 export function readTimes<Param extends string>(
   wish: Wish<Param>,
   { expiry: { param, min, max }, now, add }: Reading<Param>,

@@ -2,7 +2,7 @@ interface Coalescing {
   /** With so many results, no more are waited for. */
   most: number;
   waitMs: number;
-  /** While nothing is under way no more results will come, so that there is nothing to wait for. */
+  /** While nothing is in progress, no more results will come, so there is nothing to wait for. */
   isBusy: () => boolean;
   run: () => void;
 }

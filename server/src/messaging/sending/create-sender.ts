@@ -9,7 +9,10 @@ export interface Sender {
   /** Writes down what has come back and begins what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Waits some seconds for sends under way, then stops them. What no receiver got whole is given back; of the rest nobody knows, so it is tried again by the schedule. */
+  /**
+   * Waits some seconds for sends in progress, then stops them. Messages that no receiver got in full are released; the outcome of the rest
+   * is unknown, so they are retried by the schedule.
+   */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export interface Ended<Job, Outcome> {
 }
 
 export interface SenderTimes {
-  /** How long `finish` waits for sends under way. */
+  /** How long `finish` waits for sends in progress. */
   drainMs?: number | undefined;
   /** How long after its beginning a process takes the first of those that go alone. */
   aloneAfterMs?: number | undefined;
@@ -57,7 +60,10 @@ const stopMs = 2_000;
 const extendEveryMs = 15_000;
 /** What must be left of a lease when its send begins: until the next extension, and some. */
 const leastMs = 20_000;
-/** A round writes down so many results, or what came so long after the first. As many are claimed ahead as are under way, so that no slot waits for it. */
+/**
+ * A round stores this many results, or those that arrive within this time after the first. As many jobs are claimed ahead as are in
+ * progress, so that no slot waits for it.
+ */
 const coalesced = { most: 96, waitMs: 30 };
 
 /** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
@@ -132,7 +138,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
-/** Whether what was written is at fault, and not the database or a wait for somebody else: it would fail each time. */
+/** Whether the written rows are at fault, and not the database or a lock wait: they would fail each time. */
 function isOwnFault(error: unknown): boolean {
   const code = databaseCode(error);
   return code === null || /^(22|23|54)/.test(code);

@@ -8,7 +8,7 @@ export interface Claimed extends Lane {
   /** Names the claim: the job and its lease. */
   name: string;
   lease: string;
-  /** How much memory it takes while it is under way. */
+  /** Its memory while it is in progress. */
   bytes: number;
   /** By the clock of this process. */
   leaseUntil: Date;
@@ -22,26 +22,26 @@ export interface Attempt {
   begun(): void;
 }
 
-/** One environment's sending: what this process has claimed, and what of it is under way. */
+/** One environment's sending: the jobs that this process has claimed, and those in progress. */
 export interface SendPool<Job extends Claimed> {
   readonly livemode: boolean;
   readonly rounds: Rounds;
   /** How many more may be claimed, and how many of one lane. */
   room(): Room;
-  /** Takes claimed jobs over and begins as many as may be under way. */
+  /** Takes over claimed jobs and starts as many as allowed. */
   take(ctx: Ctx, claimed: Job[]): void;
   held(): Job[];
-  /** Something is under way, so that an ending is to come. */
+  /** Something is in progress, so an ending will come. */
   isBusy(): boolean;
   /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
   wants(): boolean;
-  /** After an extension: a lease that is not among those kept is somebody else's, so its send stops. */
+  /** After an extension: a lease that wasn't extended belongs to another worker, so its send stops. */
   noteExtended(kept: ReadonlySet<string>, until: Date): void;
   /** While the database is away leases cannot be extended; a send must not outlive its own. */
   abortLapsed(now: Date): void;
-  /** Begins no more and gives back what was not begun; resolves when nothing is under way. */
+  /** Starts no more and releases jobs that weren't begun; resolves when nothing is in progress. */
   close(): Promise<unknown>;
-  /** After `close`: gives back what the transport has not got, which nobody has seen, and stops the rest. Resolves when that has ended. */
+  /** After `close`: releases jobs that the transport doesn't have yet, and stops the rest. Resolves when they have ended. */
   giveBack(): Promise<unknown>;
 }
 
@@ -70,7 +70,10 @@ interface Begun<Job> {
 
 const claimEveryMs = 50;
 
-/** How many jobs are under way or claimed ahead, so that no slot waits for the database. A lane may have three quarters of them; where none are claimed ahead, all. */
+/**
+ * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A lane can have three quarters of them; if none
+ * are claimed ahead, all.
+ */
 function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity): { usual: number; kept: number; laneMax: number } {
   if (ahead === 0) return { usual: concurrency, kept, laneMax: concurrency };
   const usual = concurrency + ahead;

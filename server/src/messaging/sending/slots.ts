@@ -1,29 +1,32 @@
 import { createShares } from "#platform/index.ts";
 
-/** How much may be under way at once. */
+/** The limits of concurrent work. */
 export interface Capacity {
   /** How many jobs. */
   readonly concurrency: number;
   /** How many more, for projects whose jobs would else wait behind another's slow receivers. Without it turns alone are fair. */
   readonly kept?: number;
-  /** How many are claimed ahead, so that no slot waits for the database; as many as are under way unless it says. None, where a job may last for hours and another process could begin it now. */
+  /**
+   * How many are claimed ahead, so that no slot waits for the database; by default as many as are in progress. None if a job can last for
+   * hours and another process could start it now.
+   */
   readonly ahead?: number;
 }
 
-/** What a job takes while it is under way. */
+/** A job's resources while it is in progress. */
 interface Load {
   project_id: string;
   bytes: number;
 }
 
-/** Bytes under way at once; one larger job goes alone. */
+/** Concurrent bytes; a larger job runs alone. */
 const bytesAtOnce = 96 * 1024 * 1024;
 /** What other projects find beyond that, where slots are kept for them. */
 const bytesKept = bytesAtOnce / 2;
 
 export type Slots = ReturnType<typeof createSlots>;
 
-/** How many jobs may be under way, and how many bytes of them. */
+/** How many jobs, and how many bytes of them, can be in progress. */
 export function createSlots({ concurrency, kept = 0 }: Capacity) {
   const jobs = createShares({ usual: concurrency, kept });
   const bytes = createShares({ usual: bytesAtOnce, kept: kept > 0 ? bytesKept : 0 });
@@ -42,7 +45,7 @@ export function createSlots({ concurrency, kept = 0 }: Capacity) {
   };
 }
 
-/** Takes the first that may begin out of those that wait; what a project cannot begin keeps its later ones waiting too, and nobody else's. */
+/** Takes the first waiting job that can start; if a project can't start one, its later ones wait too, but not those of others. */
 export function takeNext<Job extends Load>(waiting: Job[], slots: Slots): Job | undefined {
   const blocked = new Set<string>();
   for (const [place, next] of waiting.entries()) {

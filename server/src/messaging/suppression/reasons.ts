@@ -13,7 +13,7 @@ export function strengthOf(reason: string): number {
   return (wishes as readonly string[]).indexOf(reason);
 }
 
-/** When a suppression ends if nobody says: an address that nothing reached is tried again after 90 days, everything else stays. */
+/** The default expiry of a suppression: an unreachable address is tried again after 90 days, all others stay. */
 export function usualEnd(reason: string, now: Date): Date | null {
   return isUnreachable(reason) ? new Date(now.getTime() + 90 * dayMs) : null;
 }

@@ -2,7 +2,7 @@ import { findSuspension } from "#identity/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { countWaiting } from "./sql.ts";
 
-/** Beyond this nobody needs the exact number. */
+/** The count stops here, because the exact number doesn't matter beyond it. */
 const countedMax = 10_000;
 
 export interface Sending {

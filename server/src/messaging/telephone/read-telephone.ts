@@ -13,7 +13,7 @@ export interface Telephone {
 export type TelephoneFault = "not_a_telephone_number" | "emergency_number" | "premium_number";
 
 const e164 = /^\+[1-9]\d{1,14}$/;
-/** Numbers that reach an emergency service somewhere. Behind a country's code they are nobody's, and are refused all the same. */
+/** Emergency numbers of any country. After a country's calling code they belong to no one, and are refused anyway. */
 const emergency: ReadonlySet<string> = new Set(
   "000 100 101 102 103 104 105 108 110 111 112 113 115 117 118 119 120 122 123 124 125 126 127 128 129 133 144 150 155 158 190 191 192 193 194 195 197 198 199 911 995 997 998 999".split(
     " ",
@@ -56,7 +56,7 @@ export function readTelephone(text: string, { strict, opened = [] }: Reading): T
   return { number: text, country: found.country ?? found.getPossibleCountries()[0] ?? "ZZ" };
 }
 
-/** Reads whom a message is to; `add` is told why it cannot go there. */
+/** Reads a message's recipient; `add` gets the reason if it can't be used. */
 export function readRecipient(to: string, { add, ...reading }: Reading & { add: Add }): Telephone | null {
   const found = readTelephone(to, reading);
   if (typeof found !== "string") return found;

@@ -75,7 +75,7 @@ export interface Waiting {
   set_aside: number;
 }
 
-/** What of a channel waits, is under way and is set aside. Each figure reads only the index of its state. */
+/** How many jobs of a channel wait, are in progress and are set aside. Each count only reads the index of its state. */
 export async function findWaiting(db: Db, { queue }: Pick<SendingChannel, "queue">): Promise<Waiting> {
   const table = queue.table(sql(db));
   const [row] = await sql(db)<Waiting>`

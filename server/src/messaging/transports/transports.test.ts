@@ -66,7 +66,7 @@ test("reports of several processes add up, minute by minute, and a transport gro
   second.notes.down("ECONNREFUSED");
   await first.run(ctx);
   await second.run(ctx);
-  // Counts are told once.
+  // Counts are reported once.
   await first.run(ctx);
   const [way] = await shown();
   expect(way).toMatchObject({ state: "up", since, in_flight: 4, capacity: 15, processes: 2, processes_up: 1, error: { message: "ECONNREFUSED" } });

@@ -138,5 +138,5 @@ export interface Say {
   host: string;
 }
 
-/** A letter for every kind, in one language. */
+/** An email for every kind, in one language. */
 export type Letters = { [K in Kind]: (facts: Facts[K], say: Say) => Letter };

@@ -9,7 +9,7 @@ import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
 import type { Told } from "./told.ts";
 
-/** In place of the name of a merchant whom nobody has verified. */
+/** Replaces the name of an unverified merchant. */
 const testShop = defineWords({ en: "Test shop", zh: "测试商户" });
 
 /** A buyer's receipt, in the words and the language of the payment page. */
@@ -32,7 +32,7 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
   };
 }
 
-/** What a buyer is told of money that went back to them. */
+/** The facts for a buyer about a refund. */
 export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"]): Promise<Told<"order_refunded"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "succeeded") return null;
@@ -50,7 +50,7 @@ export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"
   };
 }
 
-/** What a buyer is told of money that they have to claim. Where they do is shown on their receipt alone. */
+/** The facts for a buyer about a refund that they have to claim. Only the receipt shows where. */
 export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim"]): Promise<Told<"refund_claim"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "requires_action") return null;
@@ -58,7 +58,7 @@ export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim
   return { ...told, facts: { ...shared, amount: amountOf(refund, order) } };
 }
 
-/** What a buyer is told of money that was paid back to them and came back to the merchant. */
+/** The facts for a buyer about a refund that came back to the merchant. */
 export async function prepareRefundReturned(ctx: Ctx, given: ParamsOf["refund_returned"]): Promise<Told<"refund_returned"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "failed") return null;
@@ -74,7 +74,7 @@ async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
   const branding = project.settings.branding ?? {};
   const owner = await findMerchant(ctx.db, project.merchant_id);
   const merchant = branding.display_name ?? owner?.display_name ?? project.name;
-  // In TEST anybody may have a receipt sent to anybody: until they are verified, it says nothing of theirs.
+  // In TEST, anyone can have a receipt sent to anyone: until the merchant is verified, it contains nothing of theirs.
   const isKnown = order.livemode || owner?.verification_status === "verified";
   const contact = isKnown ? (branding.support_email ?? null) : null;
   const language = languageOf(order.locale) ?? languages.find(({ currency }) => currency === order.currency)?.tag ?? firstLanguage;

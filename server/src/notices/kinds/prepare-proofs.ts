@@ -8,7 +8,7 @@ import type { Told } from "./told.ts";
 
 const shownMost = 8;
 
-/** One mail for all payments that still wait; null when somebody has reviewed them meanwhile. */
+/** One email for all payments that still wait; null if they have been reviewed in the meantime. */
 export async function prepareProofs(ctx: Ctx, given: { params: ParamsOf["proof_waiting"][]; recipient: string }): Promise<Told<"proof_waiting"> | null> {
   const livemode = given.params[0]?.livemode ?? false;
   const project = await findProject(ctx.db, given.recipient);

@@ -13,9 +13,9 @@ export interface Told<K extends Kind = Kind> {
   test?: boolean;
 }
 
-/** One kind: which roles of a merchant are told, and how its facts come about. null: there is nothing left to say. */
+/** One kind: which roles of a merchant are notified, and how its facts are loaded. null: there is nothing left to say. */
 export interface KindRules<K extends Kind> {
-  /** Its link opens an account, or gives a place in one, to whoever follows it first: its text is its reader's alone. */
+  /** Its link opens an account, or gives a role in one, to the first person who follows it: its text is only for its recipient. */
   opensAccount?: true;
   roles: readonly (readonly Role[])[];
   prepare(ctx: Ctx, given: { params: [ParamsOf[K], ...ParamsOf[K][]]; recipient: string }): Promise<Told<K> | null>;

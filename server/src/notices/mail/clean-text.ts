@@ -1,7 +1,7 @@
 /** Controls, line breaks of every kind, invisible marks and what turns the direction of writing around. */
 const unwanted = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/gu;
 
-/** A text of somebody else's as one harmless line: it cannot break a header, and it cannot make what stands around it read otherwise. */
+/** Someone else's text as one harmless line: it can't break a header, and can't change the meaning of the text around it. */
 export function cleanText(text: string, most = 200): string {
   const line = text.replace(unwanted, " ").replace(/\s+/g, " ").trim();
   const signs = [...line];
@@ -14,8 +14,8 @@ export function cleanName(text: string, most = 64): string {
 }
 
 /**
- * The name of somebody whom nobody has verified, for mail to strangers: words with digits, signs of an address or of a link are left out, as whoever wrote them
- * may want to be called, written to or paid. Null when nothing is left.
+ * The name of an unverified person, for emails to strangers: words with digits, or with characters of an address or a link are removed, as
+ * its author may want to be called, written to or paid. Null when nothing is left.
  */
 export function plainName(text: string): string | null {
   const words = text

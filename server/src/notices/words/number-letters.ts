@@ -70,5 +70,5 @@ const zh: NumberLetters = {
   }),
 };
 
-/** What a merchant is told of an operator's decision about a number. */
+/** The text for a merchant about an operator's decision on a number. */
 export const numberLetters = { en, zh };

@@ -19,7 +19,7 @@ const roleNames: Record<Role, string> = {
   viewer: "只读成员",
 };
 
-/** What became of somebody's role, as a headline. */
+/** The change of a person's role, as a headline. */
 function roleChange({ person, merchant, before, after }: Facts["team_changed"]): string {
   if (after === null) return `${person} 不再是 ${merchant} 的${before === null ? "成员" : roleNames[before]}`;
   return `${person} 现在是 ${merchant} 的${roleNames[after]}`;

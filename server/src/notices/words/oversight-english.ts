@@ -19,7 +19,7 @@ const roleNames: Record<Role, string> = {
   viewer: "a viewer",
 };
 
-/** What became of somebody's role, as a headline. */
+/** The change of a person's role, as a headline. */
 function roleChange({ person, merchant, before, after }: Facts["team_changed"]): string {
   if (after === null) return `${person} is no longer ${before === null ? "a member" : roleNames[before]} of ${merchant}`;
   return `${person} is now ${roleNames[after]} of ${merchant}`;

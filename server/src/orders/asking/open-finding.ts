@@ -5,13 +5,13 @@ import { exceptionEvent } from "../order-events.ts";
 import { insertException } from "../rows/exceptions.sql.ts";
 import type { ExceptionRow, OrderRow } from "../shapes.ts";
 
-/** Something at a provider that a person has to look at, and that is in no books. */
+/** Something at a provider that a person has to check, and that isn't booked. */
 export interface Finding {
   tenant: Tenant;
   order: OrderRow | null;
   sessionId: string | null;
   gateway: string;
-  /** What the provider calls it, or our reference of it. */
+  /** The provider's id, or our reference. */
   externalId: string;
   kind: "mismatch" | "unmatched";
   amount: { amount_minor: number; currency: string };
@@ -19,7 +19,7 @@ export interface Finding {
   detail: Record<string, unknown> & { reason: string };
 }
 
-/** Tells a person of something at a provider that settles nothing by itself. Nothing is booked: what is there is what the person finds out. */
+/** Opens an exception for something at a provider that can't be settled automatically. Nothing is booked until a person has checked it. */
 export async function openFinding(tx: Tx, timed: Ctx, given: Finding): Promise<ExceptionRow> {
   const { tenant, order, kind, amount } = given;
   const exception = await insertException(tx, {

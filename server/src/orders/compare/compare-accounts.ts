@@ -19,9 +19,9 @@ import { tellDifference } from "./tell-difference.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-/** A payment is listed within so many days: some providers pay out after a week and more. */
+/** A payment is listed within this many days: some providers pay out after a week or more. */
 const graceDays = 14;
-/** Near the first day that was compared, a payment may have been listed the day before. */
+/** Near the first compared day, a payment may have been listed the day before. */
 const marginMs = dayMs;
 /** A provider without a list may have one after an upgrade. */
 const askedAgainMs = 30 * dayMs;
@@ -38,7 +38,7 @@ const pooled: Pooled<ComparisonJob> = {
   work: compareAccount,
 };
 
-/** One process's part in comparing accounts with their providers' lists: one day of one account at a time, so that all take turns. */
+/** One process's share of comparing accounts with their providers' lists: one day of one account at a time, so that all take turns. */
 export function createComparer(): WorkPool {
   return createWorkPool(pooled);
 }
@@ -56,7 +56,7 @@ async function compareAccount(ctx: Ctx, job: ComparisonJob): Promise<void> {
   await ctx.transact((tx) => updateCompared(tx, job, end));
 }
 
-/** What was paid through an account that was removed is compared for as long as it may still be listed. */
+/** Payments of a removed account are compared as long as they may still be listed. */
 function isForgotten({ credential }: OpenAccount, now: Date): boolean {
   return credential.removed_at !== null && now.getTime() - credential.removed_at.getTime() > 2 * graceDays * dayMs;
 }
@@ -84,14 +84,14 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
   }
 }
 
-/** The day is compared again, as a whole, after an hour, then after twice as long. */
+/** The day is compared again in full after an hour, then after twice as long. */
 function failed({ attempts }: ComparisonJob, now: Date, error: AppError | GatewayError): ComparisonEnd {
   const waitMs = Math.min(longestRetryMs, hourMs * 2 ** Math.min(10, Math.max(0, attempts - 1)));
   const { code, message } = error;
   return { status: "failed", span: null, lines: 0, differences: 0, error: { code, message: message.slice(0, 500) }, dueAt: new Date(now.getTime() + waitMs) };
 }
 
-/** Payments and refunds that are in the books, and that the provider has not listed although it had the time. */
+/** Booked payments and refunds that the provider should have listed by now. */
 async function tellUnlisted(ctx: Ctx, given: { account: Compared; since: Date; until: Date }): Promise<number> {
   const { account } = given;
   const span = { from: new Date(given.since.getTime() + marginMs), until: new Date(given.until.getTime() - graceDays * dayMs), limit: unlistedAtOnce };

@@ -9,12 +9,13 @@ import type { Compared, Fit, Known } from "./fit.ts";
 import { type Account, listNamedPayments, listNamedRefunds, type NamedPayment, updateListed } from "./sql.ts";
 import { tellDifference } from "./tell-difference.ts";
 
-/** So many lines are looked up and written at once. */
+/** How many lines are looked up and written at once. */
 const portion = 200;
 
 /**
- * Holds a provider's list against what is here. Payments that we don't know to be paid are asked about and settled as everything is; what is left is told to a person,
- * once. Safe to repeat. Throws GatewayError where the provider doesn't say; answers how many lines did not fit.
+ * Compares a provider's list with the database. For payments that aren't known to be paid, the provider is asked, and they settle as usual;
+ * the rest is reported to a person, once. Safe to repeat. Throws GatewayError if the provider doesn't respond; returns how many lines
+ * didn't match.
  */
 export async function compareLines(ctx: Ctx, account: Compared, lines: readonly SettledLine[]): Promise<number> {
   let differences = 0;
@@ -76,7 +77,7 @@ function findPayment(payments: readonly NamedPayment[], { reference, captureId, 
   return byReference ?? byCapture ?? byId ?? null;
 }
 
-/** The provider lists as settled what we don't know to be paid: it is asked, and what it says is written down as always. */
+/** The provider lists a payment as settled that isn't known to be paid: it is asked, and the result is stored as usual. */
 async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: NamedPayment): Promise<GatewayPaymentRow> {
   const find = async () => {
     const found = await findGatewayPayment(ctx.db, { project_id, livemode }, payment_session_id);
@@ -91,11 +92,11 @@ async function askAgain(ctx: Ctx, { project_id, livemode, payment_session_id }: 
   return find();
 }
 
-/** A reference of our making that no payment here has, as of a database that was restored. */
+/** One of our references without a payment here, for example after a database was restored. */
 async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): Promise<Fit> {
   const { captureId, providerId, amount } = line;
   const reference = await lostReference(ctx, account, line.reference);
-  // One that was asked for on another account of the project is that account's, which may be the same at the provider.
+  // A payment of another account of the project belongs to that account, which may be the same at the provider.
   if (reference === null || (await findGatewayPayment(ctx.db, account, reference)) !== null) return { kind: "other" };
   if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };

@@ -6,7 +6,7 @@ import type { Compared, Fit, Known } from "./fit.ts";
 import { type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
 import { tellDifference } from "./tell-difference.ts";
 
-/** Holds a refund of a provider's list against ours: those that it was asked for, and those that a person made there and recorded. */
+/** Compares a refund on a provider's list with ours: those that were requested, and those that a person made there and recorded. */
 export async function compareRefund(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
   const refund = known.refunds.find(
     ({ id, gateway_refund_id }) => id === line.reference || (gateway_refund_id !== null && gateway_refund_id === line.providerId),
@@ -30,7 +30,10 @@ async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { lin
   return { kind: "differs" };
 }
 
-/** Nobody asked for it here: somebody refunded it at the provider. Where nobody recorded it either, it is taken as one that the provider tells of by itself. */
+/**
+ * It wasn't requested here, so someone made it at the provider. If no one recorded it either, it is treated as a refund that the provider
+ * reports itself.
+ */
 async function compareUnknown(ctx: Ctx, account: Compared, { line, payment: named }: { line: SettledLine; payment: NamedPayment }): Promise<Fit> {
   const refundId = line.providerId ?? line.reference;
   if (refundId === null) return { kind: "other" };

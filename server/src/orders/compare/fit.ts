@@ -1,13 +1,13 @@
 import type { Account, NamedPayment, NamedRefund } from "./sql.ts";
 
-/** An account with the gateway that it is of. */
+/** An account with its gateway. */
 export type Compared = Account & { gateway: string };
 
-/** Lines of a list with what they may name. */
+/** Lines of a list with the rows that they may refer to. */
 export interface Known {
   payments: NamedPayment[];
   refunds: NamedRefund[];
 }
 
-/** What a line came to: of ours and right, of ours and not right, or another program's. */
+/** The result for a line: ours and correct, ours and different, or another program's. */
 export type Fit = { kind: "fits"; payment?: string; refund?: string } | { kind: "differs"; payment?: string } | { kind: "other" };

@@ -6,21 +6,21 @@ export interface Span {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Days begin at midnight in Beijing: some providers list whole days of their own, which are those, and the others any span. */
+/** Days begin at midnight in Beijing: some providers only list whole days there, and the others accept any period. */
 const zoneMs = 8 * hourMs;
-/** A day's list is complete so long after its end. */
+/** A day's list is complete this long after its end. */
 const readyMs = 12 * hourMs;
 /** Accounts are compared at different minutes of these hours. */
 const spreadMinutes = 360;
-/** After a longer pause only the newest days are caught up on: no list reaches back for ever. */
+/** After a longer pause, only the newest days are compared, because no list is unlimited. */
 const mostDaysBehind = 31;
 
-/** The beginning of the day that a moment is in. */
+/** The start of the day that contains a time. */
 export function dayOf(moment: Date): Date {
   return new Date(Math.floor((moment.getTime() + zoneMs) / dayMs) * dayMs - zoneMs);
 }
 
-/** Pure: the day to compare next, and from when on that can be done. */
+/** Pure: the day to compare next, and when. */
 export function nextSpan(given: { id: string; created_at: Date; compared_until: Date | null }, now: Date): { span: Span; dueAt: Date } {
   const earliest = dayOf(new Date(now.getTime() - mostDaysBehind * dayMs));
   const wanted = given.compared_until ?? dayOf(given.created_at);

@@ -4,7 +4,7 @@ import { type Db, sql } from "#platform/sql.ts";
 /** An account whose payments are compared. */
 export type Account = Tenant & { credential_id: string };
 
-/** A payment of ours as far as a provider's list can name it. */
+/** The fields of our payment that a provider's list can refer to. */
 export interface NamedPayment extends Tenant {
   id: string;
   payment_session_id: string;
@@ -15,11 +15,11 @@ export interface NamedPayment extends Tenant {
   paid_minor: number | null;
   paid_currency: string | null;
   exception_id: string | null;
-  /** Whether its money is in the books: somebody may have taken it out of them as money that never came. */
+  /** Whether its money is booked: a person may have reversed it as never received. */
   is_booked: boolean;
 }
 
-/** Of each payment by the key of its money: for an `exists`, PostgreSQL may read all money there is into a hash first. */
+/** One subquery per payment by the key of its money: for an `exists`, PostgreSQL may read all rows into a hash first. */
 const isBooked = (db: Db) => sql(db)`coalesce((select true from received_payments m
   where m.project_id = g.project_id and m.livemode = g.livemode and m.gateway = g.gateway and m.external_id = g.settled_id), false)`;
 
@@ -28,7 +28,7 @@ const names = (db: Db) => sql(
 )`g.project_id, g.livemode, g.id, g.payment_session_id, g.order_id, g.provider_id, g.capture_id, g.settled_id, g.paid_minor, g.paid_currency,
   g.exception_id, ${isBooked(db)} as is_booked`;
 
-/** Payments of an account that lines of its provider's list name, by whatever they name them. */
+/** Payments of an account that lines of its provider's list refer to, by any of their ids. */
 export async function listNamedPayments(db: Db, account: Account, given: { references: string[]; ids: string[] }): Promise<NamedPayment[]> {
   return sql(db)<NamedPayment>`
     select ${names(db)} from gateway_payments g
@@ -36,7 +36,7 @@ export async function listNamedPayments(db: Db, account: Account, given: { refer
       and (g.payment_session_id = any (${given.references}::text[]) or g.capture_id = any (${given.ids}::text[]) or g.provider_id = any (${given.ids}::text[]))`;
 }
 
-/** A refund of ours as far as a provider's list can name it. */
+/** The fields of our refund that a provider's list can refer to. */
 export interface NamedRefund extends Tenant {
   id: string;
   order_id: string | null;
@@ -60,8 +60,8 @@ export async function listNamedRefunds(db: Db, account: Account, given: { refere
 }
 
 /**
- * A refund that a person recorded after making it at the provider, of a payment's order and of this very amount, which no line of the list was yet: from now on it has
- * the provider's id. The one whose number says so comes first.
+ * A refund that a person recorded after making it at the provider, of a payment's order and of exactly this amount, which no line has
+ * matched yet: from now on it has the provider's id. One with the matching number comes first.
  */
 export async function updateRefundNamed(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function updateRefundNamed(
   return row?.id ?? null;
 }
 
-/** Notes that the provider listed payments and refunds of ours. */
+/** Records that the provider listed our payments and refunds. */
 export async function updateListed(tx: Tx, account: Account, given: { payments: string[]; refunds: string[] }): Promise<void> {
   if (given.payments.length > 0)
     await sql(tx)`
@@ -92,10 +92,10 @@ export async function updateListed(tx: Tx, account: Account, given: { payments: 
       where project_id = ${account.project_id} and livemode = ${account.livemode} and id = any (${given.refunds}::text[]) and listed_at is null`;
 }
 
-/** A payment with what the provider told of its money; one that a person found there may have nothing of it. */
+/** A payment with the provider's data about its money; one that a person found there may have none. */
 type PaidPayment = NamedPayment & { paid_minor: number; paid_currency: string };
 
-/** Payments in the books that their provider should have listed and did not, and that nobody was told of; the longest paid first. */
+/** Booked payments that their provider should have listed and didn't, and that weren't reported yet; the longest paid first. */
 export async function listUnlistedPayments(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<PaidPayment[]> {
   return sql(db)<PaidPayment>`
     select ${names(db)} from gateway_payments g
@@ -107,7 +107,7 @@ export async function listUnlistedPayments(db: Db, account: Account, given: { fr
     order by coalesce(g.paid_at, g.created_at) limit ${given.limit}`;
 }
 
-/** As `listUnlistedPayments`, of refunds that the provider was asked to make. */
+/** Like `listUnlistedPayments`, for refunds requested from the provider. */
 export async function listUnlistedRefunds(db: Db, account: Account, given: { from: Date; until: Date; limit: number }): Promise<NamedRefund[]> {
   return sql(db)<NamedRefund>`
     select ${refundNames(db)} from refunds r
@@ -119,7 +119,7 @@ export async function listUnlistedRefunds(db: Db, account: Account, given: { fro
     order by r.succeeded_at limit ${given.limit}`;
 }
 
-/** Notes a difference; false for one that a person was told of before. */
+/** Records a difference; false if it was already reported. */
 export async function insertDifference(tx: Tx, account: Account, key: string): Promise<boolean> {
   const rows = await sql(tx)`
     insert into gateway_differences (project_id, livemode, credential_id, key, found_at)

@@ -17,17 +17,17 @@ import { openDisputeCase } from "./open-dispute-case.ts";
 
 interface Telling {
   tenant: Tenant;
-  /** The account that it was told on. */
+  /** The account that reported it. */
   credentialId: string;
   gateway: string;
-  /** The payment that is disputed; null for one of ours that is not here. */
+  /** The disputed payment; null for one of ours that isn't in the database. */
   payment: Pick<GatewayPaymentRow, "order_id" | "payment_session_id"> | null;
   dispute: DisputeSnapshot;
 }
 
 /**
- * Writes down what a provider tells of a dispute, in one transaction under the order's lock: the dispute, what it took out of the books or gave back, the order's flag,
- * the case for a person, the events and the audit row. The same word again, and one that is older than what is known, changes nothing.
+ * Stores a provider's report of a dispute, in one transaction under the order's lock: the dispute, its debit or credit, the order's flag,
+ * the exception, the events and the audit row. A repeated report, or one that is older than the known state, changes nothing.
  */
 export function applyDispute(ctx: Ctx, telling: Telling): Promise<"applied" | "nothing"> {
   const { tenant, credentialId, payment, dispute } = telling;
@@ -38,14 +38,14 @@ export function applyDispute(ctx: Ctx, telling: Telling): Promise<"applied" | "n
     if (news === "old") return "nothing";
     const where = order === null ? nowhere : await findMoney(tx, { telling, order });
     if (known !== null && news === "same") await updateDisputeTold(tx, known, dispute.occurredAt);
-    // The same word may find the money in the books that wasn't there before.
+    // A repeated report may find money that wasn't booked before.
     const isSame = known !== null && news === "same" && known.in_books === where.in_books && known.of_order === where.of_order;
     if (!isSame) await follow(tx, await atNow(ctx, tx), { telling, order, known, where });
     return "applied";
   });
 }
 
-/** Writes down the disputes that a provider told together with their payment. */
+/** Stores the disputes that a provider reported together with their payment. */
 export async function applyDisputes(ctx: Ctx, payment: GatewayPaymentRow, disputes: readonly DisputeSnapshot[] = []): Promise<void> {
   const { project_id, livemode, gateway, credential_id: credentialId } = payment;
   for (const dispute of disputes) await applyDispute(ctx, { tenant: { project_id, livemode }, credentialId, gateway, payment, dispute });
@@ -58,7 +58,7 @@ interface Held {
   where: Place;
 }
 
-/** Whether the disputed money is in the books, and whether it stands there as the order's payment. */
+/** Whether the disputed money is booked, and whether as the order's payment. */
 type Place = Pick<DisputeRow, "in_books" | "of_order">;
 const nowhere: Place = { in_books: false, of_order: false };
 
@@ -105,7 +105,7 @@ function toldPart(known: DisputeRow | null, told: DisputeSnapshot) {
   return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: told.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
 }
 
-/** Where the disputed money is. What another currency is disputed in is not that money. */
+/** The account of the disputed money. An amount in another currency isn't that money. */
 async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): Promise<Place> {
   const { telling, order } = given;
   const { payment_session_id = "" } = telling.payment ?? {};
@@ -117,7 +117,7 @@ async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): 
   return { in_books: true, of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id) };
 }
 
-/** A dispute that was won leaves a person nothing to do. */
+/** A dispute that was won needs no decision. */
 async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: DisputeRow; order: OrderRow | null }): Promise<NewEvent[]> {
   if (dispute.exception_id === null) return [];
   const { project_id, livemode, exception_id: id } = dispute;
@@ -125,7 +125,7 @@ async function closeCase(tx: Tx, timed: Ctx, { dispute, order }: { dispute: Disp
   return closed === null ? [] : [exceptionEvent(closed, order)];
 }
 
-/** `disputed` while a dispute of the order is open or lost. An order that has ended keeps the moment at which it did, and no flag. */
+/** `disputed` while a dispute of the order is open or lost. A closed order keeps its closing time, and has no flag. */
 async function flagOrder(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
   const hasEnded = order.status !== "paid" && order.status !== "unpaid" && order.status !== "pending_verify";
   if (hasEnded) return findOrderRow(tx, order, order.id);

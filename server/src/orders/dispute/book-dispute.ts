@@ -5,15 +5,18 @@ import type { OrderRow } from "../shapes.ts";
 import type { DisputeSteps } from "./decide-dispute.ts";
 
 interface Booking {
-  /** As it stood; null for one that is new. */
+  /** The previous state; null for a new one. */
   known: DisputeRow | null;
-  /** As it will stand, without its transfers. */
+  /** The new state, without its transfers. */
   next: DisputeRow;
   order: OrderRow | null;
   steps: DisputeSteps;
 }
 
-/** Books what a dispute takes and gives back, in the wallet that the payment came into, and answers the dispute with its transfers. Each taking has a name of its own in the ledger. */
+/**
+ * Books a dispute's debit or credit in the payment's wallet, and returns the dispute with its transfers. Each debit has a unique name in
+ * the ledger.
+ */
 export async function bookDispute(tx: Tx, timed: Ctx, given: Booking): Promise<{ dispute: DisputeRow; transactions: Transaction[] }> {
   const { known, next, order, steps } = given;
   const transactions: Transaction[] = [];

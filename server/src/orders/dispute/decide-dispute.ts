@@ -7,10 +7,10 @@ export type KnownDispute = Pick<
 >;
 export type ToldDispute = Pick<DisputeSnapshot, "state" | "amount" | "fee" | "occurredAt">;
 
-/** Which of two states told for the same moment comes later. */
+/** Which of two states reported for the same time comes later. */
 const ranks: Readonly<Record<DisputeStatus, number>> = { inquiry: 0, opened: 1, won: 2, lost: 2 };
 
-/** Whether a dispute in this state stands against its order: somebody has to answer it, or the money stays gone. */
+/** Whether a dispute in this state affects its order: someone has to respond to it, or the money stays gone. */
 export function stands(status: DisputeStatus): boolean {
   return status !== "won";
 }
@@ -20,7 +20,7 @@ export function isTaken(status: DisputeStatus): boolean {
   return status === "opened" || status === "lost";
 }
 
-/** Pure: whether what is told is new, is known already, or is older than what is known. Callbacks come in any order and more than once. */
+/** Pure: whether a report is new, known already, or older than the known state. Callbacks arrive in any order and more than once. */
 export function readNews(known: KnownDispute | null, told: ToldDispute): "news" | "same" | "old" {
   if (known === null) return "news";
   const later = told.occurredAt.getTime() - known.told_at.getTime();
@@ -37,9 +37,9 @@ function isSameFee({ fee_minor, fee_currency }: KnownDispute, fee: GatewayAmount
   return fee === undefined || ((fee?.amount_minor ?? null) === fee_minor && (fee?.currency ?? null) === fee_currency);
 }
 
-/** What is to be booked so that the books say what the provider does. */
+/** The bookings that make the books match the provider. */
 export interface DisputeSteps {
-  /** What was taken comes back. */
+  /** The debited amount is returned. */
   returns: boolean;
   takes: boolean;
   returnsFee: boolean;
@@ -47,8 +47,8 @@ export interface DisputeSteps {
 }
 
 /**
- * Pure: the transfers by which the books follow a dispute. An amount that changed while the money was gone comes back whole and is taken anew. A fee in another
- * currency than the dispute's is in no books.
+ * Pure: the transfers by which the books follow a dispute. If the amount changed while the money was gone, it is returned in full and
+ * debited again. A fee in another currency than the dispute's isn't booked.
  */
 export function stepsOf(known: KnownDispute | null, told: ToldDispute, inBooks: boolean): DisputeSteps {
   const wanted = inBooks && isTaken(told.state);
@@ -66,7 +66,7 @@ export function stepsOf(known: KnownDispute | null, told: ToldDispute, inBooks: 
   };
 }
 
-/** The fee as it is known now: a provider that doesn't tell it says nothing against what it told before. */
+/** The known fee: a provider that doesn't report it doesn't contradict its earlier report. */
 export function feeAfter(known: Pick<KnownDispute, "fee_minor" | "fee_currency"> | null, told: Pick<ToldDispute, "fee">): GatewayAmount | null {
   if (told.fee !== undefined) return told.fee;
   if (known === null || known.fee_minor === null || known.fee_currency === null) return null;

@@ -8,15 +8,16 @@ import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { isTaken } from "./decide-dispute.ts";
 
 interface Disputed {
-  /** As it stood; null for one that is new. */
+  /** The previous state; null for a new one. */
   known: DisputeRow | null;
   dispute: DisputeRow;
   order: OrderRow | null;
 }
 
 /**
- * Tells a person of a dispute that stands, once; again where the case was closed and the dispute comes back, or its money is taken after an inquiry. Answers the case.
- * It says what the books could not follow: money that is in no books, and what goes beyond what the order has left.
+ * Opens an exception for an active dispute, once; again if it was closed and the dispute returns, or its money is taken after an inquiry.
+ * Returns the exception. It states what couldn't be booked: money that isn't in the books, and the part that exceeds what the order has
+ * left.
  */
 export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Promise<string | null> {
   const { known, dispute, order } = given;
@@ -34,7 +35,7 @@ export async function openDisputeCase(tx: Tx, timed: Ctx, given: Disputed): Prom
   return opened.id;
 }
 
-/** A case that is open says how its dispute stands now. Whoever listens hears of it anew where money goes beyond what the order has. */
+/** An open exception shows its dispute's current state. Subscribers are notified again if the disputed money exceeds what the order has. */
 async function tellMore(tx: Tx, timed: Ctx, given: { before: ExceptionRow; detail: { over_minor?: number }; order: OrderRow | null }): Promise<string> {
   const { before, detail, order } = given;
   const after = await updateFindingDetail(tx, before, detail);
@@ -43,11 +44,11 @@ async function tellMore(tx: Tx, timed: Ctx, given: { before: ExceptionRow; detai
   return before.id;
 }
 
-/** How much more is disputed than refunds and other disputes left of what the order received. */
+/** By how much the disputed amount exceeds what refunds and other disputes left of the order's received amount. */
 function beyond({ known, dispute, order }: Disputed): number {
   if (order === null || !dispute.of_order || !isTaken(dispute.status)) return 0;
   const { amount_received_minor, amount_refunded_minor, amount_refunding_minor, amount_disputed_minor } = order;
-  // What the order counts of disputes has this one in it, where it took money before.
+  // The order's disputed amount includes this dispute if it took money before.
   const own = known?.of_order === true && isTaken(known.status) ? known.amount_minor : 0;
   const others = Math.max(0, amount_disputed_minor - own);
   return Math.max(0, dispute.amount_minor - (amount_received_minor - amount_refunded_minor - amount_refunding_minor - others));

@@ -2,7 +2,7 @@ import { type Ctx, type Page, type PageQuery, readPage, type Tenant } from "#pla
 import { type ExceptionFilters, findException, listExceptionRows } from "../rows/exceptions.sql.ts";
 import type { ShownException } from "../shapes.ts";
 
-/** A page of the exceptions inbox, newest first. Throws invalid_cursor for an id that is no exception of this tenant. */
+/** A page of the exceptions, newest first. Throws invalid_cursor for an id that isn't an exception of this tenant. */
 export function listExceptions(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: ExceptionFilters }): Promise<Page<ShownException>> {
   return readPage(ctx.db, query, {
     find: (cut) => listExceptionRows(ctx.db, tenant, { filters: query.filters, cut }),

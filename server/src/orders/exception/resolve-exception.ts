@@ -23,11 +23,14 @@ import { tellsOnly } from "./tells-only.ts";
 export interface Resolution {
   exception_id: string;
   action: "accept" | "refund" | "ignore";
-  /** The order that the money is for; the exception's own when absent. */
+  /** The order that the money is for; the exception's own if absent. */
   order_id?: string;
-  /** What is missing, where the money is taken for the whole although more is missing than the merchant tolerates. */
+  /** The missing amount, if a payment is accepted as full although more is missing than the merchant's tolerance. */
   confirm_shortfall_minor?: number;
-  /** How its money goes back: `gateway` has the payment's provider pay it back, and is usual where it came through one. Otherwise how a person paid it back. */
+  /**
+   * How its money is refunded: `gateway` through the payment's provider, the default if it came through one. Otherwise how a person
+   * refunded it.
+   */
   refund?: Omit<ManualDetails, "note"> & { method?: "gateway" | "manual" };
   note?: string | null;
 }
@@ -35,9 +38,9 @@ export interface Resolution {
 const outgoing: readonly unknown[] = ["refund_unknown", "refunded_elsewhere"];
 
 /**
- * A person's word on money that settled nothing. `accept` makes it pay the order, short amounts included, or, where the order is paid already,
- * books it as the merchant's own; `refund` has its provider pay it back, or says that somebody did; `ignore` leaves it in suspense and closes the case.
- * A second resolver gets review_exists.
+ * A person's decision about money that settled nothing. `accept` makes it pay the order, short amounts included, or, if the order is
+ * already paid, books it as the merchant's income; `refund` refunds it through its provider, or records that someone did; `ignore` leaves
+ * it in suspense and closes the exception. A second decision gets review_exists.
  */
 export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseStrayFields(input);
@@ -53,7 +56,7 @@ export async function resolveException(ctx: Ctx, tenant: Tenant, input: Resoluti
   });
 }
 
-/** The case with its order, both locked; no exception where it is resolved. */
+/** The exception with its order, both locked; no exception if it is resolved. */
 async function holdCase(
   tx: Tx,
   tenant: Tenant,
@@ -83,7 +86,7 @@ async function refundMethod(ctx: Ctx, tenant: Tenant, input: Resolution): Promis
   return exception === null || (await findPaymentOfHeld(ctx.db, exception)) === null ? "manual" : "gateway";
 }
 
-/** The case is closed at once; should the provider not pay its money back, it is open again. */
+/** The exception closes right away; if the provider doesn't refund its money, it is opened again. */
 function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise<ShownException> {
   refuseManualDetails(input.refund ?? {}, "refund.");
   return inSteps(ctx, async (steps) => {
@@ -103,7 +106,7 @@ function payBackByProvider(ctx: Ctx, tenant: Tenant, input: Resolution): Promise
   });
 }
 
-/** What only one of the actions can mean. */
+/** Fields that belong to only one of the actions. */
 function refuseStrayFields({ action, confirm_shortfall_minor, refund, order_id }: Resolution): void {
   if (action !== "accept" && confirm_shortfall_minor !== undefined)
     throw platformErrors.parameter_conflict({
@@ -121,7 +124,7 @@ function refuseStrayFields({ action, confirm_shortfall_minor, refund, order_id }
     });
 }
 
-/** Closes a locked case, with its event and its audit row. */
+/** Closes a locked exception, with its event and its audit row. */
 export async function closeException(
   tx: Tx,
   ctx: Ctx,
@@ -165,7 +168,7 @@ function refuseStrangers(exception: ExceptionRow, order: OrderRow | null): void 
     throw platformErrors.parameter_conflict({ param: "order_id", reason: "already_counted", message: "This money was counted towards its own order." });
 }
 
-/** Money that stands in suspense goes the way of all money. What is missing is granted within the merchant's tolerance, or once it is confirmed. */
+/** Money in suspense settles like all money. A missing amount is forgiven within the merchant's tolerance, or once it is confirmed. */
 async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; input: Resolution }): Promise<void> {
   const { exception, order, input } = given;
   refuseOutgoing(exception);
@@ -177,7 +180,7 @@ async function accept(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order:
   await settle(tx, ctx, { tenant: exception, money: { ...money, source: "resolution", forgives }, from: exception });
 }
 
-/** A case about a refund is about money that went out: there is none that an order could be given. */
+/** An exception about a refund concerns money that was paid out, so there is none to assign to an order. */
 function refuseOutgoing({ id, detail }: ExceptionRow): void {
   if (!outgoing.includes(detail["reason"])) return;
   const message =
@@ -185,7 +188,9 @@ function refuseOutgoing({ id, detail }: ExceptionRow): void {
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
-/** Money that is in no books yet is booked first. Where its order was paid meanwhile it is then a duplicate, and the same yes accepts that. */
+/**
+ * Money that isn't booked is booked first. If its order was paid in the meantime, it is then a duplicate, which the same decision accepts.
+ */
 async function acceptUnbooked(
   tx: Tx,
   ctx: Ctx,
@@ -198,7 +203,7 @@ async function acceptUnbooked(
   await closeException(tx, ctx, { exception, order: after ?? order, input });
 }
 
-/** What a case holds, as money for an order. */
+/** An exception's money, as a payment for an order. */
 export async function heldMoney(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<Omit<Money, "source">> {
   const { exception, order } = given;
   return {
@@ -213,7 +218,7 @@ export async function heldMoney(tx: Tx, given: { exception: ExceptionRow; order:
   };
 }
 
-/** The attempt that this money came through: the case's own, or the order's newest on the same gateway. */
+/** The payment attempt of this money: the exception's own, or the order's newest on the same gateway. */
 async function findSessionId(tx: Tx, exception: ExceptionRow, order: OrderRow): Promise<string | null> {
   const own = exception.payment_session_id === null ? null : await findSession(tx, order, exception.payment_session_id);
   if (own?.order_id === order.id) return own.id;

@@ -9,7 +9,7 @@ const tellingReasons: ReadonlySet<string> = new Set([
   "refund_not_listed",
 ]);
 
-/** Whether a case tells of something at a provider and stands for no money of its own: there is nothing to accept or to pay back. */
+/** Whether an exception only reports something at a provider and has no money of its own, so that there is nothing to accept or refund. */
 export function tellsOnly({ detail }: Pick<ExceptionRow, "detail">): boolean {
   return tellingReasons.has(String(detail["reason"]));
 }

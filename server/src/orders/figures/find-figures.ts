@@ -3,9 +3,9 @@ import { daysOf } from "./days-of.ts";
 import { countOrders, type DisputedRow, findReviewSeconds, listDisputed, listPaid, listRefunded, type PaidRow, type RefundedRow } from "./sql.ts";
 
 export interface FiguresInput {
-  /** Thirty days before the end when null. */
+  /** Thirty days before the end if null. */
   from: Date | null;
-  /** Now when null. */
+  /** Now if null. */
   to: Date | null;
   /** IANA name; days begin at its midnight. */
   time_zone: string;
@@ -15,7 +15,10 @@ const mostDays = 400;
 const usualDays = 30;
 const dayMs = 86_400_000;
 
-/** What a project took and refunded in a span of time, and what disputes took, by day and by channel, with how many orders were paid and how long reviews took. */
+/**
+ * What a project received and refunded in a period, and what disputes took, by day and by channel, with the number of paid orders and the
+ * duration of reviews.
+ */
 export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput) {
   const time_zone = readTimeZone(input.time_zone);
   const to = input.to ?? ctx.now();

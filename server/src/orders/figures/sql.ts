@@ -10,7 +10,7 @@ export interface Span {
 export interface PaidRow {
   day: string;
   currency: string;
-  /** Null where money paid an order that nobody had begun to pay, before gateways were written down. */
+  /** Null if money paid an order without a payment attempt, before gateways were stored. */
   gateway: string | null;
   paid_count: number;
   paid_minor: number;
@@ -22,7 +22,7 @@ export interface CountRow {
   paid: number;
 }
 
-/** What orders received, for those paid on each of these days, by currency and by the gateway that the money came by. */
+/** What orders received, for those paid on each of these days, by currency and gateway. */
 export async function listPaid(db: Db, tenant: Tenant, days: Day[]): Promise<PaidRow[]> {
   return sql(db)<PaidRow>`
     select day, paid.*
@@ -42,7 +42,7 @@ export interface RefundedRow {
   refunded_minor: number;
 }
 
-/** What went back to buyers on each of these days, of what their orders had received. Held money, which no order received, is not in it. */
+/** What was refunded to buyers on each of these days, of what their orders had received. Excludes held money, which no order received. */
 export async function listRefunded(db: Db, tenant: Tenant, days: Day[]): Promise<RefundedRow[]> {
   return sql(db)<RefundedRow>`
     select day, refunded.*
@@ -62,7 +62,7 @@ export interface DisputedRow {
   disputed_minor: number;
 }
 
-/** What providers took for disputes on each of these days, less what they gave back. */
+/** What providers took for disputes on each of these days, minus what they returned. */
 export async function listDisputed(db: Db, tenant: Tenant, days: Day[]): Promise<DisputedRow[]> {
   return sql(db)<DisputedRow>`
     select day, disputed.*
@@ -75,7 +75,7 @@ export async function listDisputed(db: Db, tenant: Tenant, days: Day[]): Promise
     order by 1, 2, 3`;
 }
 
-/** Of the orders made in the span: how many have come to an end, and how many of these were paid. */
+/** Of the orders created in the period: how many have ended, and how many of these were paid. */
 export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): Promise<CountRow> {
   const [row] = await sql(db)<CountRow>`
     select count(*)::int as created,
@@ -86,7 +86,7 @@ export async function countOrders(db: Db, tenant: Tenant, { from, to }: Span): P
   return row ?? { created: 0, ended: 0, paid: 0 };
 }
 
-/** The median of the seconds from a buyer's report to its verification; null when none was verified. */
+/** The median seconds from a buyer's report to its verification; null if none was verified. */
 export async function findReviewSeconds(db: Db, tenant: Tenant, { from, to }: Span): Promise<number | null> {
   const [row] = await sql(db)<{ seconds: number | null }>`
     select round(percentile_cont(0.5) within group (order by date_part('epoch', verified_at - reported_at)))::int as seconds

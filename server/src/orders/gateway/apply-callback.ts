@@ -17,8 +17,8 @@ import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
 
 /**
- * Applies what a provider told and notes what it came to. `opened`: the callback's account, where it is open already. Throws GatewayError where the provider had to be
- * asked and didn't say.
+ * Applies a provider's callback and stores the result. `opened`: the callback's account, if it is open already. Throws GatewayError if the
+ * provider had to be asked and didn't respond.
  */
 export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?: OpenAccount): Promise<CallbackEffect> {
   const outcome = await apply(ctx, callback, opened);
@@ -28,7 +28,7 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
   return outcome;
 }
 
-/** `settled`: its money was settled, and that noted in the same transaction. */
+/** `settled`: its money was settled, and that was recorded in the same transaction. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told } = callback;
   if (told.kind === "refund") return applyToldRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
@@ -50,13 +50,13 @@ async function findPayment(ctx: Ctx, callback: StoredCallback, { reference, prov
   return findGatewayPaymentAt(ctx.db, callback, { credentialId: callback.credential_id, providerId });
 }
 
-/** The payment whose money went back. */
+/** The payment that was refunded. */
 async function findRefunded(ctx: Ctx, callback: StoredCallback, named: PaymentKey | { captureId: string }): Promise<GatewayPaymentRow | null> {
   if (!("captureId" in named)) return findPayment(ctx, callback, named);
   return findGatewayPaymentOfCapture(ctx.db, callback, { credentialId: callback.credential_id, captureId: named.captureId });
 }
 
-/** What a callback says is taken for the truth only where it is exactly the money that was asked for, on the account where it was; the provider is asked about anything else. */
+/** A callback is only trusted if it states exactly the requested amount, on the right account; otherwise the provider is asked. */
 async function takeTold(
   ctx: Ctx,
   given: { callback: StoredCallback; payment: GatewayPaymentRow; snapshot: PaymentSnapshot; opened: OpenAccount | undefined },

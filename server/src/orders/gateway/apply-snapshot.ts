@@ -85,7 +85,7 @@ export function numberOf({ payment, snapshot }: Pick<Taking, "payment" | "snapsh
   return snapshot.captureId ?? snapshot.providerId ?? payment.payment_session_id;
 }
 
-/** How much of what is told was booked when less was told; 0 where this is the first money, or the same again. */
+/** How much of the reported amount was already booked from an earlier, lower report; 0 for the first money, or the same report again. */
 function bookedBefore({ payment, snapshot: { paid } }: Pick<Taking, "payment" | "snapshot">): number {
   const { settled_id, paid_minor, paid_currency } = payment;
   const isMore = settled_id !== null && paid_minor !== null && paid !== null && paid.currency === paid_currency && paid.amount_minor > paid_minor;
@@ -145,7 +145,7 @@ function isOurs({ note, settled }: { note: Taking; settled: Settled }): boolean 
   return !settled.repeat || note.payment.settled_id !== null;
 }
 
-/** Money that is another account's, or of the other environment, is none that could be booked here: a person is told once. */
+/** Money of another account, or of the other environment, can't be booked here: an exception is opened once. */
 async function refuseStranger(tx: Tx, timed: Ctx, given: Held & { reason: "reference" | "account" | "mode" }): Promise<Applied> {
   const { session, snapshot } = given;
   if (snapshot.state !== "succeeded") return "ignored";
@@ -189,7 +189,7 @@ export async function failAttempt(tx: Tx, timed: Ctx, given: { session: SessionR
   await emit(tx, timed, { tenant: order, events: [sessionEvent("payment.session.failed", changed, failed)] });
 }
 
-/** The provider knows the payment and it is under way. */
+/** The provider knows the payment, and it is processing. */
 async function note(tx: Tx, { order, session, payment, snapshot, kind }: Held & { kind: "pending" | "processing" }): Promise<Applied> {
   await updateLockedGatewayPayment(tx, payment, { to: "open", told: snapshot });
   const moved = await (kind === "processing"

@@ -7,14 +7,14 @@ import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
 import { mayTake } from "./judge-snapshot.ts";
 
-/** What an account is compared by with what its provider tells. */
+/** Compares an account with what its provider reports. */
 export function accountName({ account, credential }: OpenAccount): string | null {
   return account.id ?? credential.account;
 }
 
 /**
- * Asks the provider how a payment stands, takes what the buyer approved where it waits for that, and writes down what is told. Throws GatewayError where the provider
- * doesn't say.
+ * Asks the provider about a payment, captures an approved one that waits for it, and stores the result. Throws GatewayError if the provider
+ * doesn't respond.
  */
 export async function askPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<Applied> {
   const opened = await openAccount(ctx, payment, payment.credential_id);
@@ -23,12 +23,12 @@ export async function askPayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<
   );
   const { session, snapshot } = await takeApproved(ctx, { opened, payment, snapshot: asked });
   const applied = await applySnapshot(ctx, { session, account: accountName(opened), snapshot });
-  // Of money that is not this payment's, its disputes are none of ours either.
+  // If the money isn't this payment's, its disputes aren't ours either.
   if (applied !== "mismatch" && applied !== "ignored") await applyDisputes(ctx, payment, snapshot.disputes);
   return applied;
 }
 
-/** Money that a buyer approved is taken only while their order waits for it by this payment; what is never taken goes back to them by itself. */
+/** An approved payment is only captured while its order waits for it; one that is never captured returns to the buyer automatically. */
 export async function takeApproved(
   ctx: Ctx,
   given: { opened: OpenAccount; payment: GatewayPaymentRow; snapshot: PaymentSnapshot },
@@ -46,20 +46,20 @@ export async function takeApproved(
   return { session, snapshot: taken ?? snapshot };
 }
 
-/** A provider that refuses to take it says why when it is asked again. */
+/** A provider that refuses to capture gives the reason when it is asked again. */
 function unlessRefused(error: unknown): null {
   if (error instanceof GatewayError && error.kind !== "unknown_outcome" && error.kind !== "unavailable") return null;
   throw error;
 }
 
-/** How a payment is named to its provider. */
+/** The payment's reference for its provider. */
 export function keyOf(payment: GatewayPaymentRow, told: PaymentSnapshot | null): { reference: string; providerId: string | null } {
   return { reference: payment.payment_session_id, providerId: told?.providerId ?? payment.provider_id };
 }
 
 /**
- * Makes a payment unpayable at its provider. `closed`: nobody can pay it any more, or the provider cannot close it and what still comes is late money. `paid`: it was
- * paid, and that is written down. `underway`: it is being paid. Throws GatewayError where nobody knows.
+ * Makes a payment unpayable at its provider. `closed`: it can't be paid any more, or the provider can't close it and later money is a late
+ * payment. `paid`: it was paid, which is stored. `underway`: it is being paid. Throws GatewayError if the outcome is unknown.
  */
 export async function closePayment(ctx: Ctx, payment: GatewayPaymentRow): Promise<"closed" | "paid" | "underway"> {
   const opened = await openAccount(ctx, payment, payment.credential_id);

@@ -14,7 +14,7 @@ interface Fee {
   fee: GatewayAmount | null;
 }
 
-/** Books what providers keep of payments, where they tell so in the payment's own currency. A fee in another one is a fact of the payment and in no books. */
+/** Books providers' fees if they are reported in the payment's own currency. A fee in another currency is only stored with the payment. */
 export async function bookFees(tx: Tx, fees: readonly Fee[]): Promise<void> {
   const booked = fees.flatMap((one) => (one.fee !== null && isBooked(one.paid, one.fee) ? [{ ...one, fee: one.fee }] : []));
   const [first] = booked;

@@ -7,12 +7,12 @@ import { OpenAtProvider } from "../session/starting.ts";
 import type { SessionRow } from "../shapes.ts";
 import { closePayment } from "./ask-payment.ts";
 
-/** An order has one open session; a buyer who starts others meanwhile is not followed for ever. */
+/** An order has one open session; a buyer who keeps starting others isn't followed forever. */
 const mostClosed = 3;
 
 /**
- * Does work that may find a gateway's payment open: that is closed at its provider, outside of any transaction, and the work done again. Throws session_active where
- * the provider doesn't say, or the payment is under way, and order_already_paid where it turns out to be paid.
+ * Runs work that may find a gateway's payment open: that one is closed at its provider, outside any transaction, and the work is repeated.
+ * Throws session_active if the provider doesn't respond or the payment is processing, and order_already_paid if it turns out to be paid.
  */
 export async function closingOpen<T>(ctx: Ctx, work: (closed: ReadonlySet<string>) => Promise<T>): Promise<T> {
   const closed = new Set<string>();

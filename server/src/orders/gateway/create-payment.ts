@@ -40,20 +40,21 @@ import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
 import { judgeSnapshot } from "./judge-snapshot.ts";
 
-/** A payment that is written down and is to be asked for at its provider. */
+/** A stored payment that is to be requested from its provider. */
 export interface Begun extends GatewayPaymentBundle {
-  /** The account that it goes to, as it was read with it; null for one that is removed by now. */
+  /** Its account, read together with it; null if it was removed. */
   account: CredentialRow | null;
-  /** False for one that was asked for before: whatever is answered now, the first time may have worked. */
+  /** False for one that was requested before: whatever the response, the first request may have succeeded. */
   isFirst: boolean;
 }
 
-/** A payment as it was started; `created` is false for one that was open already. */
+/** A started payment; `created` is false if it was already open. */
 export type StartedGateway = GatewayPaymentBundle & { created: boolean };
 
 /**
- * Asks the provider for a payment under our reference and writes down what the buyer does next. A payment that certainly is none is failed, and why is answered;
- * then another account may be tried. Throws gateway_timeout where nobody knows, order_already_paid and session_active.
+ * Requests a payment from the provider under our reference and stores the buyer's next step. If the payment certainly wasn't created, it
+ * fails, and the reason is returned; then another account can be tried. Throws gateway_timeout if the outcome is unknown,
+ * order_already_paid and session_active.
  */
 export async function createPayment(ctx: Ctx, begun: Begun, buyer: GatewayBuyer | null): Promise<StartedGateway | GatewayError> {
   const { account: row, payment } = begun;
@@ -96,7 +97,7 @@ function titleOf({ description, reference }: OrderRow): string {
     .join("");
 }
 
-/** What a provider answered to what it was asked. `isAnybody`: the merchant's program asked, for a buyer whom it doesn't tell. */
+/** The provider's response to a request. `isAnybody`: the merchant's program made the request, without naming the buyer. */
 interface Asked {
   opened: OpenAccount;
   created: CreatedPayment;
@@ -118,15 +119,16 @@ async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<Starte
   }
   const opening = await ctx.transactUnclaimed((tx) => openPayment(tx, ctx, { begun, asked: given }));
   if (opening !== null) return opening;
-  // It was ended here while the provider was asked: nobody may pay it.
+  // It ended here during the request: it must not be paid.
   await closePayment(ctx, begun.payment).catch(() => "unknown");
   throw orderErrors.session_active();
 }
 
 /**
- * Null where the session ended meanwhile. The first time a buyer can pay it is told. What is written depends on nothing that the database adds to it, so that it all
- * goes out at once, with the COMMIT. That waits for no disk: what `begin` wrote is on it, and a database that crashes here leaves what a process does that is killed
- * before this, a payment that the next tap finds at its provider, and else the questions. No event leaves before the disk has it: fan-out commits behind it.
+ * Null if the session ended in the meantime. An event is sent when a buyer can first pay it. The writes don't depend on values from the
+ * database, so all of them are sent at once, with the COMMIT. It doesn't wait for the disk: the writes of `begin` are on disk, and if the
+ * database crashes here, the state is the same as after a kill just before: a payment that the next tap or the polling finds at its
+ * provider. No event is sent before it is on disk, because fan-out commits later.
  */
 async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; asked: Asked }): Promise<StartedGateway | null> {
   const { created } = asked;
@@ -140,7 +142,7 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
   if (session.status !== "pending" || payment.status === "done") return null;
   const timed = { ...ctx, now: () => new Date(now) };
   const data: GatewayData = { type: "gateway", next_action: created.action, ...(isDemo(session) ? { demo: true } : {}), ...servedBy(asked) };
-  // A second tap at the same moment is answered the same, and tells pages nothing new.
+  // A second concurrent tap gets the same response, and pages aren't notified again.
   const isNews = !isDeepStrictEqual(data, session.method_data);
   const [opened, moved, raised] = await commitWith(tx, (pipe) => [
     updateSessionData(pipe, session, data),
@@ -166,7 +168,7 @@ function servedBy({ opened: { account }, wanted: { buyer }, isAnybody }: Asked):
   return isAnybody ? { ...served, device: null } : served;
 }
 
-/** The payment certainly is none at the provider. */
+/** The payment certainly doesn't exist at the provider. */
 async function failBegun(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
   await ctx.transactUnclaimed(async (tx) => {
     const order = await lockOrder(tx, begun.order, begun.order.id);
@@ -179,7 +181,7 @@ async function failBegun(ctx: Ctx, begun: Begun, error: GatewayError): Promise<G
   return error;
 }
 
-/** Nobody knows whether the payment is there. The provider is asked; where it doesn't know the payment, there is none. */
+/** It is unknown whether the payment exists. The provider is asked; if it doesn't know the payment, there is none. */
 async function lookAgain(ctx: Ctx, begun: Begun, error: GatewayError): Promise<GatewayError> {
   const isLost = error.kind === "unknown_outcome";
   const applied = isLost && begun.isFirst ? "unknown" : await askPayment(ctx, begun.payment).catch(absentOrUnknown);

@@ -7,12 +7,15 @@ interface Case {
   session: SessionRow;
   payment: GatewayPaymentRow;
   kind: "mismatch" | "unmatched";
-  /** `account`, `mode`, `reference`: the provider tells of money that is not this payment's. `outcome_unknown`: it never answered. `number_known`: the money is in the books for something else. */
+  /**
+   * `account`, `mode`, `reference`: the provider reports money that isn't this payment's. `outcome_unknown`: it never responded.
+   * `number_known`: the money is booked for something else.
+   */
   reason: "account" | "mode" | "reference" | "outcome_unknown" | "number_known";
   amount: { amount_minor: number; currency: string };
 }
 
-/** Tells a person of a payment that the provider's word does not settle. */
+/** Opens an exception for a payment that the provider's report doesn't settle. */
 export function openCase(tx: Tx, timed: Ctx, given: Case): Promise<ExceptionRow> {
   const { order, session, payment, kind, reason, amount } = given;
   const externalId = payment.capture_id ?? payment.provider_id ?? session.id;

@@ -10,10 +10,10 @@ export const paymentQueue: QueueTable = {
   job: (tag) => tag`q.id`,
 };
 
-/** A payment that its provider is to be asked about, held by this process. */
+/** A payment to poll, leased by this process. */
 export type PaymentJob = GatewayPaymentRow & { lease: string };
 
-/** Leases payments that are due to be asked about, the longest due first. */
+/** Leases payments that are due to be polled, the longest due first. */
 export function updateLeasedPayments(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<PaymentJob[]> {
   return updateLeased<PaymentJob>(tx, paymentQueue, {
     ...claim,
@@ -22,17 +22,17 @@ export function updateLeasedPayments(tx: Tx, claim: Omit<LeaseClaim, "more" | "c
   });
 }
 
-/** When a payment is asked about next. */
+/** When a payment is polled next. */
 interface NextAsk {
-  /** From now, while somebody looks at its page. */
+  /** From now, while someone has its page open. */
   watchedMs: number;
-  /** From now, by the calendar. */
+  /** From now, by the schedule. */
   calendarMs: number;
   /** Not after that. */
   until: Date | null;
 }
 
-/** Gives a payment back until it is due again. Questions of those who watch are not counted with those of the calendar. */
+/** Releases a payment until it is due again. Polls for open pages don't count as scheduled ones. */
 export async function updateAsked(tx: Tx, job: Tenant & { id: string; lease: string }, next: NextAsk): Promise<number> {
   askStates.check(["leased"], "due");
   const rows = await sql(tx)`

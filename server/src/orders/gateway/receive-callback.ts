@@ -13,16 +13,16 @@ import { type Ctx, createWorkPool, type Db, type Pooled, type WorkPool } from "#
 import { listCredentialsOfPayment } from "../rows/gateway-payments.sql.ts";
 import { applyCallback } from "./apply-callback.ts";
 
-/** Providers wait some seconds for their answer. What takes longer goes on behind it. */
+/** Providers only wait some seconds for a response. Work that takes longer continues afterwards. */
 const patienceMs = 3_000;
-/** When a callback is tried again whose provider had to be asked and didn't say; then it is left to the payment's own questions. */
+/** When a callback is retried if its provider had to be asked and didn't respond; after that, the payment's own polling takes over. */
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
 
-/** So many callbacks are applied at once by the process that received them, with room for other money in the same groups; the rest is for workers. */
+/** How many callbacks the receiving process applies at once, leaving room for other payments in the same groups; workers apply the rest. */
 const mostAtOnce = 1_024;
 const underWay = new WeakMap<Db, number>();
 
-/** Takes a provider's callback: verified, stored, applied under the order's lock, and answered once it is safe with us. */
+/** Accepts a provider's callback: verified, stored, applied under the order's lock, and acknowledged once it is stored. */
 export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces" | "isAppliedNow">): Promise<Taken> {
   const { gateway } = incoming;
   const isAppliedNow = (underWay.get(ctx.db) ?? 0) < mostAtOnce;
@@ -43,7 +43,7 @@ export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPl
   }
 }
 
-/** It is stored: what fails here is done by a worker. */
+/** It is stored: if anything fails here, a worker does it. */
 async function applyTaken(ctx: Ctx, { callback, opened }: Taken): Promise<void> {
   if (callback === null) return;
   await applyCallback(ctx, callback, opened ?? undefined).catch((err: unknown) =>
@@ -83,7 +83,7 @@ const pooled: Pooled<CallbackJob> = {
   },
 };
 
-/** One process's part in applying callbacks that were stored and whose process was lost. */
+/** One process's share of applying stored callbacks whose process was lost. */
 export function createCallbackApplier(): WorkPool {
   return createWorkPool(pooled);
 }

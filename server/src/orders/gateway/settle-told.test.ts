@@ -73,7 +73,7 @@ test("what providers tell at the same moment is settled together, with the payme
   await booksBalance();
 });
 
-/** What happens to an order before its payment is told, and what the provider tells of it. */
+/** What happens to an order before its payment is reported, and the provider's report. */
 const happenings: { change?: Change; before?: (shop: Shop, started: Started) => Promise<unknown> }[] = [
   {},
   { change: { fee: { amount_minor: 60, currency: "CNY" } } },

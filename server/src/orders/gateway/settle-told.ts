@@ -14,8 +14,9 @@ interface Told {
 }
 
 /**
- * Settles the money that a callback tells of, together with whatever else waits: the money, the payment's row and the callback's in one transaction. Where the order
- * or the payment is busy it is applied alone. False where it is not exactly what was asked for, so that the provider has to be asked.
+ * Settles the money that a callback reports together with other waiting payments: the money, the payment's row and the callback's in one
+ * transaction. If the order or the payment is locked, it is applied individually. False if it isn't exactly what was requested, so that the
+ * provider has to be asked.
  */
 export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
   const { callback, payment, account, snapshot } = told;
@@ -35,7 +36,7 @@ export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
       if (judgement.kind !== "paid" || !judgement.isExact) return null;
       const note: Taking = { timed, order, session, payment: locked, snapshot, paid: judgement.paid, callback };
       const money = moneyOf(note);
-      // A group holds each number once, by the name that was given above.
+      // A group has each number once, under the name given above.
       return money.external_id === external_id ? { money, session, isNewSession: false, beside: { note, write: noteTaken } } : null;
     },
     answer: () => true,

@@ -20,18 +20,18 @@ export interface GatewayWish {
   tenant: Tenant;
   order_id: string;
   method: GatewayMethod;
-  /** Null where the merchant's own program asks. */
+  /** Null if the merchant's own program makes the request. */
   buyer: GatewayBuyer | null;
 }
 
-/** So many accounts are asked for one payment: each may take its time. */
+/** How many accounts are tried for one payment, because each may take its full time. */
 const mostAccounts = 3;
 
 /**
- * Opens a payment through a gateway, in steps that can each be done again: `begin` writes it down and commits, `createPayment` asks the provider for it under our
- * reference and writes down what came of that. Nobody is asked for what isn't written down. What certainly didn't happen fails its session, and the next account is
- * asked. A payment that is open in another way than this buyer's is closed first.
- * Throws gateway_not_configured, gateway_error, gateway_timeout and service_unavailable.
+ * Opens a payment through a gateway, in repeatable steps: `begin` stores it and commits, `createPayment` requests it from the provider
+ * under our reference and stores the result. Nothing is requested that isn't stored. A payment that certainly wasn't created fails its
+ * session, and the next account is tried. A payment that is open in another way than this buyer's is closed first. Throws
+ * gateway_not_configured, gateway_error, gateway_timeout and service_unavailable.
  */
 export function startGateway(ctx: Ctx, wish: GatewayWish): Promise<StartedGateway> {
   return closingOpen(ctx, (closed) => startOnce(ctx, { ...wish, closed }));
@@ -55,8 +55,8 @@ async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Pr
 }
 
 /**
- * Finds the payment that is open by this gateway, or writes down a new one on the first account that takes it; null where no account is left. Waits for the database
- * twice: for all that it decides by, and for what it writes with its COMMIT.
+ * Finds the payment that is open through this gateway, or stores a new one on the first account that accepts it; null if no account is
+ * left. Waits for the database twice: for everything that it decides by, and for its writes with the COMMIT.
  */
 async function begin(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">, refused: ReadonlySet<string>): Promise<(Begun & { isReady: boolean }) | null> {
   const { tenant, order_id, method } = wish;
@@ -80,7 +80,7 @@ async function begin(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">, refused
   });
 }
 
-/** What the buyer was given still leads to the payment. One that is under way needs nothing more of them. */
+/** The buyer's data still leads to the payment. One that is processing needs nothing more from them. */
 function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): boolean {
   if (session.status !== "pending") return true;
   const { method_data } = session;
@@ -88,7 +88,7 @@ function isReady(session: SessionRow, payment: GatewayPaymentRow, now: Date): bo
   return payment.action_expires_at === null || payment.action_expires_at > now;
 }
 
-/** The last of the transaction. */
+/** The last statement of the transaction. */
 async function write(
   tx: Tx,
   timed: Ctx,
@@ -107,7 +107,7 @@ async function write(
   return { session, payment };
 }
 
-/** Why no account took the payment before anybody was asked. */
+/** Why no account accepted the payment before any request. */
 async function noAccount(ctx: Ctx, wish: GatewayWish): Promise<Error> {
   const { tenant, method } = wish;
   const state = (await listMethodStates(ctx, tenant)).find((one) => one.method.name === method.name);

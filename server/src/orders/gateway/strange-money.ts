@@ -5,15 +5,19 @@ import { settle } from "../settle/settle.ts";
 
 const ownReference = new RegExp(idPattern("ps"));
 
-/** A reference of our making that no payment of this installation has, besides the project's own; null where it is another program's, or another project's. */
+/**
+ * One of our references without a payment in this installation, in addition to the project's own; null if it belongs to another program or
+ * another project.
+ */
 export async function lostReference(ctx: Pick<Ctx, "db">, tenant: Tenant, reference: string | null): Promise<string | null> {
   if (reference === null || !ownReference.test(reference)) return null;
   return (await countPaymentsElsewhere(ctx.db, tenant, reference)) === 0 ? reference : null;
 }
 
 /**
- * Money with a reference of our making that no payment here has, such as one of a database that was restored: the provider is asked, and what is there waits for a
- * person. An account may serve other programs too, and other projects of this one, so that anything else is none of ours.
+ * Money with one of our references but without a payment here, for example after a database was restored: the provider is asked, and the
+ * money waits for a person. An account may also serve other programs and other projects of this installation, so any other money isn't
+ * ours.
  */
 export async function takeStrangeMoney(
   ctx: Ctx,

@@ -6,12 +6,13 @@ import type { GatewayPaymentRow } from "../shapes.ts";
 import { askPayment } from "./ask-payment.ts";
 import { lostReference } from "./strange-money.ts";
 
-/** A dispute waits so many tries for the word that its payment was paid; then it is written down without it. */
+/** A dispute waits this many attempts for the report that its payment was paid; then it is stored without it. */
 const patientTries = 3;
 
 /**
- * Takes what a callback tells of a dispute. The payment comes first: one that isn't known to be paid is asked about. A dispute of a payment of ours that is not here is
- * a person's; those of other programs and projects that share the account are none of ours. Throws GatewayError for one that is to be tried again.
+ * Processes a dispute in a callback. The payment comes first: if it isn't known to be paid, the provider is asked. A dispute of one of our
+ * payments that isn't here needs a person; those of other programs and projects that share the account aren't ours. Throws GatewayError for
+ * one to retry.
  */
 export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: DisputeSnapshot): Promise<CallbackEffect> {
   const { project_id, livemode, gateway, credential_id: credentialId, attempts } = callback;
@@ -32,7 +33,7 @@ export async function takeDispute(ctx: Ctx, callback: StoredCallback, dispute: D
 
 const notKnownYet = new GatewayError("unavailable", { code: "payment_not_known", message: "A dispute names a payment that is not known to be paid yet." });
 
-/** By our reference, by the provider's id, or by the money itself; only on the account where it was told. */
+/** By our reference, by the provider's id, or by the money itself; only on the account that reported it. */
 async function findDisputed(ctx: Ctx, callback: StoredCallback, { payment }: DisputeSnapshot): Promise<GatewayPaymentRow | null> {
   const { reference, providerId, captureId } = payment;
   const { credential_id: credentialId } = callback;
@@ -42,7 +43,7 @@ async function findDisputed(ctx: Ctx, callback: StoredCallback, { payment }: Dis
   return found?.credential_id === credentialId ? found : null;
 }
 
-/** A provider that names the money alone may tell of a dispute before we heard of the payment's end. */
+/** A provider that only identifies the money may report a dispute before we know that the payment ended. */
 async function mayComeYet(ctx: Ctx, callback: StoredCallback, { payment }: DisputeSnapshot): Promise<boolean> {
   if (payment.reference !== null || payment.captureId === null) return false;
   return (await countOpenPayments(ctx.db, callback, callback.credential_id)) > 0;

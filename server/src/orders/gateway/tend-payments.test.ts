@@ -124,7 +124,7 @@ describe("before an order expires", () => {
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", amount_received_minor: 9900, flags: ["manually_verified", "paid_late"] });
   });
 
-  /** An order whose payment nobody said anything of for days, with the case that a person has of it. */
+  /** An order whose payment had no report for days, with its exception. */
   const forgotten = async () => {
     const shop = await open();
     const { order, session } = await shop.started({ expires_in: 600 });

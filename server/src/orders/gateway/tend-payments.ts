@@ -10,15 +10,15 @@ import { askPayment, closePayment } from "./ask-payment.ts";
 import { openCase } from "./open-case.ts";
 import { type PaymentJob, paymentQueue, updateAsked, updateLeasedPayments } from "./queue.sql.ts";
 
-/** While somebody looks at the page; the last one repeats. */
+/** While someone has the page open; the last one repeats. */
 const watchedMs = [3_000, 10_000, 30_000];
 const firstWatchMs = 1_000;
-/** A refund that the buyer has to claim is asked about no more often than this. */
+/** A refund that the buyer has to claim isn't polled more often than this. */
 const claimWatchMs = 30_000;
-/** An open page says so more often than this. */
+/** An open page doesn't report more often than this. */
 const watchMs = 60_000;
 
-/** What a provider's answer came to: `silent` is none that helps, `absent`: it knows no such payment. */
+/** The result of a poll: `silent`: no useful response, `absent`: the provider doesn't know the payment. */
 type Word = Applied | "closed" | "paid" | "underway" | "absent" | "silent";
 
 const pooled: Pooled<PaymentJob> = {
@@ -30,26 +30,26 @@ const pooled: Pooled<PaymentJob> = {
   work: tendPayment,
 };
 
-/** One process's part in asking providers how payments stand that nobody told us the end of. */
+/** One process's share of polling payments whose end wasn't reported. */
 export function createPaymentTender(): WorkPool {
   return createWorkPool(pooled);
 }
 
-/** Takes payments from workers that were lost; answers how many. */
+/** Takes payments from lost workers; returns how many. */
 export function reviveGatewayPayments(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, paymentQueue);
 }
 
 /**
- * Somebody looks at these orders' pages: what is open with a gateway is asked about at 1, 3, 10 and 30 seconds, and every 30 from then on, and so is a refund that waits
- * for the buyer to claim it, of which no callback tells.
+ * Someone has these orders' pages open: their open payments at gateways are polled at 1, 3, 10 and 30 seconds, and then every 30, and so
+ * are refunds that wait for the buyer to claim them, which no callback reports.
  */
 export async function watchPayments(ctx: Pick<Ctx, "db">, orders: Parameters<typeof updateWatched>[1]): Promise<void> {
   await updateWatched(ctx.db, orders, { forMs: watchMs, firstMs: firstWatchMs });
   await updateClaimsWatched(ctx.db, orders, { everyMs: claimWatchMs });
 }
 
-/** Asks about one payment, or closes it where its time is over or its session ended here, and has it asked again where its end is still open. */
+/** Polls one payment, or closes it if it expired or its session ended here, and schedules the next poll if it is still open. */
 async function tendPayment(ctx: Ctx, job: PaymentJob): Promise<void> {
   const session = await findSession(ctx.db, job, job.payment_session_id);
   if (session === null) throw new Error("a payment's session vanished");
@@ -75,7 +75,7 @@ function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
   return (word === "processing" || word === "underway") && isOverdue(job, now);
 }
 
-/** Nobody can pay it any more. */
+/** It can't be paid any more. */
 function endPayment(ctx: Ctx, job: PaymentJob, code: string | null): Promise<void> {
   return ctx.transact(async (tx) => {
     const held = await hold(tx, job);
@@ -87,7 +87,7 @@ function endPayment(ctx: Ctx, job: PaymentJob, code: string | null): Promise<voi
   });
 }
 
-/** Its provider has not said for days what became of it: a person has to find out, and the order may expire. */
+/** Its provider hasn't reported the outcome for days: a person has to check, and the order can expire. */
 function giveUp(ctx: Ctx, job: PaymentJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const held = await hold(tx, job);
@@ -101,7 +101,7 @@ function giveUp(ctx: Ctx, job: PaymentJob): Promise<void> {
   });
 }
 
-/** Null where somebody else ended it meanwhile. */
+/** Null if another process ended it in the meantime. */
 async function hold(tx: Tx, job: PaymentJob): Promise<{ order: OrderRow; session: SessionRow; payment: GatewayPaymentRow } | null> {
   const order = await lockOrder(tx, job, job.order_id);
   const payment = await lockGatewayPayment(tx, job, job.payment_session_id);

@@ -8,17 +8,17 @@ import { listGatewaysOfOrder } from "../rows/sessions.sql.ts";
 import { findLatestVoucher } from "../rows/vouchers.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow, VoucherRow } from "../shapes.ts";
 
-/** What a link leads to. `link` is the one that the token names, which may be revoked and older than the order's own. */
+/** The target of a link. `link` is the one with the token, which may be revoked and older than the order's current one. */
 export interface Linked extends OrderBundle {
   link: LinkRow;
   voucher: VoucherRow | null;
-  /** Of a canceled order: what is held of its money, and through which gateways payments of it were started. */
+  /** For a canceled order: how much of its money is held, and the gateways of its payments. */
   canceled: { held_minor: number; gateways: string[] } | null;
   /** Refunds that the buyer has to claim, and where. */
   claims: { amount_minor: number; url: string }[];
-  /** What was paid back to the buyer and came back to the merchant. */
+  /** Refunds to the buyer that came back to the merchant. */
   returned_minor: number;
-  /** The database's time when this was read: what is open and what is over counts from it. */
+  /** The database's time of this read; what is open or expired is relative to it. */
   now: Date;
 }
 

@@ -9,8 +9,8 @@ import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { LinkRow, OrderBundle, OrderRow } from "../shapes.ts";
 
 /**
- * Revokes the order's link and makes a new one; with `expires_in` (seconds) the order's time starts again, which revives an expired order.
- * Throws reference_exists when the reference went to another order meanwhile, order_already_paid and order_state_conflict.
+ * Revokes the order's link and creates a new one; with `expires_in` (seconds) the order's time starts again, which revives an expired
+ * order. Throws reference_exists if another order has taken the reference in the meantime, order_already_paid and order_state_conflict.
  */
 export async function issuePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_id: string; expires_in?: number }): Promise<OrderBundle> {
   await requireVerified(ctx, tenant);
@@ -57,7 +57,7 @@ function refuseEnded(order: OrderRow, withTime: boolean): void {
     throw orderErrors.order_state_conflict({ fields: { status: order.status } });
 }
 
-/** Revokes the order's link; its page then says so and still lets the buyer report a payment. Revoking twice changes nothing. */
+/** Revokes the order's link; its page then says so and still lets the buyer report a payment. Revoking it again changes nothing. */
 export async function revokePaymentLink(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, input.order_id);

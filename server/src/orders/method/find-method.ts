@@ -2,7 +2,7 @@ import type { PersonalCode } from "#collection/index.ts";
 import type { PersonalMethod } from "#gateways/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
 
-/** A personal method as the orders room works with it: its channel is one that collection knows. */
+/** A personal method as the room orders uses it: its channel is one that collection knows. */
 export type Personal = PersonalMethod & Pick<PersonalCode, "channel">;
 
 type Known = Pick<Ctx, "methods">;

@@ -2,14 +2,14 @@ import { listProfiles } from "#collection/index.ts";
 import { countAccounts, type PaymentMethod } from "#gateways/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 
-/** How a payment method stands in a project and environment. */
+/** The state of a payment method in a project and environment. */
 export interface MethodState {
   method: PaymentMethod;
   /** Whether the merchant has set it up: a receiving code, or an account with the provider. */
   configured: boolean;
-  /** Whether it may take payments. */
+  /** Whether it can take payments. */
   enabled: boolean;
-  /** How many accounts with its provider there are. */
+  /** How many accounts with its provider exist. */
   accounts: number;
   /** Whether its payments are simulated. */
   demo: boolean;
@@ -29,7 +29,7 @@ export async function listMethodStates(ctx: Pick<Ctx, "db" | "methods">, tenant:
   });
 }
 
-/** The payment methods that buyers are offered. */
+/** The payment methods offered to buyers. */
 export async function findOpenMethods(ctx: Pick<Ctx, "db" | "methods">, tenant: Tenant): Promise<PaymentMethod[]> {
   return (await listMethodStates(ctx, tenant)).filter(({ enabled }) => enabled).map(({ method }) => method);
 }

@@ -1,7 +1,7 @@
 import { nameIn, type PaymentMethod, takesCurrency } from "#gateways/index.ts";
 import { firstLanguage, platformErrors } from "#platform/index.ts";
 
-/** Throws unsupported_currency for a currency that a payment method does not take. */
+/** Throws unsupported_currency for a currency that a payment method doesn't support. */
 export function refuseCurrency(method: PaymentMethod, given: { currency: string; param: string }): void {
   const { names, currencies } = method;
   if (currencies === "any" || takesCurrency(method, given.currency)) return;

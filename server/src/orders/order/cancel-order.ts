@@ -11,7 +11,10 @@ import { findLatestSession, lockOpenSession, updateOpenSessions } from "../rows/
 import { forgetAtProvider } from "../session/prepare-start.ts";
 import type { OrderBundle } from "../shapes.ts";
 
-/** Ends an unpaid order for good; money that comes later becomes an exception, and so does what came short of its amount. Throws order_already_paid, session_active or order_state_conflict. */
+/**
+ * Permanently ends an unpaid order; money that arrives later becomes an exception, and so do short payments. Throws order_already_paid,
+ * session_active or order_state_conflict.
+ */
 export function cancelOrder(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderBundle> {
   return closingOpen(ctx, (closed) => cancelOnce(ctx, tenant, { ...input, closed }));
 }

@@ -8,7 +8,7 @@ import { metadataFault } from "./check-new-order.ts";
 
 export interface OrderChange {
   order_id: string;
-  /** The version that the caller read; null: whatever it is. */
+  /** The version that the caller read; null: any. */
   if_version: number | null;
   description?: string | null;
   /** Replaces all keys. */
@@ -18,8 +18,8 @@ export interface OrderChange {
 }
 
 /**
- * Changes what the merchant says of an order, in any of its states: never its money. Events that were told keep what they said. Throws version_conflict,
- * and card_number_refused for metadata that names a card.
+ * Changes the merchant's descriptive data of an order, in any of its states: never its money. Events that were sent keep their data. Throws
+ * version_conflict, and card_number_refused for metadata with a card number.
  */
 export async function changeOrder(ctx: Ctx, tenant: Tenant, { order_id, if_version, ...change }: OrderChange): Promise<OrderBundle> {
   const fault = metadataFault(change.metadata);

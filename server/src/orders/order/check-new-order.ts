@@ -15,7 +15,7 @@ export interface OrderInput {
   expires_in?: number;
 }
 
-/** Rules that no schema can state; answers the currency in upper case. Throws with all faults at once. */
+/** Rules that no schema can express; returns the currency in upper case. Throws all errors at once. */
 export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   const details: ErrorDetail[] = [];
   const currency = readCurrency(input.currency);
@@ -40,7 +40,7 @@ export function checkNewOrder(tenant: Tenant, input: OrderInput): string {
   return currency;
 }
 
-/** What no schema can state of metadata: its size in all. */
+/** Limits of metadata that no schema can express: its total size. */
 export function metadataFault(metadata: Record<string, string> | undefined): ErrorDetail | null {
   if (metadata === undefined || Buffer.byteLength(JSON.stringify(metadata)) <= 16_384) return null;
   return { param: "metadata", code: "parameter_invalid", reason: "metadata_too_large", message: "Metadata may take 16 KB in all." };

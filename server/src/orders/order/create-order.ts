@@ -44,8 +44,8 @@ const takeOrder = createIntake<NewOrder>({
 });
 
 /**
- * Takes an order and makes its payment link. Concurrent calls share one transaction; each is answered after its commit.
- * Throws reference_exists with `existing_order_id`, and the field errors of `checkNewOrder`.
+ * Creates an order and its payment link. Concurrent calls share one transaction; each gets its response after its commit. Throws
+ * reference_exists with `existing_order_id`, and the field errors of `checkNewOrder`.
  */
 export async function createOrder(ctx: Ctx, tenant: Tenant, input: OrderInput): Promise<OrderBundle> {
   const currency = checkNewOrder(tenant, input);
@@ -96,7 +96,7 @@ export function newLinkToken(livemode: boolean): string {
   return `pl_${livemode ? "live" : "test"}_${randomBase62(32)}`;
 }
 
-/** Orders with links and their events are sent together; then what belongs to refused orders is taken back. */
+/** Orders with links and their events are sent together; then the rows of refused orders are removed. */
 async function writeOrders(tx: Tx, ctx: Ctx, { items }: IntakeGroup<NewOrder>): Promise<(Error | null)[]> {
   const events = items.map(({ order }) => ({ ...orderEvent("order.created", order), tenant: order }));
   const [made, emitted] = await pipeline(tx, (pipe) => [insertOrders(pipe, items), emitAll(pipe, ctx, events)]);
@@ -126,7 +126,7 @@ function auditOrder(tx: Tx, { ctx, order }: NewOrder): Promise<void> {
   });
 }
 
-/** What a repeated request is answered from: the bundle, its instants written as texts. */
+/** The stored response of a repeated request: the bundle, with timestamps as texts. */
 function textOf({ order, link }: NewOrder): string {
   const { expires_at, created_at, updated_at } = order;
   const written = { ...order, expires_at: isoOf(expires_at), created_at: isoOf(created_at), updated_at: isoOf(updated_at) };

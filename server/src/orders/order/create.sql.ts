@@ -8,7 +8,7 @@ export interface NewOrder {
 }
 
 /**
- * Orders of many tenants with their links; answers the ids of those whose reference was free.
+ * Orders of many tenants with their links; returns the ids of those whose reference was free.
  *
  * Plan: no index is read but those that the inserts check: up to 64 rows come from the parameters, one array for each column, so that the text and its
  * plan are the same for any number of orders. Metadata and customers go as one text each, split by character 31, because the quotes of

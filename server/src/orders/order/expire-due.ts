@@ -5,7 +5,7 @@ import { lockDueOrders, updateOrder } from "../rows/orders.sql.ts";
 import { updateDueSessions, updateOpenSessions } from "../rows/sessions.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
-/** Ends orders and payment sessions past their time, at most `limit` of each; answers how many. Several processes may run it at once. */
+/** Ends expired orders and payment sessions, at most `limit` of each; returns how many. Several processes can run it at once. */
 export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
   const orders = await ctx.transact(async (tx) => {
     const due = await lockDueOrders(tx, limit);
@@ -22,7 +22,7 @@ export async function expireDue(ctx: Ctx, limit = 100): Promise<number> {
   return orders + sessions;
 }
 
-/** Moves one locked, unpaid order to expired with its open session; the caller emits. */
+/** Moves one locked, unpaid order with its open session to expired; the caller emits. */
 export async function expireOrder(tx: Tx, order: OrderRow): Promise<OrderRow> {
   const expired = await updateOrder(tx, order, { from: ["unpaid"], to: "expired", failureCode: "expired" });
   if (expired === null) throw new Error("a locked order changed under its lock");

@@ -24,7 +24,7 @@ function nameOf(key: OrderKey): string {
   return `${key.project_id} ${key.livemode} ${key.id}`;
 }
 
-/** A page of orders, newest first. Throws invalid_cursor for an id that is no order of this tenant. */
+/** A page of orders, newest first. Throws invalid_cursor for an id that isn't an order of this tenant. */
 export async function listOrders(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: OrderFilters }): Promise<Page<OrderBundle>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listOrderRows(ctx.db, tenant, { filters: query.filters, cut }),

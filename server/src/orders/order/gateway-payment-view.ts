@@ -3,18 +3,18 @@ import { isDemo } from "../session/method-data.ts";
 import type { GatewayPaymentBundle, GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { sessionView } from "./views.ts";
 
-/** Where a payment stands, in the words of the API; `requires_action`: the buyer can pay it now. */
+/** The state of a payment in the API's terms; `requires_action`: the buyer can pay it now. */
 function statusOf({ status }: SessionRow, hasAction: boolean): "pending" | "requires_action" | "processing" | "succeeded" | "failed" | "canceled" | "expired" {
   if (status === "pending") return hasAction ? "requires_action" : "pending";
   return status === "pending_verify" ? "processing" : status;
 }
 
-/** What the provider keeps of a payment, in whatever currency it tells so. */
+/** The provider's fee for a payment, in the reported currency. */
 function feeOf({ fee_minor, fee_currency }: GatewayPaymentRow): { amount_minor: number; currency: string } | null {
   return fee_minor === null || fee_currency === null ? null : { amount_minor: fee_minor, currency: fee_currency };
 }
 
-/** A payment through a gateway as the API answers it. */
+/** A payment through a gateway as the API returns it. */
 export function gatewayPaymentView(ctx: Pick<Ctx, "publicUrl">, { payment, session, order, link }: GatewayPaymentBundle) {
   const { next_action } = sessionView(ctx, session, link);
   return {

@@ -51,7 +51,7 @@ it("takes a project's order before most of another's flood", async () => {
   let taken = 0;
   const flood = Array.from({ length: 400 }, () => createOrder(home.ctx, loud, input).then(() => (taken += 1)));
   await createOrder(home.ctx, quiet, input);
-  // Groups of 64: those that were under way, and the next.
+  // Groups of 64: those in progress, and the next.
   expect(taken).toBeLessThanOrEqual(256);
   await Promise.all(flood);
   expect(taken).toBe(400);

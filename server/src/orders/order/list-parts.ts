@@ -8,12 +8,12 @@ import { listVoucherRows } from "../rows/vouchers.sql.ts";
 import type { GatewayPaymentBundle, LinkRow, SessionRow, VoucherRow } from "../shapes.ts";
 import { countOrder } from "./list.sql.ts";
 
-/** An order has few parts (five proofs, some sessions and events), so that they are read whole. */
+/** An order has few parts (five proofs, some sessions and events), so they are read in full. */
 export interface PartQuery extends PageQuery {
   order_id: string;
 }
 
-/** The order's payment sessions, newest first, with the link that their codes are shown on. */
+/** The order's payment sessions, newest first, with the link that shows their codes. */
 export async function listPayments(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<SessionRow> & { link: LinkRow | null }> {
   await requireOrder(ctx, tenant, query.order_id);
   const rows = await listSessionRows(ctx.db, tenant, [query.order_id]);

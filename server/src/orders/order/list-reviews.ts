@@ -29,7 +29,7 @@ function reviewOf({ project_id, livemode }: Tenant, order_id: string, act: ActRo
     reviewer: { kind: actor_kind, id: actor_id, name: actor_name },
     gateway: textOf(detail["gateway"]),
     received_amount_minor: typeof detail["received_amount_minor"] === "number" ? detail["received_amount_minor"] : null,
-    // Where the reviewer gave no number the books have one of their own.
+    // If the reviewer gave no number, the books have a generated one.
     external_transaction_id: number?.startsWith("manual:") === true ? null : number,
     reason_code: textOf(detail["reason_code"] ?? detail["cause"]),
     note: textOf(detail["note"]),

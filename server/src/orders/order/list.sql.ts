@@ -3,7 +3,7 @@ import { type Db, type Fragment, likeStart, listEnd, type PageCut, type Rows, sq
 import { type BundleRow, findNewestParts, orderColumns } from "../rows/orders.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
-/** Filters of the order list; every absent one lets all through. */
+/** Filters of the order list; an absent one matches everything. */
 export interface OrderFilters {
   status?: string[];
   reference?: string[];
@@ -14,9 +14,9 @@ export interface OrderFilters {
   created_lte?: Date;
   created_lt?: Date;
   q?: string;
-  /** The customer's e-mail address, whatever its case. */
+  /** The customer's email address, in any case. */
   customer_email?: string[];
-  /** Only canceled orders whose buyer said at this instant or later that they had paid. */
+  /** Only canceled orders whose buyer claimed at or after this time to have paid. */
   claimed_gte?: Date;
   /** Keys and values that the order's metadata must have. */
   metadata?: Record<string, string>;
@@ -34,7 +34,7 @@ export function listOrderRows(db: Db, tenant: Tenant, given: { filters: OrderFil
 
 function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
   const tag = sql(db);
-  // One for all absent ones: each fragment costs as much as a promise.
+  // One fragment for all absent ones: each fragment costs as much as a promise.
   const none = tag``;
   const { status, reference, gateway, currency, q } = filters;
   return tag`o.project_id = ${tenant.project_id} and o.livemode = ${tenant.livemode}
@@ -57,7 +57,7 @@ function whereOf(db: Db, tenant: Tenant, filters: OrderFilters): Fragment {
     ${q === undefined ? none : searchOf(db, q)}`;
 }
 
-/** A search word is an id, the beginning of a reference, or the beginning of a customer's e-mail address. */
+/** A search word is an id, the beginning of a reference, or the beginning of a customer's email address. */
 function searchOf(db: Db, q: string): Fragment {
   const prefix = likeStart(q);
   return sql(db)`and (o.id = ${q} or o.reference like ${prefix} or lower(o.customer ->> 'email') like ${prefix.toLowerCase()})`;

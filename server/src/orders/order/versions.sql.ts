@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** The present versions of orders, for whoever waits for them to change. */
+/** The current versions of orders, for pages that wait for changes. */
 export async function listOrderVersions(db: Db, keys: (Tenant & { id: string })[]): Promise<{ id: string; version: number }[]> {
   return sql(db)<{ id: string; version: number }>`
     -- all tenants: each key names its own project and environment

@@ -18,13 +18,13 @@ import { type OrderWarning, warnOrders } from "./warn-orders.ts";
 
 type Addressed = Pick<Ctx, "publicUrl">;
 
-/** Orders of one tenant as the API answers them, with what is to be warned of. */
+/** Orders of one tenant as the API returns them, with their warnings. */
 export async function orderViews(ctx: Ctx, tenant: Tenant, bundles: readonly OrderBundle[]) {
   const warningsOf = await warnOrders(ctx, tenant, bundles);
   return bundles.map((bundle) => viewOf(ctx, bundle, warningsOf(bundle)));
 }
 
-/** One order as the API answers it. */
+/** One order as the API returns it. */
 export async function orderView(ctx: Ctx, bundle: OrderBundle) {
   const [view] = await orderViews(ctx, bundle.order, [bundle]);
   return view as NonNullable<typeof view>;
@@ -44,7 +44,7 @@ function viewOf(ctx: Addressed, bundle: OrderBundle, warnings: OrderWarning[]) {
     amount_minor: order.amount_minor,
     currency: order.currency,
     amount_received_minor: order.amount_received_minor,
-    // An answer that an earlier version kept for a repeated request lacks what is newer.
+    // A response that an earlier version stored for a repeated request lacks newer fields.
     amount_held_minor: order.amount_held_minor ?? 0,
     amount_refunded_minor: order.amount_refunded_minor,
     amount_disputed_minor: order.amount_disputed_minor ?? 0,
@@ -88,7 +88,7 @@ export function linkView(ctx: Addressed, order: OrderRow, link: LinkRow) {
   };
 }
 
-/** A payment session as the API answers it. What the buyer does next is told while it can still be done. */
+/** A payment session as the API returns it. The buyer's next step is only included while it is possible. */
 export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow | null) {
   const personal = personalData(session);
   return {
@@ -98,7 +98,7 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
     livemode: session.livemode,
     order_id: session.order_id,
     gateway: session.gateway,
-    // A result that the version before kept for a repeated request names neither method nor account.
+    // A result that the previous version stored for a repeated request has neither method nor account.
     method: session.method ?? session.gateway,
     method_data: shownData(personal),
     account: session.account ?? null,
@@ -121,7 +121,7 @@ export function sessionView(ctx: Addressed, session: SessionRow, link: LinkRow |
   };
 }
 
-/** Of the data of a method, what everybody may see who sees the session. */
+/** The method data that everyone who sees the session can see. */
 function shownData(personal: PersonalData | null) {
   if (personal === null) return { type: "gateway" as const };
   const { type, payee_name, matching_mode, remark_code } = personal;
@@ -150,7 +150,7 @@ function nextAction(ctx: Addressed, session: SessionRow, link: LinkRow | null): 
   };
 }
 
-/** A proof as the API answers it, with an address that shows its picture for 15 minutes. */
+/** A proof as the API returns it, with an address that shows its image for 15 minutes. */
 export function voucherView(ctx: Ctx, voucher: VoucherRow) {
   const { id, project_id, livemode, order_id, payment_session_id, status, asset_id, reference_key: _compared, ...rest } = voucher;
   const { transaction_reference, payer_name, paid_at, amount_minor, note, sha256, risk_flags, reviewed_by, reviewed_at, rejection_reason } = rest;
@@ -221,7 +221,7 @@ export function disputeView(dispute: DisputeRow) {
   };
 }
 
-/** A refund as the API answers it, with an address that shows its picture for 15 minutes. */
+/** A refund as the API returns it, with an address that shows its image for 15 minutes. */
 export function refundView(ctx: Ctx, refund: RefundRow) {
   const { id, project_id, livemode, order_id, exception_id, payment_session_id, gateway, method, status, amount_minor, currency, ...rest } = refund;
   return {

@@ -10,12 +10,12 @@ export interface OrderWarning {
   message: string;
 }
 
-/** How long an answer is remembered: every new order asks, and a code that is set up should not be missed for long. */
+/** How long a result is cached: every new order checks, and a new code should not be missed for long. */
 const rememberedMs = { taken: 10_000, not: 1_000 };
 const rememberedMax = 10_000;
 const remembered = new WeakMap<Db, Map<string, { open: readonly PaymentMethod[]; until: number }>>();
 
-/** What is wrong with unpaid orders of a tenant that were taken all the same: so far, that buyers find no way to pay in the order's currency. */
+/** Warnings about accepted unpaid orders of a tenant: currently, that buyers have no payment method for the order's currency. */
 export async function warnOrders(ctx: Known, tenant: Tenant, bundles: readonly OrderBundle[]): Promise<(bundle: OrderBundle) => OrderWarning[]> {
   const open = bundles.filter(({ order }) => order.status === "unpaid");
   const isPossible = open.some(({ order }) => ctx.methods.all.some((method) => takesCurrency(method, order.currency)));

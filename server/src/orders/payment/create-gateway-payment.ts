@@ -13,7 +13,7 @@ import { findOrderRow, findReferenceHolder } from "../rows/orders.sql.ts";
 import { findLatestSessionOf, findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentBundle, OrderRow, SessionRow } from "../shapes.ts";
 
-/** Either an order that exists, or what one is made of. */
+/** Either an existing order, or the data for a new one. */
 export interface GatewayPaymentInput
   extends Partial<Pick<OrderInput, "reference" | "amount_minor" | "currency" | "description" | "metadata" | "return_url" | "customer">> {
   gateway: string;
@@ -22,8 +22,8 @@ export interface GatewayPaymentInput
 }
 
 /**
- * Starts a payment through a gateway, of an order or of one that is made for it. The same reference and amount again answer the payment that is there.
- * Throws gateway_not_found, reference_exists for another amount, and what `startPayment` refuses.
+ * Starts a payment through a gateway, for an existing order or a new one. The same reference and amount again return the existing payment.
+ * Throws gateway_not_found, reference_exists for another amount, and the errors of `startPayment`.
  */
 export async function createGatewayPayment(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Promise<StartedGateway> {
   const method = requireGateway(ctx, input.gateway);
@@ -31,7 +31,7 @@ export async function createGatewayPayment(ctx: Ctx, tenant: Tenant, input: Gate
   return inSteps(ctx, (steps) => createOnce({ ...steps, claim: null }, tenant, { ...input, method }));
 }
 
-/** Nothing is looked up before: nearly every payment can be started, and what keeps one from that says so under the order's lock. */
+/** Nothing is looked up first: nearly every payment can be started, and any obstacle is reported under the order's lock. */
 async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput & { method: GatewayMethod }): Promise<StartedGateway> {
   const { method, buyer = null } = input;
   const order_id = input.order_id ?? (await orderOf(ctx, tenant, input)).id;
@@ -42,7 +42,7 @@ async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput &
   try {
     return await start().catch(async (error: unknown) => {
       if (!ctx.gateways.offersDemo || !(error instanceof AppError) || error.code !== "gateway_not_configured") throw error;
-      // A gateway that nobody set up in TEST is simulated, so that it can be tried at once.
+      // A gateway without an account in TEST is simulated, so that it can be tried right away.
       await provideDemo(ctx, tenant, method.gateway);
       return start();
     });
@@ -54,7 +54,7 @@ async function createOnce(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput &
   }
 }
 
-/** The payment through this gateway that an order is paid by, if it is. Throws resource_missing where there is no such order. */
+/** The payment through this gateway that paid an order, if any. Throws resource_missing if there is no such order. */
 async function findPaid(ctx: Ctx, tenant: Tenant, { order_id, gateway }: { order_id: string; gateway: string }): Promise<GatewayPaymentBundle | null> {
   const order = await findOrderRow(ctx.db, tenant, order_id);
   if (order === null) throw platformErrors.resource_missing({ param: "order_id" });
@@ -78,7 +78,7 @@ async function orderOf(ctx: Ctx, tenant: Tenant, input: GatewayPaymentInput): Pr
   try {
     return (await createOrder(ctx, tenant, wanted as OrderInput)).order;
   } catch (error) {
-    // Another request made it in this moment.
+    // A concurrent request created it.
     const made = error instanceof AppError && error.code === "reference_exists" ? await findReferenceHolder(ctx.db, tenant, reference) : null;
     if (made === null) throw error;
     return sameOrder(await findOrderRow(ctx.db, tenant, made), input);
@@ -95,7 +95,7 @@ function sameOrder(order: OrderRow | null, { amount_minor, currency = "" }: Gate
   });
 }
 
-/** An order's own facts cannot be told beside its id, and without one they are needed. */
+/** An order's own fields can't be given together with its id, and are required without one. */
 function checkInput({ order_id, gateway: _gateway, buyer: _buyer, ...facts }: GatewayPaymentInput): void {
   const names = ["reference", "amount_minor", "currency"] as const;
   if (order_id === undefined) {

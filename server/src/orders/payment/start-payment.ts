@@ -11,13 +11,14 @@ import type { StartedPayment } from "../session/starting.ts";
 interface StartInput {
   order_id: string;
   gateway: string;
-  /** Who pays, where their own browser asks. */
+  /** The buyer, if their own browser makes the request. */
   buyer?: GatewayBuyer;
 }
 
 /**
- * Opens a payment of an unpaid order by the method that `gateway` names. A second tap finds the session that the first one opened. An open session of another
- * gateway is canceled, at its provider first, unless something was reported on it or the provider doesn't say (session_active).
+ * Opens a payment of an unpaid order with the method of `gateway`. A second tap finds the session that the first one opened. An open
+ * session of another gateway is canceled, at its provider first, unless something was reported on it or the provider doesn't respond
+ * (session_active).
  */
 export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway, buyer = undefined }: StartInput): Promise<StartedPayment> {
   await requireVerified(ctx, tenant);
@@ -28,7 +29,7 @@ export async function startPayment(ctx: Ctx, tenant: Tenant, { order_id, gateway
   return closingOpen(ctx, (closed) => startPersonalOnce(ctx, { tenant, order_id, method: personal, closed }));
 }
 
-/** The provider is asked between two transactions, so that the request's key is held over them. */
+/** The provider is called between two transactions, so the request's key is claimed across both. */
 function startAtProvider(ctx: Ctx, wish: GatewayWish): Promise<StartedPayment> {
   return inSteps(ctx, async (steps) => {
     const { order, session, created } = await startGateway(steps, wish);

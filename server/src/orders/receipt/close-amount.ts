@@ -11,8 +11,8 @@ import { keepReceipt, linkToPiece } from "./settle-receipt.ts";
 const sources = ["statement", "listener", "manual"] as const;
 
 /**
- * Closes what equal amounts leave open around a moment: approved payments and receipts where as many came in as were approved, and receipts of two
- * sources that tell of the same money. Books nothing. The caller holds the account's lock. Answers the receipts that were linked.
+ * Closes open equal amounts around a time: approved payments and receipts if there are equally many, and receipts of two sources that
+ * report the same money. Books nothing. The caller holds the account's lock. Returns the linked receipts.
  */
 export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; amount: number; at: Date }): Promise<ReceiptRow[]> {
   const { account, amount, at } = given;
@@ -29,7 +29,7 @@ export async function closeAmount(tx: Tx, ctx: Ctx, given: { account: Account; a
   return linked;
 }
 
-/** Links as many receipts as payments: one to one directly, several as a set in which none is any order's own. */
+/** Links as many receipts as payments: one to one directly, several as a set without individual assignments. */
 export async function linkSet(tx: Tx, ctx: Ctx, given: { account: Account; world: Pick<World, "receipts">; set: ClosedSet }): Promise<ReceiptRow[]> {
   const { account, world, set } = given;
   const rows: ReceiptRow[] = [];

@@ -16,9 +16,9 @@ import { keepReceipt } from "./settle-receipt.ts";
 const releasable = ["unmatched", "late", "duplicate", "mismatch", "underpaid"];
 
 /**
- * Takes a locked receipt out of what became of it, as far as that can be undone: a link is cut, money held for a person leaves suspense by a reversal,
- * and the number may be booked again. Throws order_state_conflict for a receipt that paid an order, because what is paid stays paid,
- * and session_required for a key where the order is another project's than `tenant`.
+ * Reverts a locked receipt's outcome as far as possible: a link is removed, money held for a person leaves suspense by a reversal, and the
+ * number can be booked again. Throws order_state_conflict for a receipt that paid an order, because paid orders stay paid, and
+ * session_required for a key if the order belongs to another project than `tenant`.
  */
 export async function freeReceipt(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow; note: string | null }): Promise<ReceiptRow> {
   const { tenant, receipt, note } = given;
@@ -50,7 +50,7 @@ async function exceptionOf(tx: Tx, receipt: ReceiptRow): Promise<ExceptionRow | 
   const place = await findExceptionTenant(tx, receipt, receipt.exception_id);
   const seen = place === null ? null : await findException(tx, place, receipt.exception_id);
   if (seen === null) return null;
-  // The order before the exception, as settle locks them.
+  // The order before the exception, the lock order of settle.
   if (seen.order_id !== null) await lockOrder(tx, seen, seen.order_id);
   return lockException(tx, seen, seen.id);
 }
@@ -66,7 +66,7 @@ async function release(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; note:
   await emit(tx, ctx, { tenant: exception, events: [transactionEvent(transaction, order, order?.id ?? exception.id)] });
 }
 
-/** An order that no second payment is left of is not flagged as paid twice. */
+/** An order without a second payment isn't flagged as paid twice. */
 async function dropDuplicateFlag(tx: Tx, exception: ExceptionRow): Promise<void> {
   if (exception.kind !== "duplicate" || exception.order_id === null) return;
   const order = await lockOrder(tx, exception, exception.order_id);

@@ -18,13 +18,14 @@ export interface LinkInput {
   /** The order that the money is for, or one of its payments. */
   order_id?: string;
   payment_session_id?: string;
-  /** The person signed in or confirmed a moment ago. */
+  /** The person signed in or confirmed recently. */
   is_fresh?: boolean;
 }
 
 /**
- * A person's word that a receipt is an order's money. Where the order was approved and has no receipt yet, the receipt is tied to that payment and
- * nothing is booked; else it pays as an approval does, short and over amounts included. What a person typed in is linked by another person.
+ * A person's decision that a receipt is an order's money. If the order was approved and has no receipt yet, the receipt is linked to that
+ * payment and nothing is booked; otherwise it pays like an approval, short and excess amounts included. A manually entered receipt must be
+ * linked by another person.
  */
 export function linkReceipt(ctx: Ctx, tenant: Tenant, input: LinkInput): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {

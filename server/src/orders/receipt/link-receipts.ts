@@ -15,14 +15,14 @@ export type BulkInput =
   | { action: "unlink"; receipt_ids: string[] }
   | { action: "ignore"; receipt_ids: string[]; reason: string };
 
-/** What became of each receipt of a bulk decision; an error stops none of the others. */
+/** The result for each receipt of a bulk decision; an error doesn't stop the others. */
 export interface BulkResult {
   receipt_id: string;
   receipt: ReceiptRow | null;
   error: Omit<ErrorDetail, "param"> | null;
 }
 
-/** One decision about many receipts, each in a transaction of its own. Throws resource_missing, with nothing changed, when one of them does not exist. */
+/** One decision about many receipts, each in its own transaction. Throws resource_missing without changes if one of them doesn't exist. */
 export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput): Promise<BulkResult[]> {
   const acts: { id: string; run: () => Promise<ReceiptRow> }[] =
     input.action === "link"
@@ -56,8 +56,8 @@ export async function changeReceipts(ctx: Ctx, tenant: Tenant, input: BulkInput)
 }
 
 /**
- * Closes a set that other askings keep open: a person says that these receipts are these approved orders' money, as many of one as of the other, and
- * of one amount. Books nothing, and gives no single receipt to a single order.
+ * Closes a set that other askings keep open: a person decides that these receipts are these approved orders' money, equally many of both,
+ * and of one amount. Books nothing, and assigns no single receipt to a single order.
  */
 export function linkReceiptSet(ctx: Ctx, tenant: Tenant, input: { receipt_ids: string[]; order_ids: string[]; is_fresh?: boolean }): Promise<ReceiptRow[]> {
   const { receipt_ids, order_ids } = input;

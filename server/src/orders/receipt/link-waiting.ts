@@ -9,8 +9,8 @@ import { linkToPiece, refuseUnsettled } from "./settle-receipt.ts";
 import { findAccountOfOrder } from "./sql.ts";
 
 /**
- * Holds the account that an order was last asked to pay into. An approval takes it before the order, as receipts do, so that neither misses what the
- * other books and neither waits for the other in a circle.
+ * Locks the account that an order was last asked to pay into. An approval locks it before the order, as receipts do, so that neither misses
+ * the other's bookings and they can't deadlock.
  */
 export async function lockAccountOfOrder(tx: Tx, given: { tenant: Tenant; order_id: string }): Promise<void> {
   const account = await findAccountOfOrder(tx, given.tenant, given.order_id);
@@ -18,9 +18,9 @@ export async function lockAccountOfOrder(tx: Tx, given: { tenant: Tenant; order_
 }
 
 /**
- * Ties an approval to the receipts that show the same transfer: the one whose number was typed, or those that now close as a set. Books nothing.
- * Throws review_exists when the typed number is that of another order's receipt, parameter_conflict when that receipt shows another amount, and
- * order_state_conflict when its transfer is not final.
+ * Links an approval to the receipts that show the same transfer: the one with the entered number, or those that now close as a set. Books
+ * nothing. Throws review_exists if the number is that of another order's receipt, parameter_conflict if that receipt shows another amount,
+ * and order_state_conflict if its transfer isn't final.
  */
 export async function linkWaitingReceipt(
   tx: Tx,
@@ -58,7 +58,7 @@ async function linkNumbered(tx: Tx, ctx: Ctx, given: { session: SessionRow; amou
   await linkToPiece(tx, ctx, { receipt: free, piece });
 }
 
-/** How often money with this transfer number was booked from its receipt and taken back out: each booking has a name of its own in the ledger. */
+/** How often money with this transfer number was booked from its receipt and reversed: each booking has a unique name in the ledger. */
 export async function findReleases(tx: Tx, session: SessionRow, externalId: string): Promise<number> {
   const [method, key] = [personalMethodOf(session.gateway), externalKey(externalId)];
   if (method === null || key === null) return 0;

@@ -9,42 +9,44 @@ import { bookReceipt, linkToPiece, openMismatch } from "./settle-receipt.ts";
 
 export type Outcome = "settled" | "linked" | "held" | "suggested" | "unmatched" | "ignored";
 
-/** What one row comes to. `skipped`: it is no income, or was taken in before. */
+/** The result of one row. `skipped`: it isn't income, or was recorded before. */
 export type RowOutcome = Outcome | "skipped";
 
-/** What a row comes to whose transfer was taken in before: it counts where this file moves it on, because the wallet now says that it is final. */
+/**
+ * The result of a row whose transfer was recorded before: it counts if this file updates it, because the wallet now reports it as final.
+ */
 export function outcomeOfKnown(outcome: Outcome): RowOutcome {
   return outcome === "settled" || outcome === "linked" || outcome === "held" ? outcome : "skipped";
 }
 
-/** What a receipt came to. */
+/** The result of a receipt. */
 export interface Matched {
   receipt: ReceiptRow;
   outcome: Exclude<Outcome, "suggested">;
 }
 
-/** The account that a receipt is of. */
+/** The receipt's account. */
 export function accountOf(receipt: ReceiptRow): Account {
   const { merchant_id, livemode, channel, account_ref } = receipt;
   return { merchant_id, livemode, channel, account_ref };
 }
 
 /**
- * Decides about one receipt by its number and its mark and carries it out; the caller holds the account's lock. What carries no mark waits, or is
- * set aside by the merchant's own rules; sets of equal amounts come after it, see `closeAmount`.
+ * Decides about one receipt by its number and its mark and carries the decision out; the caller holds the account's lock. A receipt without
+ * a mark waits, or is ignored by the merchant's rules; sets of equal amounts come afterwards, see `closeAmount`.
  */
 export async function matchReceipt(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const account = accountOf(receipt);
   const seen = decideReceipt(await loadWorld(tx, account, { receipts: [receipt], around: [] }), receipt);
   const named = orderOf(seen);
   if (named === null) return carryOut(tx, ctx, { receipt, verdict: seen });
-  // Its order may just be changing; what is decided now is decided about how it is, and beside all receipts of this money.
+  // Its order may be changing; the decision is made about its current state, together with all receipts of this money.
   await lockOrder(tx, { project_id: named.project_id, livemode: receipt.livemode }, named.order_id);
   const world = await loadWorld(tx, account, { receipts: [receipt], around: ["unmatched", "linked"] });
   return carryOut(tx, ctx, { receipt, verdict: decideReceipt(world, receipt) });
 }
 
-/** The order that a verdict would touch. */
+/** The order that a verdict affects. */
 function orderOf(verdict: Verdict): { project_id: string; order_id: string } | null {
   if (verdict.kind === "book" || verdict.kind === "mismatch") return verdict.asking;
   const piece = verdict.kind === "link" ? verdict.piece : null;

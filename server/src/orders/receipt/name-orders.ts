@@ -4,15 +4,15 @@ import { listExceptionIds } from "../rows/exceptions.sql.ts";
 import { listOrdersOfReceipts, listReferences } from "./sql.ts";
 import type { Suggestion } from "./suggest.ts";
 
-/** Which order of the project a receipt paid, and what orders are called. */
+/** Which order of the project a receipt paid, and the orders' references. */
 export interface OrderNames {
   orderOf: ReadonlyMap<string, string>;
   referenceOf: ReadonlyMap<string, string | null>;
-  /** Exceptions of the receipts that are the project's own. */
+  /** The project's own exceptions of the receipts. */
   exceptions: ReadonlySet<string>;
 }
 
-/** The orders that receipts and their suggestions name, so that a list can show them without asking for each. */
+/** The orders that receipts and their suggestions name, so that a list can show them without separate requests. */
 export async function nameOrders(db: Db, tenant: Tenant, given: { receipts: readonly ReceiptRow[]; suggestions: readonly Suggestion[] }): Promise<OrderNames> {
   const booked = given.receipts.filter((receipt) => receipt.booked_external_id !== null || receipt.payment_session_id !== null).map(({ id }) => id);
   const orderOf = new Map((booked.length === 0 ? [] : await listOrdersOfReceipts(db, tenant, booked)).map((row) => [row.id, row.order_id]));

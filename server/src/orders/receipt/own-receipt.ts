@@ -3,7 +3,10 @@ import { identityErrors, listPeopleOf } from "#identity/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { accountOf } from "./match-receipt.ts";
 
-/** A receipt of the project, its account held until commit: receipts, approvals and people's decisions about one account come one after another. */
+/**
+ * A receipt of the project, with its account locked until commit: receipts, approvals and people's decisions about one account run one
+ * after another.
+ */
 export async function lockAccountOfReceipt(tx: Tx, given: { tenant: Tenant; id: string }): Promise<ReceiptRow> {
   const seen = await findReceipt(tx, given.tenant, given.id);
   if (seen === null) throw platformErrors.resource_missing({ param: "id" });
@@ -17,7 +20,10 @@ export async function lockOwnReceipt(tx: Tx, tenant: Tenant, id: string): Promis
   return receipt;
 }
 
-/** What a person typed in is money on that person's word: another one links it, or the same with a fresh session where the merchant has no other. No key does. */
+/**
+ * A manually entered receipt relies on one person's word: another person links it, or the same with a recent confirmation if the merchant
+ * has no other. A key can't.
+ */
 export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; isFresh: boolean }): Promise<void> {
   const { receipt, isFresh } = given;
   if (receipt.source !== "manual") return;
@@ -30,8 +36,8 @@ export async function refuseOwnWord(tx: Tx, ctx: Ctx, given: { receipt: ReceiptR
 }
 
 /**
- * Refuses to let a key decide about money that another project booked, where projects share an account. People see every project of their merchant.
- * Throws session_required.
+ * Refuses a key's decision about money that another project booked, if projects share an account. People see every project of their
+ * merchant. Throws session_required.
  */
 export function refuseElsewhere(ctx: Ctx, tenant: Tenant, places: readonly (string | null)[]): void {
   if (ctx.actor.kind === "person" || places.every((place) => place === null || place === tenant.project_id)) return;

@@ -7,20 +7,20 @@ import { accountOf, type Outcome, outcomeOfKnown, type RowOutcome } from "./matc
 import { type ReceiptInput, readReceiptCurrency } from "./record-receipt.ts";
 import { suggestIn } from "./suggest.ts";
 
-/** What a receipt would come to. `skipped`: its number is known already, and what is said of it now moves nothing. */
+/** The expected result of a receipt. `skipped`: its number is known already, and the new information changes nothing. */
 export interface Previewed {
   outcome: RowOutcome;
-  /** The order that it would pay, be linked to or be held for; null where it is another project's, or none. */
+  /** The order that it would pay, be linked to or be held for; null if it is another project's, or none. */
   order_id: string | null;
   /** It concerns an order of another project of the merchant. */
   elsewhere: boolean;
-  /** Its number was taken in before. */
+  /** Its number was recorded before. */
   known: boolean;
 }
 
 interface Line {
   index: number;
-  /** As it would be written, or as it is in the books with the state that is told now. */
+  /** As it would be written, or as stored with the newly reported state. */
   row: ReceiptRow;
   known: boolean;
 }
@@ -33,8 +33,8 @@ interface Group {
 const skipped: Previewed = { outcome: "skipped", order_id: null, elsewhere: false, known: true };
 
 /**
- * What taking these in would do, decided by the same rules on the same facts, without writing anything: new ones are recorded, and of those that are
- * known the state is brought up to date and what still waits is decided again. What is done later may differ, because it is decided anew.
+ * What recording these would do, decided by the same rules on the same data, without writing anything: new ones are recorded, and for known
+ * ones the state is updated and waiting ones are decided again. The later result may differ, because it is decided again.
  */
 export async function previewReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Previewed[]> {
   const answers = new Map<number, Previewed>();
@@ -43,7 +43,7 @@ export async function previewReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly
   return inputs.map((_input, index) => answers.get(index) ?? skipped);
 }
 
-/** The lines that are to be decided, by the account that each is of. */
+/** The lines to decide, by account. */
 async function groupsOf(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Iterable<Group>> {
   const groups = new Map<string, Group>();
   const add = (account: Account, line: Line) => {

@@ -22,26 +22,26 @@ import { listSuggestions, type Suggestion } from "./suggest.ts";
 
 export type ReceiptInput = Omit<NewReceipt, "currency"> & {
   currency?: string;
-  /** The account that it came in on, when it is not that of the project's code. */
+  /** The account that received it, if it isn't that of the project's code. */
   account_ref?: string | null;
 };
 
 export interface Recorded {
   receipt: ReceiptRow;
-  /** False when this channel and external id was recorded before; the first one is answered. */
+  /** False if this channel and external id was recorded before; the first one is returned. */
   created: boolean;
   outcome: Outcome;
   suggestions: Suggestion[];
 }
 
 /**
- * Takes one receipt of a personal channel and settles, links or keeps what it shows, in one transaction. Income without a mark of ours is a
- * receipt and no booking. A number that another project of the merchant recorded answers that receipt with `created: false`.
+ * Records one receipt of a personal channel and settles, links or keeps its money, in one transaction. Income without our mark is a receipt
+ * without a booking. If another project of the merchant recorded the number, returns that receipt with `created: false`.
  */
 export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInput): Promise<Recorded> {
   const currency = readReceiptCurrency(ctx, input);
   if (input.external_id != null) refuseOddNumber("external_id", input.external_id);
-  // A statement may reach further back; its own reader says which of its rows are odd.
+  // A statement can go further back; its own reader reports rows with implausible times.
   if (input.source !== "statement") refuseOddTime(await atNow(ctx, ctx.db), "occurred_at", input.occurred_at);
   return ctx.transact(async (tx) => {
     const account = await findAccount(tx, tenant, input);
@@ -54,14 +54,14 @@ export async function recordReceipt(ctx: Ctx, tenant: Tenant, input: ReceiptInpu
   });
 }
 
-/** The currency of a receipt; without one, the first that its channel takes. Throws unsupported_currency. */
+/** The currency of a receipt; by default, the first that its channel supports. Throws unsupported_currency. */
 export function readReceiptCurrency(ctx: Ctx, { channel, currency }: Pick<ReceiptInput, "channel" | "currency">): string {
   const chosen = currency?.toUpperCase() ?? methodOfChannel(channel).currencies[0];
   refuseCurrency(findPersonal(ctx, methodOfChannel(channel).name), { currency: chosen, param: "currency" });
   return chosen;
 }
 
-/** Decides about a receipt under its account's lock: first its own mark, then the sets that it may complete. */
+/** Decides about a receipt under its account's lock: first by its mark, then with the sets that it may complete. */
 async function settleNew(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched> {
   const matched = await matchReceipt(tx, ctx, receipt);
   const linked =
@@ -80,8 +80,8 @@ async function settleNew(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Matched
 }
 
 /**
- * Takes a whole statement: every row is written first, then each is decided in order of time, then sets are closed, so that the order of rows in the
- * file does not matter. Each step is a transaction of its own and complete in itself; the same rows sent again change nothing.
+ * Records a whole statement: every row is written first, then each is decided in order of time, then sets are closed, so that the order of
+ * rows in the file doesn't matter. Each step is its own transaction; the same rows sent again change nothing.
  */
 export async function recordReceipts(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): Promise<Recorded[]> {
   const first: { receipt: ReceiptRow; created: boolean }[] = [];
@@ -121,14 +121,14 @@ function writeRows(ctx: Ctx, tenant: Tenant, inputs: readonly ReceiptInput[]): P
   });
 }
 
-/** Null when it was decided meanwhile. */
+/** Null if it was decided in the meantime. */
 async function decideAgain(tx: Tx, ctx: Ctx, seen: ReceiptRow): Promise<Matched | null> {
   await lockAccount(tx, accountOf(seen));
   const receipt = await lockReceipt(tx, seen, seen.id);
   return receipt === null || !isUndecided(receipt) ? null : matchReceipt(tx, ctx, receipt);
 }
 
-/** Closes the sets around each of these receipts, once an amount and day; answers the receipts that were linked. */
+/** Closes the sets around each of these receipts, once per amount and day; returns the linked receipts. */
 async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<ReceiptRow[]> {
   const wanted = new Map<string, ReceiptRow>();
   for (const receipt of receipts) wanted.set(`${receipt.account_ref} ${receipt.amount_minor} ${receipt.occurred_at.toISOString().slice(0, 10)}`, receipt);
@@ -146,7 +146,7 @@ async function closeAmounts(ctx: Ctx, receipts: readonly ReceiptRow[]): Promise<
 
 const lookBackMs = 9 * 86_400_000;
 
-/** Looks again at receipts that wait: something may have been approved or asked since, in another process or at another time. */
+/** Checks waiting receipts again, because something may have been approved or requested since, in another process or at another time. */
 export async function matchWaitingReceipts(ctx: Ctx, atOnce = 100): Promise<number> {
   const now = (await findNow(ctx.db)).getTime();
   let matched = 0;

@@ -12,7 +12,7 @@ import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { Asked, Piece } from "./match/world.ts";
 
-/** What a receipt's money is called where its source gave no number. */
+/** The number of a receipt's money if its source gave none. */
 export function moneyIdOf(receipt: ReceiptRow): string {
   return receipt.external_id ?? `receipt:${receipt.id}`;
 }
@@ -22,7 +22,7 @@ interface Target {
   session_id: string | null;
 }
 
-/** Refuses to take for a payment what the wallet does not call the merchant's own: a transfer that is not finished, or was refunded in whole or part. */
+/** Refuses a transfer that the wallet doesn't report as received: one that isn't finished, or was refunded in full or in part. */
 export function refuseUnsettled(receipt: Pick<ReceiptRow, "id" | "state">, param: string): void {
   if (receipt.state === "final") return;
   const message = receipt.state === "unfinished" ? "This transfer is not finished yet." : "This transfer was refunded, in whole or in part.";
@@ -35,8 +35,8 @@ function bookedBefore({ exception }: Settled): Error {
 }
 
 /**
- * Books a receipt's money for an order through the one settle path. `source` says who decided: the matcher, or a person.
- * Throws review_exists when a person gives an order a number that is booked; the matcher leaves such a receipt as it is.
+ * Books a receipt's money for an order through the settle path. `source` says who decided: matching, or a person. Throws review_exists if a
+ * person assigns a number that is already booked; matching leaves such a receipt unchanged.
  */
 export async function bookReceipt(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function bookReceipt(
   return { receipt: kept, settled };
 }
 
-/** Ties a receipt to money that is in the books already; nothing is booked. */
+/** Links a receipt to money that is already booked; nothing is booked. */
 export async function linkToPiece(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: Piece }): Promise<ReceiptRow> {
   const { receipt, piece } = given;
   const tenant = { project_id: piece.project_id, livemode: receipt.livemode };
@@ -101,7 +101,7 @@ interface Kept {
   set_id?: string | null;
 }
 
-/** Writes what became of a receipt; receipts of other sources that show the same transfer follow it. */
+/** Writes the result of a receipt; receipts of other sources that show the same transfer follow it. */
 export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<ReceiptRow> {
   const { receipt, status, booked, session_id, exception_id } = given;
   const set_id = given.set_id ?? null;
@@ -113,7 +113,7 @@ export async function keepReceipt(tx: Tx, ctx: Ctx, given: Kept): Promise<Receip
   return kept;
 }
 
-/** Our mark with another amount: told to a person with the order that it names. It is not booked, and the order stays as it is. */
+/** Our mark with another amount: reported to a person with the order that it names. It isn't booked, and the order doesn't change. */
 export async function openMismatch(
   tx: Tx,
   ctx: Ctx,

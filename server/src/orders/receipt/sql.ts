@@ -2,7 +2,7 @@ import { type Account, personalMethods } from "#collection/index.ts";
 import type { Tenant } from "#platform/index.ts";
 import { type Db, type Fragment, sql } from "#platform/sql.ts";
 
-/** The account that an order was last asked to pay into; null when it never was. */
+/** The account that an order was last asked to pay into; null if it never was. */
 export async function findAccountOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<Account | null> {
   const [row] = await sql(db)<Account>`
     select a.merchant_id, a.livemode, a.channel, a.account_ref from askings a
@@ -33,21 +33,22 @@ export interface Named {
   reference: string | null;
 }
 
-/** What a project's orders are called. */
+/** The references of a project's orders. */
 export async function listReferences(db: Db, tenant: Tenant, ids: string[]): Promise<Named[]> {
   return await sql(db)<Named>`
     select id, reference from orders where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
 }
 
-/** The gateway that a receipt `r` came through. */
+/** The gateway of a receipt `r`. */
 function gatewayOf(db: Db): Fragment {
   const [channels, gateways] = [personalMethods.map(({ channel }) => channel), personalMethods.map(({ gateway }) => gateway)];
   return sql(db)`(${gateways}::text[])[array_position(${channels}::text[], r.channel)]`;
 }
 
 /**
- * Joins that say which order the money of a receipt `r` paid: as its payment, as a part that waits for the rest, or by its exception (`e`).
- * Money that is only held for an order, or that the merchant keeps beside its payment, paid none. `findOrderOfMoney` names that order.
+ * Joins that find the order that the money of a receipt `r` paid: as its payment, as a part that waits for the rest, or through its
+ * exception (`e`). Money that is only held for an order, or that the merchant keeps in addition to its payment, paid none.
+ * `findOrderOfMoney` finds that order.
  */
 export function findMoney(db: Db): Fragment {
   return sql(db)`

@@ -6,11 +6,11 @@ import { listAskedSessions } from "./match/sql.ts";
 import { type Asked, type World, wasAsked } from "./match/world.ts";
 import { accountOf } from "./match-receipt.ts";
 
-/** A payment that a waiting receipt may belong to. Of another project of the merchant it is only told that there is one. */
+/** A payment that a waiting receipt may belong to. For another project of the merchant, only its existence is shown. */
 export interface Suggestion {
   order_id: string | null;
   payment_session_id: string | null;
-  /** Why: its code, the amount that was asked, the order's own amount, or an approval without a receipt. */
+  /** The reason: its code, the requested amount, the order's own amount, or an approval without a receipt. */
   fits: "code" | "payable" | "nominal" | "approved";
   amount_minor: number;
   asked_at: Date | null;
@@ -20,7 +20,7 @@ export interface Suggestion {
 const suggestionsMax = 20;
 const ranks = { code: 0, approved: 1, payable: 2, nominal: 3 } as const;
 
-/** What waiting receipts may belong to, by receipt; those that do not wait have none. All receipts are of one project. */
+/** Suggestions for waiting receipts, by receipt; others have none. All receipts belong to one project. */
 export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly ReceiptRow[]): Promise<Map<string, Suggestion[]>> {
   const found = new Map<string, Suggestion[]>();
   const waiting = receipts.filter((receipt) => receipt.status === "unmatched");
@@ -35,7 +35,7 @@ export async function listSuggestions(db: Db, tenant: Tenant, receipts: readonly
   return found;
 }
 
-/** As `listSuggestions`, on facts that are at hand. */
+/** Like `listSuggestions`, on loaded data. */
 export function suggestIn(given: { world: World; receipt: ReceiptRow; sessions: Map<string, string>; tenant: Tenant }): Suggestion[] {
   const { world, receipt, sessions, tenant } = given;
   const mark = findMark({ ...receipt, amount_minor: -1 }, world.askings);
@@ -57,7 +57,7 @@ function fitOf(world: World, given: { asking: Asked; receipt: ReceiptRow; isName
   const order = world.orders.get(asking.order_id);
   if (order === undefined || order.status === "canceled") return isNamed ? "code" : null;
   if (isNamed) return "code";
-  // Money that went back or is not there yet is shown with the order that it was sent for, whatever became of that.
+  // Refunded or pending money is shown with the order that it was sent for, whatever its outcome.
   if (order.status === "paid" && receipt.state === "final") {
     const isOpen = world.pieces.some(
       (piece) => piece.order_id === order.id && piece.amount_minor === receipt.amount_minor && !piece.sources.includes(receipt.source),

@@ -11,7 +11,7 @@ import type { ExceptionRow, OrderRow } from "../shapes.ts";
 import { bookReceipt } from "./settle-receipt.ts";
 import { findReceiptTenant } from "./sql.ts";
 
-/** Gives the money of an exception that is in no books to an order: it is booked now, through the one settle path. The order is locked. */
+/** Assigns an exception's unbooked money to an order: it is booked now, through the settle path. The order is locked. */
 export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow | null; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
   if (order === null) throw platformErrors.parameter_missing({ param: "order_id", reason: "order_needed", message: "Name the order that this money is for." });
@@ -23,10 +23,12 @@ export async function payFromReceipt(tx: Tx, ctx: Ctx, given: { exception: Excep
   return (await bookReceipt(tx, ctx, { receipt, target: { order, session_id }, source: "link", forgives })).settled;
 }
 
-/** Cases about a payment's own money, of which the provider may still tell. */
+/** Exceptions about a payment's own money, which the provider may still report. */
 const ofOwnMoney: readonly unknown[] = ["outcome_unknown", "listed_unsettled"];
 
-/** Throws order_state_conflict where the provider has told of this very money since, and parameter_conflict for another order than the payment's. */
+/**
+ * Throws order_state_conflict if the provider has reported this money since, and parameter_conflict for another order than the payment's.
+ */
 async function refuseProven(tx: Tx, { exception, order }: { exception: ExceptionRow; order: OrderRow }): Promise<void> {
   const { id, order_id, payment_session_id, detail } = exception;
   if (payment_session_id === null || !ofOwnMoney.includes(detail["reason"])) return;
@@ -41,7 +43,7 @@ async function refuseProven(tx: Tx, { exception, order }: { exception: Exception
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
-/** Money of which no provider said what became of it, and which a person found at the provider. */
+/** Money whose outcome no provider reported, and which a person found at the provider. */
 async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; order: OrderRow; forgives: Forgiveness }): Promise<Settled> {
   const { exception, order, forgives } = given;
   await refuseProven(tx, given);
@@ -60,12 +62,12 @@ async function payUnproven(tx: Tx, ctx: Ctx, given: { exception: ExceptionRow; o
   };
   const settled = await settle(tx, ctx, { tenant: order, money });
   const payment = session_id === null ? null : await lockGatewayPayment(tx, order, session_id);
-  // Should the provider tell of it after all, it is this money.
+  // If the provider reports it after all, it is this money.
   if (payment !== null) await updateLockedGatewayPayment(tx, payment, { to: payment.status, settledId: external_id });
   return settled;
 }
 
-/** Sets the receipt of such an exception aside: it was none of the shop's money. */
+/** Ignores the receipt of such an exception: it wasn't the shop's money. */
 export async function dropReceipt(tx: Tx, ctx: Ctx, exception: ExceptionRow): Promise<void> {
   if (exception.receipt_id === null) return;
   const receipt = await lockOf(tx, exception);

@@ -10,8 +10,9 @@ import { lockAccountOfReceipt, lockOwnReceipt, refuseElsewhere } from "./own-rec
 import { keepReceipt } from "./settle-receipt.ts";
 
 /**
- * Undoes a link, an ignoring, or a booking in suspense; the receipt then waits for a person and is not matched by itself again. A set is undone whole.
- * Throws order_state_conflict for a receipt that paid an order, and session_required for a key where the order is another project's.
+ * Undoes a link, an ignore, or a booking in suspense; the receipt then waits for a person and isn't matched automatically again. A set is
+ * undone as a whole. Throws order_state_conflict for a receipt that paid an order, and session_required for a key if the order is another
+ * project's.
  */
 export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string }): Promise<ReceiptRow> {
   return ctx.transact(async (tx) => {
@@ -26,7 +27,7 @@ export function unlinkReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: str
   });
 }
 
-/** Unties a linked receipt, and with it all of its set, from the payment that it shows. Throws session_required for a key where that is another project's. */
+/** Unlinks a receipt, and all of its set, from its payment. Throws session_required for a key if that is another project's. */
 export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt: ReceiptRow }): Promise<ReceiptRow> {
   const { tenant, receipt } = given;
   const ofSet = receipt.set_id === null ? [] : await listProjectsOfSet(tx, accountOf(receipt), receipt.set_id);
@@ -51,8 +52,8 @@ export async function cutLink(tx: Tx, ctx: Ctx, given: { tenant: Tenant; receipt
 }
 
 /**
- * Sets a receipt aside, with the reason: income that is none of the shop's. What of it stands in suspense leaves the books by a reversal.
- * Throws order_state_conflict for a receipt that is linked or paid an order, and session_required for a key where its money is another project's.
+ * Ignores a receipt, with the reason: income that isn't the shop's. Its money in suspense leaves the books by a reversal. Throws
+ * order_state_conflict for a receipt that is linked or paid an order, and session_required for a key if its money is another project's.
  */
 export function ignoreReceipt(ctx: Ctx, tenant: Tenant, input: { receipt_id: string; reason: string }): Promise<ReceiptRow> {
   if (input.reason.trim() === "") throw platformErrors.parameter_invalid({ param: "reason", reason: "required", message: "Say why, in a word." });

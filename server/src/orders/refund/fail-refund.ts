@@ -39,7 +39,7 @@ function failedAlready({ status }: RefundRow): Error {
   return orderErrors.order_state_conflict({ message: "This refund failed already.", fields: { status } });
 }
 
-/** Nobody asks the provider about it, or for it, any more: should it have been made after all, what the provider tells is a refund of its own. */
+/** The provider isn't asked about it, or for it, any more: if it was made after all, the provider's report is a separate refund. */
 async function endQuestion(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; input: RefundFailure }): Promise<void> {
   const { refund, order, input } = given;
   const { id, status } = refund;

@@ -10,7 +10,7 @@ export async function findRefund(ctx: Ctx, tenant: Tenant, id: string): Promise<
   return refund;
 }
 
-/** A page of the project's refunds, newest first. Throws invalid_cursor for an id that is no refund of this tenant. */
+/** A page of the project's refunds, newest first. Throws invalid_cursor for an id that isn't a refund of this tenant. */
 export function listRefunds(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: RefundFilters }): Promise<Page<RefundRow>> {
   return readPage(ctx.db, query, {
     find: (cut) => listRefundRows(ctx.db, tenant, { filters: query.filters, cut }),
@@ -18,7 +18,7 @@ export function listRefunds(ctx: Ctx, tenant: Tenant, query: PageQuery & { filte
   });
 }
 
-/** The order's refunds, those of money that its exceptions held included, newest first. */
+/** The order's refunds, including those of its exceptions, newest first. */
 export async function listOrderRefunds(ctx: Ctx, tenant: Tenant, query: PartQuery): Promise<Page<RefundRow>> {
   await requireOrder(ctx, tenant, query.order_id);
   return cutPage(await listRefundsOfOrders(ctx.db, tenant, [query.order_id]), query);

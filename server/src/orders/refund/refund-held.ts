@@ -6,8 +6,8 @@ import { recordRefund } from "./booking/record-refund.ts";
 import { takeOutHeld, uncountHeld } from "./booking/take-out.ts";
 
 /**
- * A person's word that the money which a locked case holds went back, whole. It leaves suspense or excess by a reversal, and its order counts it no more.
- * Throws order_state_conflict for money that is in no books, or that a dispute took.
+ * A person's word that the money which a locked case holds went back, whole. It leaves suspense or excess by a reversal, and its order
+ * counts it no more. Throws order_state_conflict for money that isn't booked, or that a dispute took.
  */
 export async function refundHeld(tx: Tx, ctx: Ctx, given: Held & { details: ManualDetails }): Promise<RefundRow> {
   const { exception, details } = given;

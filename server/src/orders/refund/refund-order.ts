@@ -12,9 +12,9 @@ export interface RefundInput extends ManualDetails {
   order_id: string;
   /** Who pays it back: the payment's provider, or a person who says that they did. The provider of a payment that came through one, when absent. */
   method?: "gateway" | "manual";
-  /** All that is left to refund, when absent. */
+  /** By default, all that is left to refund. */
   amount_minor?: number;
-  /** The payment whose money goes back; the one that most is left of, when absent. */
+  /** The payment to refund; by default, the one with the most left. */
   payment_session_id?: string;
 }
 
@@ -42,7 +42,7 @@ function recordByPerson(ctx: Ctx, tenant: Tenant, input: RefundInput): Promise<R
     const timed = await atNow(ctx, tx);
     const amountMinor = amountOf(order, input);
     const { gateway, session } = await choosePayment(tx, { order, input, amountMinor });
-    // A payment came in since it was found that no provider could be asked.
+    // A payment arrived after it was determined that there was no provider to ask.
     if (input.method === undefined && (await choosePaymentAtProvider(tx, { order, input })) !== null) throw orderErrors.order_state_conflict();
     const of = {
       order_id: order.id,

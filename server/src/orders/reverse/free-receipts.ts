@@ -29,7 +29,7 @@ async function freeMatched(tx: Tx, ctx: Ctx, receipt: ReceiptRow): Promise<Recei
   return keepReceipt(tx, ctx, { receipt: await updateReceipt(tx, receipt, { status: "unmatched" }), status: "unmatched", ...free });
 }
 
-/** Ties a freed receipt to the exception that keeps its money since. */
+/** Links a released receipt to the exception that holds its money now. */
 export async function keepWithException(tx: Tx, ctx: Ctx, given: { receipt: ReceiptRow; piece: ReceivedRow; exceptionId: string }): Promise<void> {
   const { receipt, piece, exceptionId } = given;
   const booked = { project_id: piece.project_id, external_id: piece.external_id };

@@ -24,7 +24,7 @@ export interface PaymentReversal {
   note: string;
 }
 
-/** What a reversal did to the books, to be told once the order is as it is then. */
+/** The bookings of a reversal, to be reported once the order's new state is known. */
 interface Done {
   transactions: Transaction[];
   exceptions: ExceptionRow[];
@@ -32,9 +32,10 @@ interface Done {
 }
 
 /**
- * A person's word that an order was settled by mistake, by a reviewer or by itself. The order stays paid with the flag `payment_reversed`, owes its amount again, and
- * nothing is told to its buyer. `not_received`: the money leaves the books. `other_order`: it is held under an exception. Numbers and receipts are free again.
- * Throws order_state_conflict for an order without a payment, with a refund that has not failed, or with a dispute that is open or lost.
+ * A person's word that an order was settled by mistake, by a reviewer or by itself. The order stays paid with the flag `payment_reversed`,
+ * owes its amount again, and its buyer isn't notified. `not_received`: the money leaves the books. `other_order`: an exception holds it.
+ * Numbers and receipts can be used again. Throws order_state_conflict for an order without a payment, with a refund that has not failed, or
+ * with a dispute that is open or lost.
  */
 export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentReversal): Promise<OrderBundle> {
   refuseCardNumbers({ note: input.note });
@@ -53,7 +54,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
       from: ["paid"],
       to: "paid",
       addFlags: ["payment_reversed"],
-      // How it was paid: it was not.
+      // How it was paid: it wasn't.
       dropFlags: ["paid_late", "underpaid", "overpaid", "manually_verified", "auto_matched"],
       receivedMinor: 0,
       heldMinor: order.amount_held_minor - excess.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
@@ -91,7 +92,7 @@ async function refuseUnreversible(tx: Tx, order: OrderRow): Promise<Booking[]> {
   return bookings;
 }
 
-/** Reverses every transfer of the payment: its money, what was forgiven, and what came beyond the amount, held or kept. */
+/** Reverses every transfer of the payment: its money, forgiven amounts, and held or kept excess. */
 async function takeBack(
   tx: Tx,
   timed: Ctx,
@@ -120,7 +121,7 @@ function uniquePieces(bookings: readonly Booking[]): Pick<Booking, "gateway" | "
   return [...new Map(bookings.map(({ gateway, external_id }) => [`${gateway} ${external_id}`, { gateway, external_id }])).values()];
 }
 
-/** Lets go of one transfer: its number and its receipts. Where it is another order's money, an exception keeps it. */
+/** Releases one transfer: its number and its receipts. If it is another order's money, an exception holds it. */
 async function freePiece(
   tx: Tx,
   timed: Ctx,
@@ -146,7 +147,7 @@ async function freePiece(
   done.pieces.push(piece);
 }
 
-/** The case names no order: which one the money is for is what a person has to find out. */
+/** The exception names no order, because a person has to find out which one the money is for. */
 async function hold(
   tx: Tx,
   timed: Ctx,

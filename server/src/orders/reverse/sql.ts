@@ -5,7 +5,7 @@ import type { ReceivedRow } from "../rows/received.sql.ts";
 
 export type ReversalCause = "not_received" | "other_order";
 
-/** Notes that a piece of money was booked by mistake; the next booking of its number gets another name in the ledger. The piece is locked. */
+/** Records that money was booked by mistake; the next booking of its number gets another name in the ledger. The row is locked. */
 export async function insertReversedPayment(
   tx: Tx,
   piece: ReceivedRow,
@@ -23,7 +23,7 @@ export async function insertReversedPayment(
 
 type Shown = Account & Tenant & { id: string };
 
-/** The receipts that show a piece of money or were closed with it as a set, in whichever of the merchant's projects. */
+/** The receipts of a booking, or of its set, in any of the merchant's projects. */
 export async function listReceiptsOfPiece(
   db: Db,
   piece: Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id" | "set_id">,

@@ -78,7 +78,7 @@ async function amountOf(tx: Tx, given: Approval & { waiting: VoucherRow | null }
 
 const beforeOrderMs = 10 * 60_000;
 
-/** The receipt may have come before anybody reported the payment and stand in suspense: then that very money pays, and nothing is booked a second time. */
+/** The receipt may have arrived before the payment was reported and be in suspense: then that money pays, and nothing is booked twice. */
 async function payFromReceipt(tx: Tx, timed: Ctx, given: Weighed): Promise<Approved | null> {
   const { order, session, amountMinor, input } = given;
   const since = new Date(order.created_at.getTime() - beforeOrderMs);

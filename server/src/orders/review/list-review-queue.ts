@@ -3,7 +3,7 @@ import { bundleOf } from "../rows/orders.sql.ts";
 import type { OrderBundle } from "../shapes.ts";
 import { findReportedOrderId, listWaitingOrderRows } from "./review-queue.sql.ts";
 
-/** A page of the orders that wait for a review, the oldest report first. Throws invalid_cursor for an order that nobody has reported as paid. */
+/** A page of the orders that wait for a review, the oldest report first. Throws invalid_cursor for an order without a reported payment. */
 export async function listReviewQueue(ctx: Pick<Ctx, "db">, tenant: Tenant, query: PageQuery): Promise<Page<OrderBundle>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listWaitingOrderRows(ctx.db, tenant, cut),

@@ -3,13 +3,13 @@ export type ReasonCode = "not_received" | "amount_mismatch" | "duplicate_proof" 
 export interface ReviewInput {
   order_id: string;
   decision: "approve" | "reject";
-  /** Which channel the money went through, where no payment of the order was started. */
+  /** The channel of the money, if no payment of the order was started. */
   gateway?: string;
-  /** What really arrived; what the proof says, or the session's amount, when absent. */
+  /** The received amount; by default that of the proof, or the session's. */
   received_amount_minor?: number;
-  /** Exactly what is missing, where less than was asked for is taken for the whole. */
+  /** The exact missing amount, if less than requested is accepted as full. */
   confirm_shortfall_minor?: number;
-  /** Exactly what is too much, where more than is owed arrived. */
+  /** The exact excess amount, if more than due arrived. */
   confirm_excess_minor?: number;
   external_transaction_id?: string;
   /** When the money was sent. */

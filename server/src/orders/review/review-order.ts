@@ -43,7 +43,7 @@ async function decideOn(tx: Tx, timed: Ctx, given: { order: OrderRow; input: Rev
   return approvePayment(tx, timed, { order, session: await payableSession(tx, timed, { order, session, input }), input });
 }
 
-/** The same transfer approved again for the order that it paid: the first result holds. */
+/** The same transfer approved again for the order that it paid: the first result is returned. */
 async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise<boolean> {
   if (input.decision !== "approve" || input.external_transaction_id === undefined || order.status !== "paid") return false;
   const sessions = await listSessionRows(tx, order, [order.id]);
@@ -57,7 +57,7 @@ async function isSaidAgain(tx: Tx, order: OrderRow, input: ReviewInput): Promise
   return first?.order_id === order.id && first.outcome === "paid" && (input.received_amount_minor ?? first.amount_minor) === first.amount_minor;
 }
 
-/** The newest payment by this gateway; an order that was only tried by another one is not what the reviewer means. */
+/** The newest payment through this gateway; the reviewer doesn't mean an order that was only tried with another one. */
 function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
   const same = sessions.find((session) => session.gateway === gateway) ?? null;
   if (same === null && sessions.length > 0)
@@ -71,13 +71,13 @@ function ofGateway(sessions: SessionRow[], gateway: string): SessionRow | null {
 
 function refuseDecided(order: OrderRow, { session, input }: { session: SessionRow | null; input: ReviewInput }): void {
   const isPaid = order.status === "paid" && !(owesAgain(order) && input.decision === "approve");
-  // Naming the gateway makes it a payment of its own, whatever was decided about the one before.
+  // With a gateway it is a separate payment, whatever was decided about the previous one.
   if (session !== null && session.reviewed_by !== null && (input.gateway === undefined || isPaid)) throw orderErrors.review_exists();
   if (isPaid) throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
 }
 
-/** What is approved: the payment that was started, or one that the reviewer tells of. */
+/** What is approved: the started payment, or one that the reviewer describes. */
 async function payableSession(tx: Tx, timed: Ctx, given: { order: OrderRow; session: SessionRow | null; input: ReviewInput }): Promise<SessionRow> {
   const { order, session, input } = given;
   if (session !== null && session.reviewed_by === null) return session;

@@ -30,7 +30,7 @@ function beyond(db: Db, tenant: Tenant, { starting_after, ending_before }: PageC
   return ending_before === undefined ? tag`and (w.reported_at, w.order_id) > (${place})` : tag`and (w.reported_at, w.order_id) < (${place})`;
 }
 
-/** An order keeps its place after the decision, so that whoever stands at it can go on from there. */
+/** An order keeps its place after the decision, so that a reviewer can continue from there. */
 function reportOf(db: Db, tenant: Tenant, orderId: string): Fragment {
   return sql(db)`
     select c.reported_at, c.order_id from payment_sessions c
@@ -38,7 +38,7 @@ function reportOf(db: Db, tenant: Tenant, orderId: string): Fragment {
     order by c.reported_at desc limit 1`;
 }
 
-/** The order's id when a payment of it was reported; null otherwise. */
+/** The order's id if a payment of it was reported; otherwise null. */
 export async function findReportedOrderId(db: Db, tenant: Tenant, orderId: string): Promise<string | null> {
   const [row] = await sql(db)<{ order_id: string }>`${reportOf(db, tenant, orderId)}`;
   return row?.order_id ?? null;

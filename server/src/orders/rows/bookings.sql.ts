@@ -1,7 +1,7 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Money that the ledger has booked as an order's payment and that no reversal took back. */
+/** Money that is booked as an order's payment and wasn't reversed. */
 export interface Booking {
   /** Its transfer. */
   id: string;

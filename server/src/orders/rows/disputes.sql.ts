@@ -9,7 +9,7 @@ const disputeColumns: ColumnsOf<DisputeRow> = columns(
   fee_minor, fee_currency, transaction_id, fee_transaction_id, takings, fee_takings, exception_id, told_at, ended_at, version, created_at, updated_at`,
 );
 
-/** A dispute by its provider's name for it on an account, held until commit. Its order comes first. */
+/** A dispute by its provider's id on an account, locked until commit. Its order comes first. */
 export async function lockDispute(tx: Tx, tenant: Tenant, given: { credentialId: string; providerDisputeId: string }): Promise<DisputeRow | null> {
   const [row] = await sql(tx)<DisputeRow>`
     select ${disputeColumns} from disputes
@@ -18,7 +18,7 @@ export async function lockDispute(tx: Tx, tenant: Tenant, given: { credentialId:
   return row ?? null;
 }
 
-/** Writes a dispute; its order counts what it took in the same statement. A second one of the same name violates the table's key. */
+/** Writes a dispute; its order counts its amount in the same statement. A second one with the same id violates the table's key. */
 export async function insertDispute(tx: Tx, row: DisputeRow): Promise<void> {
   await sql(tx)`
     insert into disputes (project_id, livemode, id, gateway, credential_id, provider_dispute_id, order_id, payment_session_id, status, amount_minor, currency, reason,
@@ -29,7 +29,7 @@ export async function insertDispute(tx: Tx, row: DisputeRow): Promise<void> {
       ${row.ended_at}, ${row.created_at}, ${row.updated_at})`;
 }
 
-/** Writes how a locked dispute stands now; `version` grows. */
+/** Writes the new state of a locked dispute; increases `version`. */
 export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
   await sql(tx)`
     update disputes set order_id = ${row.order_id}, payment_session_id = ${row.payment_session_id}, status = ${row.status}, amount_minor = ${row.amount_minor},
@@ -40,7 +40,7 @@ export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
     where project_id = ${row.project_id} and livemode = ${row.livemode} and id = ${row.id}`;
 }
 
-/** Notes a later moment for which the provider told the same. */
+/** Records a later time for which the provider reported the same. */
 export async function updateDisputeTold(tx: Tx, dispute: Tenant & { id: string }, toldAt: Date): Promise<void> {
   await sql(tx)`
     update disputes set told_at = greatest(told_at, ${toldAt})
@@ -62,7 +62,7 @@ export async function listStandingDisputes(db: Db, order: Tenant & { id: string 
   return rows.map((row) => row.id);
 }
 
-/** Disputes of a payment that are open or lost. An `inquiry` has taken nothing, the others what they say. */
+/** Disputes of a payment that are open or lost. An `inquiry` has taken nothing, the others their amount. */
 export async function listDisputesOfPayment(
   db: Db,
   payment: Tenant & { order_id: string; payment_session_id: string },
@@ -73,7 +73,7 @@ export async function listDisputesOfPayment(
       and payment_session_id = ${payment.payment_session_id} and status <> 'won' order by id`;
 }
 
-/** What disputes took of an order's payments. */
+/** The amount that disputes took of an order's payments. */
 export async function listDisputedByPayment(
   db: Db,
   order: Tenant & { id: string },

@@ -51,7 +51,7 @@ export function insertException<On extends Tx | Pipe>(tx: On, row: NewException)
   });
 }
 
-/** Opens cases of any tenants. */
+/** Opens exceptions of any tenants. */
 export function insertExceptions<On extends Tx | Pipe>(tx: On, rows: readonly NewException[]): Sent<On, ExceptionRow[]> {
   if (rows.length === 0) return known(tx, []);
   return send(
@@ -75,7 +75,7 @@ export async function findException(db: Db, tenant: Tenant, id: string): Promise
   return row ?? null;
 }
 
-/** Where an exception of a receipt is: the project that it names an order of, which may be another one of the merchant than the receipt's. */
+/** The project of a receipt's exception: that of its order, which may be another one of the merchant than the receipt's. */
 export async function findExceptionTenant(db: Db, receipt: { merchant_id: string; livemode: boolean }, id: string): Promise<Tenant | null> {
   const [row] = await sql(db)<Tenant>`
     -- all tenants: a receipt of an account may be another project's than the order that it names
@@ -84,14 +84,14 @@ export async function findExceptionTenant(db: Db, receipt: { merchant_id: string
   return row ?? null;
 }
 
-/** Which of these exceptions are the project's. */
+/** Which of these exceptions belong to the project. */
 export async function listExceptionIds(db: Db, tenant: Tenant, ids: string[]): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select id from payment_exceptions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${ids}::text[])`;
   return rows.map((row) => row.id);
 }
 
-/** A look-up for each row that is shown, by the order's key. */
+/** A lookup per displayed row, by the order's key. */
 function referenceOf(db: Db): Fragment {
   return sql(db)`(select o.reference from orders o where o.project_id = e.project_id and o.livemode = e.livemode and o.id = e.order_id) as reference`;
 }
@@ -102,12 +102,12 @@ export async function lockException(tx: Tx, tenant: Tenant, id: string): Promise
   return row ?? null;
 }
 
-/** Open exceptions that hold money of an order short of its amount; they are applied when the rest arrives. */
+/** Open exceptions that hold part payments of an order; they are applied when the rest arrives. */
 export function lockHeldParts<On extends Tx | Pipe>(tx: On, tenant: Tenant, orderId: string): Sent<On, ExceptionRow[]> {
   return lockPartsOfOrders(tx, [{ ...tenant, id: orderId }]);
 }
 
-/** As `lockHeldParts`, for orders of any tenants, always locked in the same order. */
+/** Like `lockHeldParts`, for orders of any tenants, always locked in the same order. */
 export function lockPartsOfOrders<On extends Tx | Pipe>(tx: On, orders: readonly (Tenant & { id: string })[]): Sent<On, ExceptionRow[]> {
   if (orders.length === 0) return known(tx, []);
   return send(
@@ -122,7 +122,7 @@ export function lockPartsOfOrders<On extends Tx | Pipe>(tx: On, orders: readonly
   );
 }
 
-/** Cases of what came beyond an order's amount whose money is still there: held, or kept as the merchant's own. */
+/** Exceptions with excess money of an order that still exists: held, or kept as the merchant's income. */
 export async function lockExcess(tx: Tx, order: Tenant & { id: string }): Promise<ExceptionRow[]> {
   return sql(tx)<ExceptionRow>`
     select ${exceptionColumns} from payment_exceptions
@@ -131,7 +131,7 @@ export async function lockExcess(tx: Tx, order: Tenant & { id: string }): Promis
     order by id for no key update`;
 }
 
-/** What open cases hold of an order's money. */
+/** The amount of an order's money in open exceptions. */
 export async function findHeldMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as total from payment_exceptions
@@ -170,7 +170,7 @@ export function updateExceptionResolved<On extends Tx | Pipe>(
   );
 }
 
-/** The order of a short payment was canceled: from now on this is money for a canceled order. */
+/** The order of a part payment was canceled: from now on this is money for a canceled order. */
 export function updateExceptionOrphaned<On extends Tx | Pipe>(tx: On, exception: Tenant & { id: string }): Sent<On, ExceptionRow> {
   return send(
     tx,
@@ -200,7 +200,7 @@ export async function updateExceptionReleased(
   return row ?? null;
 }
 
-/** Opens a case again whose money did not go back after all: it is held by another transfer since. */
+/** Opens an exception again whose money wasn't refunded after all: another transfer holds it since. */
 export async function updateExceptionReopened(
   tx: Tx,
   exception: Tenant & { id: string },
@@ -215,7 +215,7 @@ export async function updateExceptionReopened(
   return row;
 }
 
-/** Cases about a payment at its provider that were opened for one reason and are not explained by now. */
+/** Exceptions about a payment at its provider that were opened for one reason and aren't explained yet. */
 export async function listFindings(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }, reason: string): Promise<ExceptionRow[]> {
   return sql(db)<ExceptionRow>`
     select ${exceptionColumns} from payment_exceptions
@@ -225,7 +225,7 @@ export async function listFindings(db: Db, payment: Tenant & { order_id: string;
     order by id`;
 }
 
-/** Writes what an open case says; it holds no money. */
+/** Writes the details of an open exception; it holds no money. */
 export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: string }, detail: object): Promise<ExceptionRow> {
   const [row] = await sql(tx)<ExceptionRow>`
     update payment_exceptions set detail = ${sql(tx).json(detail)}::jsonb, version = version + 1, updated_at = app_now()
@@ -235,14 +235,14 @@ export async function updateFindingDetail(tx: Tx, exception: Tenant & { id: stri
   return row;
 }
 
-/** Gives a case that told of a sum alone the name of what it is about. */
+/** Gives an exception that only had a total the reference of what it is about. */
 export async function updateFindingNamed(tx: Tx, exception: Tenant & { id: string }, externalId: string): Promise<void> {
   await sql(tx)`
     update payment_exceptions set external_id = ${externalId}, version = version + 1, updated_at = app_now()
     where project_id = ${exception.project_id} and livemode = ${exception.livemode} and id = ${exception.id} and transaction_id is null`;
 }
 
-/** How often an order was paid again by money that is still in the books. */
+/** How often an order was paid again by money that is still booked. */
 export async function countDuplicates(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from payment_exceptions

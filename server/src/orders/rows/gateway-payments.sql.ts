@@ -15,7 +15,7 @@ export const gatewayPaymentColumns: ColumnsOf<GatewayPaymentRow> = columns(
 
 type NewGatewayPayment = Pick<GatewayPaymentRow, "project_id" | "livemode" | "id" | "payment_session_id" | "order_id" | "gateway" | "credential_id">;
 
-/** Writes down that a payment is about to be asked for, so that it is asked after should nobody hear the answer. */
+/** Stores that a payment is about to be requested, so that it is polled if the response is lost. */
 export function insertGatewayPayment<On extends Tx | Pipe>(tx: On, row: NewGatewayPayment, askAfterMs: number): Sent<On, GatewayPaymentRow> {
   return send(
     tx,
@@ -35,14 +35,14 @@ export async function findGatewayPayment(db: Db, tenant: Tenant, sessionId: stri
   return row ?? null;
 }
 
-/** The payments of sessions at their providers, newest first; a session without one is left out. */
+/** The payments of sessions at their providers, newest first; sessions without one are omitted. */
 export async function listGatewayPaymentRows(db: Db, tenant: Tenant, sessionIds: readonly string[]): Promise<GatewayPaymentRow[]> {
   return sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and payment_session_id = any (${sessionIds}::text[]) order by id desc`;
 }
 
-/** A payment by the id that its provider gave it. */
+/** A payment by its provider's id. */
 export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { credentialId: string; providerId: string }): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns} from gateway_payments
@@ -51,7 +51,7 @@ export async function findGatewayPaymentAt(db: Db, tenant: Tenant, given: { cred
   return row ?? null;
 }
 
-/** How many payments of an account are open, of those that an order may still be paid by. */
+/** How many payments of an account are open and can still pay an order. */
 export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from (select from gateway_payments
@@ -59,7 +59,7 @@ export async function countOpenPayments(db: Db, tenant: Tenant, credentialId: st
   return row?.total ?? 0;
 }
 
-/** Which accounts payments of this reference, or of this id at the provider, are paid to: whose callback it can be. */
+/** The accounts of payments with this reference or provider's id: the possible accounts of a callback. */
 export async function listCredentialsOfPayment(
   db: Db,
   given: { gateway: string; reference: string | null; providerId: string | null },
@@ -70,7 +70,7 @@ export async function listCredentialsOfPayment(
     where gateway = ${given.gateway} and (payment_session_id = ${given.reference} or provider_id = ${given.providerId}) limit 3`;
 }
 
-/** How many payments of this reference other projects have: a merchant's shops may share one account with a provider. */
+/** How many payments with this reference other projects have: a merchant's shops may share one account with a provider. */
 export async function countPaymentsElsewhere(db: Db, tenant: Tenant, reference: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     -- all tenants: one account with a provider may serve several projects, and its callbacks reach them all
@@ -89,7 +89,7 @@ export function lockGatewayPayment<On extends Tx | Pipe>(tx: On, tenant: Tenant,
   );
 }
 
-/** Locks the payments of sessions, of any tenants. Those that somebody else holds are left out: nobody is waited for. */
+/** Locks the payments of sessions, of any tenants. Locked ones are skipped without waiting. */
 export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: readonly (Tenant & { id: string })[]): Sent<On, GatewayPaymentRow[]> {
   if (sessions.length === 0) return known(tx, []);
   return send(
@@ -103,26 +103,26 @@ export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: 
   );
 }
 
-/** What changes of a payment at its provider; absent members stay as they are. */
+/** Changes of a payment at its provider; absent members stay. */
 export interface GatewayPaymentMove {
   from: readonly GatewayPaymentStatus[];
   to: GatewayPaymentStatus;
   told?: PaymentSnapshot;
   settledId?: string;
   exceptionId?: string;
-  /** The buyer has a way to pay it now, which works until then. */
+  /** The buyer can pay it now, until this time. */
   opened?: { until: Date | null };
   failure?: { code: string; message: string };
-  /** When it is asked after next, from now, unless somebody looks at its page. */
+  /** When it is polled next, from now, unless someone has its page open. */
   askAfterMs?: number;
 }
 
-/** Moves a payment by compare-and-set; null when its status was none of `from`. One that is done is asked after no more. */
+/** Updates a payment by compare-and-set; null if its status was none of `from`. One that is done is no longer polled. */
 export function updateGatewayPayment(tx: Tx, payment: Tenant & { id: string }, move: GatewayPaymentMove): Promise<GatewayPaymentRow | null> {
   return after(tx, updateGatewayPayments(tx, [{ payment, move }]), firstRow);
 }
 
-/** As `updateGatewayPayment`, for payments of any tenants, each once; answers those that were moved. */
+/** Like `updateGatewayPayment`, for payments of any tenants, each once; returns the updated ones. */
 function updateGatewayPayments<On extends Tx | Pipe>(
   tx: On,
   moving: readonly { payment: Tenant & { id: string }; move: GatewayPaymentMove }[],
@@ -201,18 +201,18 @@ function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: Ga
   };
 }
 
-/** A locked payment with a move of it. */
+/** A locked payment with its update. */
 export interface LockedMoving {
   payment: GatewayPaymentRow;
   move: Omit<GatewayPaymentMove, "from">;
 }
 
-/** As `updateGatewayPayment`, of a payment that is locked as it is given. */
+/** Like `updateGatewayPayment`, for a payment that is locked as given. */
 export function updateLockedGatewayPayment<On extends Tx | Pipe>(tx: On, payment: GatewayPaymentRow, move: LockedMoving["move"]): Sent<On, GatewayPaymentRow> {
   return after(tx, updateLockedGatewayPayments(tx, [{ payment, move }]), ([moved]) => moved as GatewayPaymentRow);
 }
 
-/** As `updateLockedGatewayPayment`, for payments of any tenants, each once. */
+/** Like `updateLockedGatewayPayment`, for payments of any tenants, each once. */
 export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving: readonly LockedMoving[]): Sent<On, GatewayPaymentRow[]> {
   if (moving.length === 0) return known(tx, []);
   const moves = moving.map(({ payment, move }) => ({ payment, move: { ...move, from: [payment.status] } }));
@@ -222,7 +222,7 @@ export function updateLockedGatewayPayments<On extends Tx | Pipe>(tx: On, moving
   });
 }
 
-/** Has the open payments of orders asked after while somebody looks: at once where nobody looked before. */
+/** Has the open payments of orders polled while someone has the page open: right away if no page was open before. */
 export async function updateWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { forMs: number; firstMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
@@ -236,7 +236,7 @@ export async function updateWatched(db: Db, orders: readonly (Tenant & { id: str
       and (g.watched_until is null or g.watched_until < app_now() + ${given.forMs / 2} * interval '1 millisecond')`;
 }
 
-/** The newest payment by a gateway for an order of this reference. */
+/** The newest payment through a gateway for an order with this reference. */
 export async function findPaymentOfReference(db: Db, tenant: Tenant, given: { gateway: string; reference: string }): Promise<GatewayPaymentRow | null> {
   const [row] = await sql(db)<GatewayPaymentRow>`
     select ${gatewayPaymentColumns.of("g")} from orders o

@@ -16,7 +16,7 @@ type NewGatewayRefund = Pick<
   "project_id" | "livemode" | "id" | "payment_session_id" | "gateway" | "credential_id" | "provider_refund_id" | "provider_state" | "request_key" | "lease"
 >;
 
-/** Writes down what a provider is asked for: held by whoever asks now (`lease`), or done with where the provider told of it itself. */
+/** Stores a refund at a provider: leased by the caller that requests it (`lease`), or done if the provider reported it itself. */
 export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { askAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
   const isTold = row.lease === null;
   const [made] = await sql(tx)<GatewayRefundRow>`
@@ -36,7 +36,7 @@ export async function findGatewayRefund(db: Db, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
-/** A refund by the id that its provider gave it. */
+/** A refund by its provider's id. */
 export async function findGatewayRefundAt(db: Db, tenant: Tenant, given: { credentialId: string; providerRefundId: string }): Promise<GatewayRefundRow | null> {
   const [row] = await sql(db)<GatewayRefundRow>`
     select ${gatewayRefundColumns} from gateway_refunds
@@ -52,7 +52,7 @@ export async function lockGatewayRefund(tx: Tx, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
-/** The refund that a request of this key asked for and that stands; keys are used anew after some days. */
+/** The active refund that a request with this key requested; keys can be reused after some days. */
 export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: string): Promise<GatewayRefundRow | null> {
   const [row] = await sql(db)<GatewayRefundRow>`
     select ${gatewayRefundColumns.of("g")} from gateway_refunds g
@@ -63,7 +63,7 @@ export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: st
   return row ?? null;
 }
 
-/** What a provider tells of a refund; absent members stay as they are. */
+/** A provider's report on a refund; absent members stay. */
 interface ToldRefund {
   providerRefundId: string | null;
   providerState: string;
@@ -80,7 +80,7 @@ export async function updateGatewayRefundTold(tx: Tx, refund: GatewayRefundRow, 
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
-/** Nothing is asked any more about a refund that certainly isn't there. */
+/** Ends the polling of a refund that certainly doesn't exist. */
 export async function updateGatewayRefundEnded(tx: Tx, refund: GatewayRefundRow): Promise<void> {
   refundAskStates.check([refund.state], "done");
   await sql(tx)`
@@ -94,7 +94,7 @@ export async function updateGatewayRefundCase(tx: Tx, refund: Tenant & { id: str
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 
-/** Takes a refund that nobody is asking about, or whose asker was lost, to ask about it now; null where somebody is at it. */
+/** Leases a refund that no process is asking about, or whose process was lost; null if another process has it. */
 export async function updateRefundTaken(tx: Tx, refund: Tenant & { id: string }, given: { lease: string; forMs: number }): Promise<GatewayRefundRow | null> {
   refundAskStates.check(["due"], "leased");
   const [row] = await sql(tx)<GatewayRefundRow>`
@@ -116,7 +116,7 @@ export async function updateRefundsHurried(tx: Tx, payment: GatewayPaymentRow, w
       and case when ${which === "open"} then g.state = 'due' and r.status in ('pending', 'requires_action', 'unknown') else g.state = 'done' and r.status = 'succeeded' end`;
 }
 
-/** Has refunds of orders that their buyers have to claim asked about soon while somebody looks, each at most once in a while. */
+/** Has refunds of orders that their buyers have to claim polled soon while someone has the page open, each at most once in a while. */
 export async function updateClaimsWatched(db: Db, orders: readonly (Tenant & { id: string })[], given: { everyMs: number }): Promise<void> {
   if (orders.length === 0) return;
   await sql(db)`
@@ -128,7 +128,7 @@ export async function updateClaimsWatched(db: Db, orders: readonly (Tenant & { i
       and g.updated_at < app_now() - ${given.everyMs} * interval '1 millisecond'`;
 }
 
-/** What of a payment went back through its provider, and what may yet. */
+/** How much of a payment was refunded through its provider, or may still be. */
 export async function findRefundsOfPayment(db: Db, payment: GatewayPaymentRow): Promise<{ succeeded: number; open: number }> {
   const [row] = await sql(db)<{ succeeded: number; open: number }>`
     select coalesce(sum(r.amount_minor) filter (where r.status = 'succeeded'), 0)::bigint as succeeded,

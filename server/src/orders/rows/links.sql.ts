@@ -8,7 +8,7 @@ const linkColumns: ColumnsOf<LinkRow> = columns(
   project_id, livemode, id, order_id, token, revoked_at, created_at`,
 );
 
-/** The link that a token names, in whichever project it is. */
+/** The link with a token, in any project. */
 export async function findLinkByToken(db: Db, token: string): Promise<LinkRow | null> {
   const [row] = await byKey(db)<LinkRow>`
     -- all tenants: a buyer holds nothing but the token

@@ -4,21 +4,21 @@ import type { LinkRow, OrderBundle, OrderFlag, OrderRow, Rejection, SessionRow }
 import { type OrderStatus, orderStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
-/** An order as a list reads it: with its newest link and session. */
+/** An order in a list: with its newest link and session. */
 export interface BundleRow extends OrderRow {
   link: LinkRow | null;
   session: SessionRow | null;
 }
 
-/** What a move of an order writes besides its status; absent members stay as they are. */
+/** Further columns of an order's update; absent members stay. */
 export interface OrderMove {
   from: readonly OrderStatus[];
   to: OrderStatus;
   addFlags?: OrderFlag[];
   dropFlags?: OrderFlag[];
-  /** What is booked as its payment, in all. */
+  /** The total booked as its payment. */
   receivedMinor?: number;
-  /** What came for it and is no payment of it, in all. */
+  /** The total received for it that isn't its payment. */
   heldMinor?: number;
   failureCode?: string | null;
   rejection?: Rejection | null;
@@ -35,7 +35,7 @@ export const orderColumns: ColumnsOf<OrderRow> = columns(
   updated_at, paid_gateway, amount_held_minor, claimed_at, amount_refunding_minor, amount_disputed_minor`,
 );
 
-/** Locks orders of any tenants, always in the same order. Those that somebody else holds are left out: nobody is waited for. */
+/** Locks orders of any tenants, always in the same order. Locked ones are skipped without waiting. */
 export function lockFreeOrders<On extends Tx | Pipe>(tx: On, keys: readonly (Tenant & { id: string })[]): Sent<On, OrderRow[]> {
   if (keys.length === 0) return known(tx, []);
   return send(
@@ -64,7 +64,7 @@ export async function findOrderRow(db: Db, tenant: Tenant, id: string): Promise<
   return row ?? null;
 }
 
-/** An order with a move of it, to be made by `updateOrders`. */
+/** An order with its update, for `updateOrders`. */
 export interface OrderMoving {
   order: Tenant & { id: string };
   move: OrderMove;
@@ -75,7 +75,7 @@ export function updateOrder<On extends Tx | Pipe>(tx: On, order: Tenant & { id: 
   return after(tx, updateOrders(tx, [{ order, move }]), firstRow);
 }
 
-/** As `updateOrder`, for orders of any tenants, each once; answers those that were moved. */
+/** Like `updateOrder`, for orders of any tenants, each once; returns the updated ones. */
 export function updateOrders<On extends Tx | Pipe>(tx: On, moving: readonly OrderMoving[]): Sent<On, OrderRow[]> {
   if (moving.length === 0) return known(tx, []);
   for (const { move } of moving) orderStates.check(move.from, move.to);
@@ -140,7 +140,7 @@ function moveRow({ order, move }: OrderMoving): object {
   };
 }
 
-/** Notes that the buyer of a canceled order said to have paid it; the first time counts. The order must be locked. */
+/** Records a buyer's claim to have paid a canceled order; the first time counts. The order must be locked. */
 export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string }): Promise<OrderRow> {
   const [row] = await sql(tx)<OrderRow>`
     update orders set claimed_at = coalesce(claimed_at, app_now()), version = version + 1, updated_at = app_now()
@@ -150,7 +150,7 @@ export async function updateOrderClaimed(tx: Tx, order: Tenant & { id: string })
   return row;
 }
 
-/** Takes back that the buyer of a canceled order said to have paid it. The order must be locked. */
+/** Withdraws a buyer's claim to have paid a canceled order. The order must be locked. */
 export async function updateOrderUnclaimed(tx: Tx, order: Tenant & { id: string }): Promise<OrderRow> {
   const [row] = await sql(tx)<OrderRow>`
     update orders set claimed_at = null, version = version + 1, updated_at = app_now()
@@ -160,7 +160,7 @@ export async function updateOrderUnclaimed(tx: Tx, order: Tenant & { id: string 
   return row;
 }
 
-/** What the merchant says of an order, in any state; its money and status stay. The order must be locked. */
+/** The merchant's descriptive data of an order, in any state; its money and status don't change. The order must be locked. */
 export async function updateOrderDetails(
   tx: Tx,
   order: Tenant & { id: string },
@@ -175,7 +175,7 @@ export async function updateOrderDetails(
   return row;
 }
 
-/** The live order that holds a reference, if any. */
+/** The live order with a reference, if any. */
 export async function findReferenceHolder(db: Db, tenant: Tenant, reference: string): Promise<string | null> {
   const [row] = await sql(db)<{ id: string }>`
     select id from orders
@@ -192,7 +192,7 @@ export function findNewestParts(db: Db): Fragment {
       where s.project_id = o.project_id and s.livemode = o.livemode and s.order_id = o.id order by s.id desc limit 1) s on true`;
 }
 
-/** Orders with link and latest session by id, for any tenants at once: concurrent reads are gathered into one statement. */
+/** Orders with link and latest session by id, for any tenants at once: concurrent reads are combined into one statement. */
 export async function listBundles(db: Db, keys: readonly (Tenant & { id: string })[]): Promise<OrderBundle[]> {
   const rows = await sql(db)<BundleRow>`
     -- all tenants: each key names its own project and environment
@@ -202,7 +202,7 @@ export async function listBundles(db: Db, keys: readonly (Tenant & { id: string 
   return rows.map(bundleOf);
 }
 
-/** Splits a joined row; instants inside the two json columns become `Date` as everywhere else. */
+/** Splits a joined row; timestamps inside the two json columns become `Date` as everywhere else. */
 export function bundleOf(row: BundleRow): OrderBundle {
   const { link, session } = row;
   return {

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
-/** One piece of money, as it was first seen. */
+/** A received payment when it was first recorded. */
 export interface ReceivedRow extends Tenant {
   gateway: string;
   external_id: string;
@@ -25,7 +25,7 @@ export const receivedColumns: ColumnsOf<ReceivedRow> = columns(
   occurred_at, created_at, merchant_id, external_key, has_known_number, set_id`,
 );
 
-/** Names a piece of money among those of any tenants. */
+/** Identifies a received payment among those of any tenants. */
 export function nameOfReceived(row: Pick<ReceivedRow, "project_id" | "livemode" | "gateway" | "external_id">): string {
   return `${row.project_id} ${row.livemode} ${row.gateway} ${row.external_id}`;
 }
@@ -66,7 +66,7 @@ export async function findReceived(db: Db, tenant: Tenant, given: { gateway: str
   return row ?? null;
 }
 
-/** Whether money with this number came in for an order, whatever its gateway. */
+/** Whether money with this number arrived for an order, through any gateway. */
 export async function findReceivedOfOrder(tx: Tx, order: Tenant & { id: string }, externalId: string): Promise<boolean> {
   const rows = await sql(tx)`
     select from received_payments
@@ -74,14 +74,14 @@ export async function findReceivedOfOrder(tx: Tx, order: Tenant & { id: string }
   return rows.length > 0;
 }
 
-/** Writes what became of a piece of money once the order's part of it is known. */
+/** Writes the result of a received payment once the order's part of it is known. */
 export async function updateReceivedOutcome(tx: Tx, row: ReceivedRow): Promise<void> {
   await sql(tx)`
     update received_payments set outcome = ${row.outcome}, exception_id = ${row.exception_id}
     where project_id = ${row.project_id} and livemode = ${row.livemode} and gateway = ${row.gateway} and external_id = ${row.external_id}`;
 }
 
-/** Ties a receipt to the settled payment that it shows; false when another receipt was faster. */
+/** Links a receipt to the settled payment that it shows; false if another receipt was faster. */
 export async function updateReceivedReceipt(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; receiptId: string }): Promise<boolean> {
   const rows = await sql(tx)`
     update received_payments set receipt_id = ${given.receiptId}
@@ -90,7 +90,7 @@ export async function updateReceivedReceipt(tx: Tx, tenant: Tenant, given: { gat
   return rows.count === 1;
 }
 
-/** Unties a receipt from the payment that it was linked to. */
+/** Unlinks a receipt from its payment. */
 export async function updateReceivedUnlinked(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; receiptId: string }): Promise<void> {
   await sql(tx)`
     update received_payments set receipt_id = null
@@ -105,7 +105,7 @@ export async function updateReceivedOfSet(tx: Tx, merchant: { merchant_id: strin
     update received_payments set set_id = null where merchant_id = ${merchant.merchant_id} and livemode = ${merchant.livemode} and set_id = ${setId}`;
 }
 
-/** Whose payments are in a set. */
+/** The orders of the payments in a set. */
 export async function listProjectsOfSet(db: Db, merchant: { merchant_id: string; livemode: boolean }, setId: string): Promise<string[]> {
   const rows = await sql(db)<{ project_id: string }>`
     -- all tenants: a set may span projects of one merchant that share an account
@@ -114,14 +114,14 @@ export async function listProjectsOfSet(db: Db, merchant: { merchant_id: string;
   return rows.map((row) => row.project_id);
 }
 
-/** Makes a piece of money one of a set: one of several transfers that were approved, none of them its own. */
+/** Adds a payment to a set: one of several approved transfers, without individual assignments. */
 export async function updateReceivedSet(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string; setId: string | null }): Promise<void> {
   await sql(tx)`
     update received_payments set set_id = ${given.setId}
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
 }
 
-/** A piece of money in the books, held until commit. */
+/** A booking, locked until commit. */
 export async function lockReceived(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string }): Promise<ReceivedRow | null> {
   const [row] = await sql(tx)<ReceivedRow>`
     select ${receivedColumns} from received_payments
@@ -130,7 +130,7 @@ export async function lockReceived(tx: Tx, tenant: Tenant, given: { gateway: str
   return row ?? null;
 }
 
-/** Takes a piece of money from its order: an exception keeps it since. */
+/** Removes a booking from its order: an exception holds it since. */
 export async function updateReceivedHeld(
   tx: Tx,
   tenant: Tenant,
@@ -142,7 +142,7 @@ export async function updateReceivedHeld(
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and gateway = ${given.gateway} and external_id = ${given.externalId}`;
 }
 
-/** Forgets a piece of money that was taken back out of the books, so that its number may be booked again. The ledger keeps what was. */
+/** Deletes a reversed payment, so that its number can be booked again. The ledger keeps its transfers. */
 export async function deleteReceived(tx: Tx, tenant: Tenant, given: { gateway: string; externalId: string }): Promise<void> {
   await sql(tx)`
     delete from received_payments

@@ -32,14 +32,14 @@ export async function findRefundRow(db: Db, tenant: Tenant, id: string): Promise
   return row ?? null;
 }
 
-/** A refund, held until commit. Its order comes first, and its exception. */
+/** A refund, locked until commit. Its order and its exception come first. */
 export async function lockRefund(tx: Tx, tenant: Tenant, id: string): Promise<RefundRow | null> {
   const [row] = await sql(tx)<RefundRow>`
     select ${refundColumns} from refunds where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return row ?? null;
 }
 
-/** Ends a refund as failed, by compare-and-set; null when its status was none of `from`. Its order counts it no more. */
+/** Ends a refund as failed, by compare-and-set; null if its status was none of `from`. Its order no longer counts it. */
 export async function updateRefundFailed(
   tx: Tx,
   refund: Tenant & { id: string },
@@ -54,7 +54,7 @@ export async function updateRefundFailed(
   return row ?? null;
 }
 
-/** Moves a refund that its provider has not ended, by compare-and-set; null when its status was none of `from`. */
+/** Updates a refund that its provider hasn't ended, by compare-and-set; null if its status was none of `from`. */
 export async function updateRefundUnderWay(
   tx: Tx,
   refund: Tenant & { id: string },
@@ -69,7 +69,7 @@ export async function updateRefundUnderWay(
   return row ?? null;
 }
 
-/** Ends a refund as paid back, by compare-and-set; null when its status was none of `from`. Its money is out of the books already. */
+/** Ends a refund as successful, by compare-and-set; null if its status was none of `from`. It is already booked. */
 export async function updateRefundSucceeded(
   tx: Tx,
   refund: Tenant & { id: string },
@@ -84,7 +84,7 @@ export async function updateRefundSucceeded(
   return row ?? null;
 }
 
-/** Refunds of orders, those of their exceptions included, the newest first. */
+/** Refunds of orders, including those of their exceptions, newest first. */
 export async function listRefundsOfOrders(db: Db, tenant: Tenant, orderIds: string[]): Promise<RefundRow[]> {
   return sql(db)<RefundRow>`
     select ${refundColumns} from refunds
@@ -100,7 +100,7 @@ export async function listClaims(db: Db, tenant: Tenant, orderId: string): Promi
     order by id`;
 }
 
-/** What was paid back to an order's buyer and came back to the merchant, and has not been paid back anew since. */
+/** Refunds to an order's buyer that came back to the merchant, and weren't refunded again since. */
 export async function findReturnedMinor(db: Db, tenant: Tenant, orderId: string): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(r.amount_minor), 0)::bigint as total from refunds r
@@ -112,7 +112,7 @@ export async function findReturnedMinor(db: Db, tenant: Tenant, orderId: string)
   return row?.total ?? 0;
 }
 
-/** What goes back, or went, of an order's payments, by the gateway that they came through. */
+/** Refunded and refunding amounts of an order's payments, by gateway. */
 export async function listRefundedByGateway(db: Db, order: Tenant & { id: string }): Promise<{ gateway: string; total: number }[]> {
   return sql(db)<{ gateway: string; total: number }>`
     select gateway, sum(amount_minor)::bigint as total from refunds
@@ -120,7 +120,7 @@ export async function listRefundedByGateway(db: Db, order: Tenant & { id: string
     group by gateway`;
 }
 
-/** As `listRefundedByGateway`, by the payment session whose money it is. */
+/** Like `listRefundedByGateway`, by payment session. */
 export async function listRefundedBySession(db: Db, order: Tenant & { id: string }): Promise<{ payment_session_id: string; total: number }[]> {
   return sql(db)<{ payment_session_id: string; total: number }>`
     select payment_session_id, sum(amount_minor)::bigint as total from refunds
@@ -129,7 +129,7 @@ export async function listRefundedBySession(db: Db, order: Tenant & { id: string
     group by payment_session_id`;
 }
 
-/** What goes back, or went, of all money of a payment: the order's, and what exceptions held. */
+/** Refunded and refunding amounts of all money of a payment: the order's, and that of exceptions. */
 export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: string; payment_session_id: string }): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as total from refunds
@@ -138,7 +138,7 @@ export async function findBackOfPayment(db: Db, payment: Tenant & { order_id: st
   return row?.total ?? 0;
 }
 
-/** Refunds of an order's payment and of what came beyond it that have not failed. */
+/** Refunds of an order's payment and its excess that haven't failed. */
 export async function listStandingRefunds(db: Db, order: Tenant & { id: string }): Promise<string[]> {
   const rows = await sql(db)<{ id: string }>`
     select r.id from refunds r

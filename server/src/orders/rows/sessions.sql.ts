@@ -4,15 +4,15 @@ import type { GatewayData, SessionRow } from "../shapes.ts";
 import { type SessionStatus, sessionStates } from "../states.ts";
 import { givenKeys } from "./given-keys.sql.ts";
 
-/** A session that still asks for its payment. */
+/** A session that still waits for its payment. */
 const openStates = ["pending", "processing", "pending_verify"] as const satisfies readonly SessionStatus[];
 
-/** What a move of a session writes besides its status; absent members stay as they are. */
+/** Further columns of a session's update; absent members stay. */
 export interface SessionMove {
   from: readonly SessionStatus[];
   to: SessionStatus;
   reported?: boolean;
-  /** The buyer took the report back. */
+  /** The buyer withdrew the report. */
   unreported?: boolean;
   verified?: boolean;
   reviewedBy?: string;
@@ -34,7 +34,7 @@ export function insertSession<On extends Tx | Pipe>(tx: On, row: SessionRow): Se
   });
 }
 
-/** Writes sessions of any tenants; answers them as they are stored. */
+/** Writes sessions of any tenants; returns them as stored. */
 export function insertSessions<On extends Tx | Pipe>(tx: On, rows: readonly SessionRow[]): Sent<On, SessionRow[]> {
   if (rows.length === 0) return known(tx, []);
   return send(
@@ -63,7 +63,7 @@ export function findSession<On extends Db | Pipe>(db: On, tenant: Tenant, id: st
   );
 }
 
-/** All payment sessions of orders of any tenants, the newest first. */
+/** All payment sessions of orders of any tenants, newest first. */
 export function listSessionsOfOrders<On extends Db | Pipe>(db: On, orders: readonly (Tenant & { id: string })[]): Sent<On, SessionRow[]> {
   if (orders.length === 0) return known(db, []);
   return send(
@@ -98,7 +98,7 @@ export function findLatestSession<On extends Db | Pipe>(db: On, tenant: Tenant, 
   );
 }
 
-/** The newest session by a gateway. */
+/** The newest session of a gateway. */
 export async function findLatestSessionOf(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions
@@ -107,7 +107,7 @@ export async function findLatestSessionOf(db: Db, tenant: Tenant, given: { order
   return row ?? null;
 }
 
-/** Through which gateways payments of an order were started. */
+/** The gateways of an order's started payments. */
 export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: string): Promise<string[]> {
   const rows = await sql(db)<{ gateway: string }>`
     select distinct gateway from payment_sessions
@@ -115,7 +115,7 @@ export async function listGatewaysOfOrder(db: Db, tenant: Tenant, orderId: strin
   return rows.map((row) => row.gateway);
 }
 
-/** The newest session by a gateway that was canceled for another one and still has time. */
+/** The newest session of a gateway that was canceled for another one and hasn't expired. */
 export async function findCanceledSession(db: Db, tenant: Tenant, given: { orderId: string; gateway: string }): Promise<SessionRow | null> {
   const [row] = await sql(db)<SessionRow>`
     select ${sessionColumns} from payment_sessions
@@ -131,18 +131,18 @@ export async function listSessionRows(db: Db, tenant: Tenant, orderIds: string[]
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and order_id = any (${orderIds}::text[]) order by id desc`;
 }
 
-/** A session with a move of it, to be made by `updateSessions`. */
+/** A session with its update, for `updateSessions`. */
 export interface SessionMoving {
   session: Tenant & { id: string };
   move: SessionMove;
 }
 
-/** Moves a session by compare-and-set; null when its status was none of `from`. */
+/** Updates a session by compare-and-set; null if its status was none of `from`. */
 export function updateSession<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, move: SessionMove): Sent<On, SessionRow | null> {
   return after(tx, updateSessions(tx, [{ session, move }]), firstRow);
 }
 
-/** As `updateSession`, for sessions of any tenants, each once; answers those that were moved. */
+/** Like `updateSession`, for sessions of any tenants, each once; returns the updated ones. */
 export function updateSessions<On extends Tx | Pipe>(tx: On, moving: readonly SessionMoving[]): Sent<On, SessionRow[]> {
   if (moving.length === 0) return known(tx, []);
   return send(
@@ -210,7 +210,7 @@ export function updateOpenSessions<On extends Tx | Pipe>(
 
 const closingColumns = { project_id: "text", livemode: "boolean", order_id: "text", from_status: "text[]", status: "text", keep: "text" } as const;
 
-/** As `updateOpenSessions`, for orders of any tenants, each once. */
+/** Like `updateOpenSessions`, for orders of any tenants, each once. */
 export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: readonly SessionsClosing[]): Sent<On, void> {
   if (closing.length === 0) return known(tx, undefined);
   for (const { from, to } of closing) sessionStates.check(from, to);
@@ -234,7 +234,7 @@ export function updateSessionsOfOrders<On extends Tx | Pipe>(tx: On, closing: re
   );
 }
 
-/** Writes what the buyer of an open session does next. */
+/** Writes the buyer's next step of an open session. */
 export function updateSessionData<On extends Tx | Pipe>(tx: On, session: Tenant & { id: string }, data: GatewayData): Sent<On, SessionRow> {
   return send(
     tx,
@@ -249,7 +249,7 @@ export function updateSessionData<On extends Tx | Pipe>(tx: On, session: Tenant 
   );
 }
 
-/** Ends sessions past their time that nobody reported a payment on. Those at a provider are closed there first, by whoever asks after them. */
+/** Ends expired sessions without a reported payment. Payments at a provider are closed there first, by their polling. */
 export async function updateDueSessions(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the expiry loop takes whatever is due

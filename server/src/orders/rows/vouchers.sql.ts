@@ -54,7 +54,7 @@ function findStanding(tx: Tx): Fragment {
       and p.order_id = v.order_id and p.created_at >= v.reviewed_at) then 'superseded' else v.status end`;
 }
 
-/** Proofs of other orders that show the same file, one of the pictures that look like it, or name the same transfer. */
+/** Proofs of other orders with the same file, a similar image, or the same transfer. */
 export async function listLookalikes(
   tx: Tx,
   tenant: Tenant,
@@ -83,7 +83,7 @@ export async function lockLookalikes(
   return rows.filter((row) => row.order_id !== given.orderId);
 }
 
-/** Adds what a later proof of another order shows about proofs that wait. */
+/** Adds the risk flags from a later proof of another order to waiting proofs. */
 export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: string[]; flag: string }): Promise<void> {
   await sql(tx)`
     update vouchers set risk_flags = array_append(risk_flags, ${given.flag}), updated_at = app_now()
@@ -91,7 +91,7 @@ export async function updateRiskFlags(tx: Tx, tenant: Tenant, given: { ids: stri
       and not ${given.flag} = any (risk_flags)`;
 }
 
-/** What becomes of an order's proof that waits. */
+/** The decision on an order's waiting proof. */
 export interface ProofDecision {
   order: Tenant & { id: string };
   status: Exclude<VoucherStatus, "submitted">;
@@ -111,7 +111,7 @@ export function updateSubmittedVoucher<On extends Tx | Pipe>(
 
 const decisionColumns = { project_id: "text", livemode: "boolean", order_id: "text", status: "text", reviewed_by: "text", reason: "text" } as const;
 
-/** As `updateSubmittedVoucher`, for orders of any tenants, each once; answers the proofs that were decided. */
+/** Like `updateSubmittedVoucher`, for orders of any tenants, each once; returns the decided proofs. */
 export function updateSubmittedVouchers<On extends Tx | Pipe>(tx: On, decided: readonly ProofDecision[]): Sent<On, VoucherRow[]> {
   if (decided.length === 0) return known(tx, []);
   for (const { status } of decided) voucherStates.check(["submitted"], status);

@@ -5,8 +5,8 @@ import { findLatestSession, findLatestSessionOf } from "../rows/sessions.sql.ts"
 import type { OrderRow, SessionRow } from "../shapes.ts";
 
 /**
- * The buyer of a canceled order says that they paid it. The order stays canceled and keeps the moment, and its reviewers get one mail. Throws
- * order_state_conflict where no payment was ever started: then nobody was shown a code.
+ * The buyer of a canceled order says that they paid it. The order stays canceled and keeps the moment, and its reviewers get one mail.
+ * Throws order_state_conflict if no payment was ever started, because no code was shown then.
  */
 export async function claimCanceled(
   tx: Tx,

@@ -7,8 +7,8 @@ import { findLatestSession } from "../rows/sessions.sql.ts";
 import type { OrderBundle } from "../shapes.ts";
 
 /**
- * Dismisses what the buyer of a canceled order said, that they paid it; the audit log keeps the moment and the reason. The buyer can say it again, which counts
- * anew. Throws order_state_conflict where no buyer says so.
+ * Dismisses what the buyer of a canceled order said, that they paid it; the audit log keeps the moment and the reason. The buyer can say it
+ * again, which counts again. Throws order_state_conflict if no buyer claims so.
  */
 export function dismissClaim(ctx: Ctx, tenant: Tenant, input: { order_id: string; reason: string }): Promise<OrderBundle> {
   const reason = input.reason.trim();

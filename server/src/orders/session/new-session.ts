@@ -7,7 +7,7 @@ import { formerColumns } from "./method-data.ts";
 
 type Shown = Pick<PersonalData, "profile_id" | "qr_payload" | "qr_asset_id" | "payee_name" | "instructions">;
 
-/** What a session shows that has no code of its own. */
+/** The data of a session without its own code. */
 export const nothingShown: Shown = { profile_id: null, qr_payload: null, qr_asset_id: null, payee_name: null, instructions: {} };
 
 interface NewSession {
@@ -55,7 +55,7 @@ export function newSession(timed: Ctx, given: NewSession): SessionRow {
   };
 }
 
-/** A session of a gateway's method that has nothing to show yet. Its id is the payment's reference at the provider. */
+/** A session of a gateway's method without data yet. Its id is the payment's reference at the provider. */
 export function newGatewaySession(
   timed: Ctx,
   given: { order: OrderRow; method: GatewayMethod; credential: Credential; amount_minor: number; expires_at: Date },
@@ -90,7 +90,7 @@ export function newGatewaySession(
   };
 }
 
-/** Field by field, because more may be handed in than belongs to what is shown. */
+/** Field by field, because the argument may have more fields than are shown. */
 function dataOf({ shown, matching_mode, asking }: NewSession): PersonalData {
   const { profile_id, qr_payload, qr_asset_id, payee_name, instructions } = shown;
   return { type: "personal_qr", profile_id, qr_payload, qr_asset_id, payee_name, instructions, matching_mode, remark_code: asking?.code ?? null };

@@ -77,7 +77,7 @@ async function sessionOf(tx: Tx, timed: Ctx, offer: Offer): Promise<SessionRow> 
   return newSession(timed, { ...offer, status: "pending", asking, matching_mode: asking.mode, shown, expires_at });
 }
 
-/** How a receipt will find this session: by a person, by the code in its note, or by an amount that nobody else was asked for. */
+/** How a receipt will match this session: by a person, by the code in its note, or by an amount that was requested for no other order. */
 async function askingOf(tx: Tx, timed: Ctx, { order, profile, amount_minor, until }: Offer & { until: Date }): Promise<AskingRow> {
   const account = await findAccount(tx, order, { channel: profile.channel, account_ref: profile.account_ref });
   const asking = await takeAsking(tx, timed, {

@@ -21,28 +21,31 @@ export interface Prepared {
   /** At the time of the database. */
   timed: Ctx;
   order: OrderRow;
-  /** What is still owed. */
+  /** The amount that is still due. */
   amount_minor: number;
-  /** The session that is open by this method already, to be answered as it is. */
+  /** The session that this method already has open, to be returned unchanged. */
   same: SessionRow | null;
   /** Ends the open session of another method, or one that asks for another amount or was closed, once the new one can be started. Throws session_active. */
   closeOther(): Promise<void>;
 }
 
-/** What a start decides by. */
+/** The data that a start depends on. */
 type Start = [order: OrderRow | null, open: SessionRow | null, held: ExceptionRow[], now: Date];
 
-/** Locks an order and what stands with it, and checks it; see `checkStart`. */
+/** Locks an order and loads its related rows, and checks them; see `checkStart`. */
 export async function prepareStart(tx: Tx, ctx: Ctx, wish: Wish): Promise<Prepared> {
   return checkStart(tx, ctx, { ...wish, start: await pipeline(tx, (pipe) => lockStart(pipe, wish)) });
 }
 
-/** Locks an order and what stands with it. Carried out in this order: the order's lock is held before anything else is looked at. */
+/** Locks an order and loads its related rows, in this order: the order's lock comes first. */
 export function lockStart(pipe: Pipe, { tenant, order_id }: Pick<Wish, "tenant" | "order_id">) {
   return [lockOrder(pipe, tenant, order_id), lockOpenSession(pipe, tenant, order_id), lockHeldParts(pipe, tenant, order_id), findNow(pipe)] as const;
 }
 
-/** Checks what holds for every method before a payment is started. Throws order_already_paid, session_active, order_state_conflict and unsupported_currency. */
+/**
+ * The checks of every method before a payment starts. Throws order_already_paid, session_active, order_state_conflict and
+ * unsupported_currency.
+ */
 export function checkStart(tx: Tx, ctx: Ctx, wish: Wish & { start: Start }): Prepared {
   const { method, start } = wish;
   const [order, open, held, now] = start;

@@ -9,8 +9,9 @@ import { personalData } from "./method-data.ts";
 import { newSession, nothingShown } from "./new-session.ts";
 
 /**
- * Writes down a payment that nobody started on the page, of a locked order, at the time of `timed`. It asks for what the order's last one by this gateway asked for.
- * `since`: when the money was sent, where that is known. `reported`: it waits for a review; otherwise a person is about to say that it arrived.
+ * Stores a payment that wasn't started on the page, of a locked order, at the time of `timed`. It requests what the order's last one
+ * through this gateway requested. `since`: when the money was sent, where that is known. `reported`: it waits for a review; otherwise a
+ * person is about to say that it arrived.
  */
 export async function recordSession(
   tx: Tx,
@@ -40,7 +41,7 @@ export async function recordSession(
   return insertSession(tx, session);
 }
 
-/** What the order was asked for, while it still holds it; else the amount alone, which marks nothing. */
+/** What was requested for the order, if it still holds it; otherwise only the amount, which isn't a mark. */
 async function lateAsking(
   tx: Tx,
   timed: Ctx,

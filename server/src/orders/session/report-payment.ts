@@ -9,9 +9,9 @@ import { isPersonal, type OrderRow, type SessionRow, type VoucherRow } from "../
 import { claimCanceled } from "./claim-canceled.ts";
 import { recordSession } from "./record-session.ts";
 
-/** Proofs that come in within a minute are told together. */
+/** Proofs that arrive within a minute are reported together. */
 const gatherMs = 60_000;
-/** A buyer who says that they paid through a gateway watches for the answer. */
+/** Buyers who report a payment through a gateway wait for the result. */
 const askedForMs = 60_000;
 
 export interface Reported {
@@ -20,9 +20,9 @@ export interface Reported {
 }
 
 /**
- * "I have paid": the order waits for a person from here on and does not expire. Works after expiry too, as the buyer's money may be on its way.
- * Without an open session `gateway` names the channel. Reporting again changes nothing. A payment through a gateway is
- * proved by its provider, who is asked at once. A canceled order stays canceled and keeps the report.
+ * "I have paid": the order waits for a person from now on and doesn't expire. Also works after expiry, because the buyer's money may be on
+ * its way. Without an open session, `gateway` names the channel. Reporting again changes nothing. A payment through a gateway is confirmed
+ * by its provider, who is asked right away. A canceled order stays canceled and stores the report.
  */
 export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id: string; gateway?: string }): Promise<Reported> {
   return ctx.transact(async (tx) => {
@@ -39,7 +39,7 @@ export async function reportPayment(ctx: Ctx, tenant: Tenant, input: { order_id:
   });
 }
 
-/** The open payment of a gateway: its provider says whether it is paid, and is asked at once. */
+/** The open payment of a gateway: its provider reports whether it is paid, and is asked right away. */
 async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null> {
   const open = await lockOpenSession(tx, order, order.id);
   if (open?.method_data?.type !== "gateway") return null;
@@ -47,7 +47,7 @@ async function findAtGateway(tx: Tx, order: OrderRow): Promise<SessionRow | null
   return open;
 }
 
-/** Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null when both waited already. */
+/** Moves a locked order and its session to pending_verify, at the time of `ctx`; `moved` is null if both already waited. */
 export async function awaitReview(
   tx: Tx,
   ctx: Ctx,
@@ -57,7 +57,7 @@ export async function awaitReview(
   if (order.status === "paid") throw orderErrors.order_already_paid();
   if (order.status === "canceled") throw orderErrors.order_state_conflict({ fields: { status: order.status } });
   const open = await lockOpenSession(tx, order, order.id);
-  // Nobody has to look into what the provider proves.
+  // A payment that the provider proves needs no review.
   if (open?.method_data?.type === "gateway" && order.status === "unpaid") throw orderErrors.session_active();
   if (order.status === "pending_verify" && open !== null) return { session: open, moved: null };
   const session =
@@ -69,7 +69,7 @@ export async function awaitReview(
   return { session, moved };
 }
 
-/** An ended order comes back to life here, so its reference must still be free. */
+/** An ended order is revived here, so its reference must still be free. */
 async function moveToReview(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
   const move = (inner: Tx) => updateOrder(inner, order, { from: ["unpaid", "expired", "failed"], to: "pending_verify", rejection: null, failureCode: null });
   const tried = await trySavepoint(tx, move, (error) => isUniqueViolation(error, "orders_reference"));
@@ -77,7 +77,7 @@ async function moveToReview(tx: Tx, order: OrderRow): Promise<OrderRow | null> {
   return tried.value;
 }
 
-/** Tells the merchant's systems and its reviewers that a payment waits for a person. */
+/** Notifies the merchant's systems and its reviewers of a payment that needs a decision. */
 export async function announceReview(tx: Tx, ctx: Ctx, given: { order: OrderRow; session: SessionRow; voucher: VoucherRow | null }): Promise<void> {
   const { order, session, voucher } = given;
   await emit(tx, ctx, { tenant: order, events: [pendingVerifyEvent(order, session, voucher)] });

@@ -4,11 +4,11 @@ import type { OrderRow, SessionRow } from "../shapes.ts";
 export interface StartedPayment {
   order: OrderRow;
   session: SessionRow;
-  /** False when the order already had an open session of this gateway, which is returned as it is. */
+  /** False if the order already had an open session of this gateway, which is returned unchanged. */
   created: boolean;
 }
 
-/** Thrown inside a transaction where an open payment of a gateway has to be closed at its provider first, which is done outside of it. */
+/** Thrown inside a transaction if an open payment of a gateway must first be closed at its provider, outside the transaction. */
 export class OpenAtProvider extends Error {
   readonly session: SessionRow;
 
@@ -18,11 +18,11 @@ export class OpenAtProvider extends Error {
   }
 }
 
-/** What a payment is started with: the order is locked, unpaid and in a currency that the method takes. */
+/** The data for a new payment: the order is locked, unpaid and in a currency that the method supports. */
 export interface Starting<Method extends PaymentMethod> {
   order: OrderRow;
   method: Method;
   amount_minor: number;
-  /** Ends the open session of another method, once this one can be started. Throws session_active. */
+  /** Ends the open session of another method once this one can be started. Throws session_active. */
   closeOther(): Promise<void>;
 }

@@ -7,8 +7,9 @@ import { updateSubmittedVoucher } from "../rows/vouchers.sql.ts";
 import type { OrderRow } from "../shapes.ts";
 
 /**
- * Takes "I have paid" back while nobody has decided: the order is unpaid again, its proof superseded, and the code can be shown or another channel
- * chosen. Withdrawing twice changes nothing. Throws order_already_paid, and order_state_conflict once the order has ended or its time is over.
+ * Withdraws "I have paid" before a decision was made: the order is unpaid again, its proof superseded, and the code can be shown or another
+ * channel chosen. Withdrawing twice changes nothing. Throws order_already_paid, and order_state_conflict once the order has ended or its
+ * time is over.
  */
 export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: string }): Promise<OrderRow> {
   return ctx.transact(async (tx) => {
@@ -17,7 +18,7 @@ export function withdrawReport(ctx: Ctx, tenant: Tenant, input: { order_id: stri
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
     if (order.status === "unpaid") return order;
     if (order.status === "paid") throw orderErrors.order_already_paid();
-    // After its time the order could only expire a second time: then the report stays and a person decides.
+    // After its time, the order could only expire a second time: then the report stays and a person decides.
     if (order.status !== "pending_verify" || order.expires_at <= now) throw orderErrors.order_state_conflict({ fields: { status: order.status } });
     const open = await lockOpenSession(tx, order, order.id);
     if (open !== null) {

@@ -5,9 +5,9 @@ import type { ReceivedRow } from "../rows/received.sql.ts";
 import type { ExceptionKind, ExceptionRow, OrderRow, SessionRow } from "../shapes.ts";
 import type { Money, Verdict } from "./decide.ts";
 
-/** Money on its way into the books, with what it met there. */
+/** A payment that is being booked, with the rows that it affects. */
 export interface Arrival {
-  /** Of whoever brings it, at the time of the database. */
+  /** The caller's context, at the time of the database. */
   ctx: Ctx;
   tenant: Tenant;
   money: Money;
@@ -16,29 +16,29 @@ export interface Arrival {
   session: SessionRow | null;
   /** `session` is still to be written. */
   isNewSession: boolean;
-  /** Earlier, short payments that are held for this order, locked. */
+  /** Earlier part payments held for this order, locked. */
   held: ExceptionRow[];
-  /** The case that holds this very money, locked, where it is in the books already. */
+  /** The exception that holds this money, locked, if it is booked already. */
   from: ExceptionRow | null;
 }
 
-/** What became of a piece of money. */
+/** The result of a payment. */
 export interface Settled {
-  /** `kept`: held money of an order that is paid already became the merchant's own. */
+  /** `kept`: held money of a paid order became the merchant's income. */
   outcome: "paid" | "underpaid" | "exception" | "kept";
-  /** True when this external id was seen before; nothing was changed. */
+  /** True if this external id was recorded before; nothing was changed. */
   repeat: boolean;
   order: OrderRow | null;
   exception: ExceptionRow | null;
 }
 
-/** Money that pays nothing yet: its transfer, and the case that keeps it in a person's sight. */
+/** Money that pays nothing yet: its transfer, and its exception. */
 export interface Holding {
   transfer: NewTransfer;
   exception: NewException;
 }
 
-/** The ledger's name for what brought this money. */
+/** The ledger's name for the source of this money. */
 export function causeOf({ money, from }: Pick<Arrival, "money" | "from">): string {
   if (from !== null) return `applied:${from.id}`;
   const again = money.attempt === undefined || money.attempt === 0 ? "" : `#${money.attempt}`;
@@ -49,12 +49,12 @@ export function sumOf(parts: readonly ExceptionRow[]): number {
   return parts.reduce((sum, part) => sum + part.amount_minor, 0);
 }
 
-/** A person's word rather than a provider's proof or a receipt. */
+/** A person's decision, not a provider's confirmation or a receipt. */
 export function isDecided(money: Money): boolean {
   return money.source === "review" || money.source === "link" || money.source === "resolution";
 }
 
-/** The piece of money as it is first seen; `exceptionId` names the case that it will open. */
+/** The payment as first recorded; `exceptionId` names the exception that it will open. */
 export function receivedRow({ ctx, tenant, money }: Arrival, verdict: Pick<Verdict, "kind">, exceptionId: string | null): ReceivedRow {
   const { order_id, session_id, gateway, external_id, source, amount_minor, currency, occurred_at } = money;
   return {
@@ -75,7 +75,7 @@ export function receivedRow({ ctx, tenant, money }: Arrival, verdict: Pick<Verdi
   };
 }
 
-/** A transfer of this money out of the wallet's custody, as far as it is the same whatever it pays. */
+/** The common fields of this money's transfers out of the wallet's custody. */
 export function transferOf({ ctx, money, order }: Arrival): Omit<NewTransfer, "kind" | "credit" | "source" | "amount_minor"> {
   return {
     id: ctx.id("txn"),

@@ -12,13 +12,13 @@ import type { Settled } from "./arrival.ts";
 import type { Plan } from "./plan.ts";
 import { thankBuyers } from "./thank-buyer.ts";
 
-/** One plan as it was carried out. */
+/** One executed plan. */
 interface Done {
   plan: Plan;
   order: OrderRow | null;
-  /** The session as it was moved. */
+  /** The updated session. */
   session: SessionRow | null;
-  /** What was released, then what was booked. */
+  /** The released transfers, then the booked ones. */
   transactions: { released: Transaction[]; booked: Transaction[] };
   resolved: ExceptionRow[];
   holding: { exception: ExceptionRow; transaction: Transaction } | null;
@@ -35,7 +35,7 @@ export async function carryOut(tx: Tx, plans: readonly Plan[]): Promise<Settled[
   return done.map(({ plan, order, holding }) => ({ outcome: plan.outcome, repeat: false, order, exception: holding?.exception ?? null }));
 }
 
-/** Statements are carried out in the order in which they stand here. What every settlement writes is one statement; what few write is one each. */
+/** Statements run in this order. Rows that every settlement writes are one statement; rows that few write are one each. */
 async function writeAll(tx: Tx, plans: readonly Plan[]): Promise<Done[]> {
   const releases = plans.flatMap((plan) => plan.releases);
   const applied = plans.flatMap((plan) => plan.applied.map((exception) => ({ exception, ...applyingOf(plan) })));
@@ -132,7 +132,7 @@ function auditsOf({ plan, order, session, transactions, holding }: Done): AuditE
 
 function paidOf({ plan, order }: Done): { ctx: Ctx; order: OrderRow; gateway: string }[] {
   const { ctx, money, order: before } = plan.arrival;
-  // Whose payment was reversed has its receipt already.
+  // A reversed payment already has its receipt.
   return plan.outcome === "paid" && order !== null && before?.status !== "paid" ? [{ ctx, order, gateway: money.gateway }] : [];
 }
 

@@ -1,31 +1,31 @@
 import { personalData } from "../session/method-data.ts";
 import { type ExceptionKind, type OrderRow, owesAgain, type SessionRow } from "../shapes.ts";
 
-/** One piece of money, whoever vouches for it. */
+/** A received payment, from any source. */
 export interface Money {
   order_id: string | null;
   session_id: string | null;
   gateway: string;
-  /** The provider's or the statement's own id, or `manual:…`; unique per gateway, so that a repeat is known as one. */
+  /** The provider's or the statement's own id, or `manual:…`; unique per gateway, so that a repeat is recognized. */
   external_id: string;
   amount_minor: number;
   currency: string;
-  /** `link`: a person says which order a receipt is for. `resolution`: a person gives an order what an exception holds. */
+  /** `link`: a person assigns a receipt to an order. `resolution`: a person assigns an exception's money to an order. */
   source: "review" | "resolution" | "link" | "simulation" | "receipt" | "callback";
   occurred_at: Date;
   receipt_id?: string | null;
-  /** A person takes this money for the whole, though some is missing; absent where what is missing is still to come. */
+  /** A person accepts this money as full although some is missing; undefined if the rest is still expected. */
   forgives?: Forgiveness;
-  /** What a person says is beyond what is owed; null where they say nothing of it, absent where nobody is asked. */
+  /** The confirmed excess amount; null if the person didn't confirm one, undefined if no person is involved. */
   confirmedExcessMinor?: number | null;
-  /** How often this money was booked before and taken back out. */
+  /** How often this money was booked before and reversed. */
   attempt?: number;
 }
 
 export interface Forgiveness {
-  /** What may be missing without being confirmed. */
+  /** The tolerated shortfall, which needs no confirmation. */
   upToMinor: number;
-  /** What the person says is missing; it has to be exactly that. */
+  /** The shortfall that the person confirmed; it must be exact. */
   confirmedMinor: number | null;
 }
 
@@ -37,9 +37,9 @@ export type Verdict =
   | { kind: "exception"; exception: ExceptionKind; reason: string };
 
 /**
- * What a piece of money does to an order. Pure: the order is locked, `heldMinor` is what earlier, short payments left in suspense for it. A paid order whose payment was
- * reversed owes it again.
- * Anything that does not plainly pay becomes an exception for a person; no money is dropped.
+ * What a piece of money does to an order. Pure: the order is locked, `heldMinor` is what earlier, short payments left in suspense for it. A
+ * paid order whose payment was reversed owes its amount again. Money that doesn't clearly pay becomes an exception for a person; no money
+ * is dropped.
  */
 export function decide(given: { order: OrderRow | null; session: SessionRow | null; heldMinor: number; money: Money }): Verdict {
   const { order, money } = given;
@@ -52,7 +52,7 @@ export function decide(given: { order: OrderRow | null; session: SessionRow | nu
   return weigh({ ...given, order, late: ended || isLateReport(order, given.session) });
 }
 
-/** Anything from what was asked to what is owed counts as full; a personal receipt that is neither is for a person. */
+/** Any amount from the requested to the due one counts as full; a personal receipt with another amount needs a person. */
 function weigh(given: { order: OrderRow; session: SessionRow | null; heldMinor: number; money: Money; late: boolean }): Verdict {
   const { order, session, heldMinor, money, late } = given;
   const owedMinor = order.amount_minor - heldMinor;
@@ -68,13 +68,13 @@ function weigh(given: { order: OrderRow; session: SessionRow | null; heldMinor: 
   return { kind: "pay", dueMinor, excessMinor, shortfallMinor: owedMinor - dueMinor, forgivenMinor: missingMinor, late };
 }
 
-/** A confirmation of another sum shows a mistake, also where none was needed. */
+/** Confirming a different amount indicates a mistake, even if no confirmation was needed. */
 function isForgiven(missingMinor: number, forgives: Forgiveness | undefined): boolean {
   if (forgives === undefined) return true;
   return forgives.confirmedMinor === null ? missingMinor <= forgives.upToMinor : missingMinor === forgives.confirmedMinor;
 }
 
-/** An order that was reported after its time waits for a person; when it is paid then, it is paid late all the same. */
+/** An order that was reported after its time waits for a person; if it is paid then, it is still paid late. */
 function isLateReport(order: OrderRow, session: SessionRow | null): boolean {
   return order.status === "pending_verify" && session?.reported_at != null && session.reported_at > order.expires_at;
 }
@@ -89,7 +89,7 @@ export function fateOf(order: Pick<OrderRow, "status" | "flags" | "expires_at">,
   return "pays";
 }
 
-/** A session with a lowered amount asks for that; any other for all that is owed. */
+/** A session with a lowered amount requests that; any other the full due amount. */
 export function askedOf(session: SessionRow | null, owedMinor: number): number {
   const mode = session === null ? null : personalData(session)?.matching_mode;
   return session !== null && mode === "unique_amount" && session.amount_minor === owedMinor ? session.payable_amount_minor : owedMinor;

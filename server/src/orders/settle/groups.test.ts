@@ -269,7 +269,7 @@ test("a COMMIT that is still under way when its answer is lost is waited for", a
         return result;
       });
       await written.promise;
-      // It ends only once somebody waits for it.
+      // It only ends once a statement waits for it.
       void eventually("somebody who looks for it", async () => {
         const { rows } = await raw.query("select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()");
         return rows.length > 0;

@@ -27,34 +27,34 @@ import type { Arrival, Settled } from "./arrival.ts";
 import type { Money } from "./decide.ts";
 import { settleMany } from "./settle.ts";
 
-/** A piece of money that waits to be settled together with others. */
+/** A payment that waits to be settled together with others. */
 export interface Waiting<T> {
   ctx: Ctx;
   tenant: Tenant;
   order_id: string | null;
-  /** The number that the money has already; null where `come` gives it one that nobody else has. */
+  /** The known number of the money; null if `come` gives it a new unique one. */
   number: Pick<Money, "gateway" | "external_id"> | null;
-  /** The session whose payment at a provider the money is: that payment is locked with the order. */
+  /** The session of the payment at a provider: that payment is locked with the order. */
   payment?: string;
-  /** What came in, once its order is locked. An error refuses this one alone; null has it settled alone. */
+  /** The received money, once its order is locked. An error refuses only this one; null has it settled individually. */
   come(found: Found): Coming | Error | null;
-  /** Says that the answer needs the order as it is afterwards, with its link and session. */
+  /** Whether the response needs the order's later state, with its link and session. */
   isShown: boolean;
-  /** What is answered, and kept with the request's Idempotency-Key. */
+  /** The response, which is stored with the request's Idempotency-Key. */
   answer(settled: Settled, shown: OrderBundle | null): T;
   /**
-   * Settles it in a transaction of its own, where its order was busy. `isUnsure`: nobody heard the answer of the group's COMMIT, so that the number or the Idempotency-Key
-   * has to be looked for first, under the order's lock.
+   * Settles it in its own transaction, because its order was locked. `isUnsure`: the response to the group's COMMIT was lost, so the number
+   * or the Idempotency-Key has to be looked for first, under the order's lock.
    */
   alone(isUnsure: boolean): Promise<T>;
 }
 
-/** What a piece of money met, under its order's lock. */
+/** The rows that a payment affects, under its order's lock. */
 export interface Found {
   /** At the time of the database. */
   ctx: Ctx;
   order: OrderRow | null;
-  /** The newest first. */
+  /** Newest first. */
   sessions: SessionRow[];
   held: ExceptionRow[];
   payment: GatewayPaymentRow | null;
@@ -68,17 +68,17 @@ export interface Coming {
   beside?: Beside<unknown>;
 }
 
-/** What is written with the money once it is settled: for all members of a group that name the same `write`, in one go. */
+/** Additional writes once the money is settled: for all members of a group with the same `write`, at once. */
 export interface Beside<Note> {
   note: Note;
   write(tx: Tx, all: readonly { note: Note; settled: Settled }[]): Promise<unknown>;
 }
 
-/** Longest wait of a group for what somebody else is writing for the first time: an idempotency key, a number or a wallet. */
+/** Maximum wait of a group for a row that another transaction inserts: an idempotency key, a number or a wallet. */
 const patienceMs = 50;
 const left = Symbol("left the group");
 
-/** How long it is tried to learn what became of a COMMIT. */
+/** How long to try to find out the outcome of a COMMIT. */
 const lookUpMs = 3_000;
 
 const collectorOf = perDatabase(() =>
@@ -96,8 +96,9 @@ const collectorOf = perDatabase(() =>
 );
 
 /**
- * Settles a piece of money together with whatever else waits, and answers after the commit. An order, a number and an Idempotency-Key are at most once in a group. Whoever
- * would have to wait for somebody else leaves it, and is settled alone. A COMMIT whose answer is lost is looked up before anybody is answered.
+ * Settles a payment together with other waiting ones, and responds after the commit. An order, a number and an Idempotency-Key are at most
+ * once in a group. A member that would have to wait for another transaction leaves the group and is settled individually. A COMMIT whose
+ * response is lost is looked up before any response.
  */
 export async function settleTogether<T>(waiting: Waiting<T>): Promise<T> {
   const { claim, db } = waiting.ctx;
@@ -117,7 +118,7 @@ export async function settleTogether<T>(waiting: Waiting<T>): Promise<T> {
   }
 }
 
-/** Finds out by settling it again: what is in the books already is answered from there. */
+/** Settles it again to find out: a payment that is already booked returns its result. */
 async function settleUnsure<T>(waiting: Waiting<T>, cause: unknown): Promise<T> {
   const { claim } = waiting.ctx;
   const isReplay = claim?.replayed ?? false;
@@ -135,7 +136,7 @@ async function settleUnsure<T>(waiting: Waiting<T>, cause: unknown): Promise<T> 
 
 function namesOf({ ctx, tenant, order_id, number }: Waiting<unknown>): string[] {
   const names = order_id === null ? [] : [`order ${tenant.project_id} ${tenant.livemode} ${order_id}`];
-  // Numbers of personal channels are known across projects, so that the project is no part of the name.
+  // Numbers of personal channels are unique across projects, so the project isn't part of the name.
   if (number !== null)
     names.push(`number ${tenant.livemode} ${number.gateway} ${isPersonal(number.gateway) ? externalKey(number.external_id) : number.external_id}`);
   const { claim } = ctx;
@@ -148,9 +149,9 @@ type Claimed = Member & { ctx: { claim: Claim } };
 
 interface Group {
   members: readonly Member[];
-  /** An answer, an error, or `left`. */
+  /** A result, an error, or `left`. */
   answers: Map<Member, unknown>;
-  /** Whose Idempotency-Key this transaction holds. */
+  /** The Idempotency-Key that this transaction has claimed. */
   holders: Claimed[];
 }
 
@@ -197,14 +198,14 @@ function hasClaim(member: Member): member is Claimed {
   return member.ctx.claim !== null;
 }
 
-/** A member's money, with what it met. */
+/** A member's money, with the rows that it affects. */
 interface Met {
   member: Member;
   arrival: Arrival;
   beside: Beside<unknown> | null;
 }
 
-/** Asks each member what came in. Everything is read after the orders' locks. */
+/** Calls each member for its received money. Everything is read after the orders' locks. */
 async function meetAll(tx: Tx, group: Group, orders: ReadonlyMap<string, OrderRow>): Promise<Met[]> {
   const keys = [...orders.values()];
   const going = group.members.filter((one) => !group.answers.has(one));
@@ -259,7 +260,7 @@ async function answerSettled(tx: Tx, given: { group: Group; members: readonly Me
   }
 }
 
-/** Writes what each key's request came to; the key of one that was refused or left the group may be used again. */
+/** Writes the result of each key's request; the key of a refused member, or one that left the group, can be used again. */
 async function endClaims(tx: Tx, { answers, holders }: Group): Promise<void> {
   const isDone = (member: Member) => !(answers.get(member) instanceof Error) && answers.get(member) !== left;
   const [done, freed] = [holders.filter(isDone), holders.filter((member) => !isDone(member))];

@@ -7,11 +7,11 @@ import { type ExceptionKind, type ExceptionRow, type OrderFlag, type OrderRow, o
 import { type Arrival, causeOf, type Holding, holdingOf, isDecided, type Settled, sumOf, transferOf } from "./arrival.ts";
 import type { Verdict } from "./decide.ts";
 
-/** Everything that one piece of money writes, so that those of a group are written together. */
+/** All writes of one payment, so that those of a group are written together. */
 export interface Plan {
   arrival: Arrival;
   outcome: Settled["outcome"];
-  /** Null where the order stays as it is, or was moved already. */
+  /** Null if the order doesn't change, or was updated already. */
   order: OrderMoving | null;
   moved: OrderRow | null;
   session: SessionMoving | null;
@@ -19,12 +19,12 @@ export interface Plan {
   closing: SessionsClosing | null;
   releases: Release[];
   transfers: NewTransfer[];
-  /** Earlier, short payments that are used up. */
+  /** Earlier part payments that are used up. */
   applied: ExceptionRow[];
   holding: Holding | null;
 }
 
-/** Held money that leaves suspense or excess; what it is instead is booked in the same transaction. */
+/** Held money that leaves suspense or excess; its new booking is in the same transaction. */
 export interface Release {
   exception: ExceptionRow;
   reversal: NewReversal;
@@ -62,7 +62,7 @@ export function planPaid(paying: Paying, given: { moved: OrderRow | null; except
   };
 }
 
-/** How an order is moved to paid by this money. */
+/** How this money moves an order to paid. */
 export function paidMove({ order, money, verdict, held }: Paying): OrderMove {
   const flags: OrderFlag[] = [];
   if (verdict.late) flags.push("paid_late");
@@ -74,7 +74,7 @@ export function paidMove({ order, money, verdict, held }: Paying): OrderMove {
     from: owesAgain(order) ? ["paid"] : ["unpaid", "pending_verify", "expired", "failed"],
     to: "paid",
     addFlags: flags,
-    // What was short is whole now, unless that it never will be was forgiven.
+    // A part payment is complete now, unless the rest was forgiven.
     dropFlags: flags.includes("underpaid") ? ["payment_reversed"] : ["underpaid", "payment_reversed"],
     receivedMinor: verdict.dueMinor + sumOf(held),
     heldMinor: verdict.excessMinor,
@@ -84,7 +84,7 @@ export function paidMove({ order, money, verdict, held }: Paying): OrderMove {
   });
 }
 
-/** What pays an order: this money and what was held for it, and what was never asked for or is forgiven. */
+/** What pays an order: this money, held money, and amounts that weren't requested or are forgiven. */
 function paidTransfers(paying: Paying): NewTransfer[] {
   const { money, verdict, held } = paying;
   const cause = causeOf(paying);
@@ -111,7 +111,10 @@ function orderTransfer({ order, session, ...arrival }: Paying) {
   return { ...transferOf({ ...arrival, order, session }), currency, description, payment_session_id: session?.id ?? null };
 }
 
-/** Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of another payment goes on waiting. */
+/**
+ * Money short of the amount is held; the order can still be paid the rest, or a person accepts it. An order that waits for a review of
+ * another payment keeps waiting.
+ */
 export function planShort(arrival: Arrival & { order: OrderRow }, exceptionId: string): Plan {
   const { ctx, order, money, session, held } = arrival;
   const reviewedBy = isDecided(money) ? ctx.actor.id : null;
@@ -131,13 +134,13 @@ export function planShort(arrival: Arrival & { order: OrderRow }, exceptionId: s
             ...(reviewedBy === null ? {} : { reviewedBy }),
           }),
     proof: to === "pending_verify" ? null : { order, status: "superseded", reviewedBy, reason: null },
-    // Whatever else the order was being asked for is more than it owes now.
+    // Any other open request for the order exceeds what is due now.
     closing: closingSessions({ order, from: ["pending"], to: "canceled", except: session?.id ?? null }),
     holding: holdingOf(arrival, { id: exceptionId, kind: "underpaid", reason: "short", amountMinor: money.amount_minor }),
   };
 }
 
-/** Money that pays nothing is held for a person; an order that was paid twice says so. */
+/** Money that pays nothing is held for a person; the order gets the flag that it was paid twice. */
 export function planException(arrival: Arrival, given: { id: string; kind: ExceptionKind; reason: string }): Plan {
   const { order, money } = arrival;
   const move = order === null || given.kind !== "duplicate" ? null : movingOrder({ from: [order.status], to: order.status, addFlags: ["duplicate_payment"] });
@@ -149,7 +152,7 @@ export function planException(arrival: Arrival, given: { id: string; kind: Excep
   };
 }
 
-/** Money beyond a paid order's amount becomes the merchant's own income. */
+/** Money beyond a paid order's amount becomes the merchant's income. */
 export function planKept(arrival: Arrival & { from: ExceptionRow }): Plan {
   const { ctx, from, money } = arrival;
   const release = releaseOf(ctx, from);
@@ -157,7 +160,7 @@ export function planKept(arrival: Arrival & { from: ExceptionRow }): Plan {
   return { ...nothing(arrival), outcome: "kept", releases: [release], transfers: [{ ...transferOf(arrival), ...own }] };
 }
 
-/** How held money is taken back out of suspense or excess. */
+/** How held money is released from suspense or excess. */
 export function releaseOf(ctx: Ctx, exception: ExceptionRow): Release {
   if (exception.transaction_id === null) throw new Error("an exception that holds no money cannot release any");
   const reversal = {
@@ -174,7 +177,7 @@ function nothing(arrival: Arrival): Omit<Plan, "outcome"> {
   return { arrival, order: null, moved: null, session: null, proof: null, closing: null, releases: [], transfers: [], applied: [], holding: null };
 }
 
-// A test reads the states that are given to these three, and holds them against the tables of states.
+// A test reads the states passed to these three, and compares them with the tables of states.
 const movingOrder = (move: OrderMove): OrderMove => move;
 const movingSession = (session: SessionRow, move: SessionMove): SessionMoving => ({ session, move });
 const closingSessions = (closing: SessionsClosing): SessionsClosing => closing;

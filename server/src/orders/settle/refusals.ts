@@ -4,7 +4,10 @@ import type { OrderRow } from "../shapes.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Money, Verdict } from "./decide.ts";
 
-/** Why this money changes nothing and whoever brings it has to say more, or null. Held money that pays nothing stays with its case, unless its order is paid already. */
+/**
+ * Why this money changes nothing without a further confirmation, or null. Held money that pays nothing stays with its exception, unless its
+ * order is already paid.
+ */
 export function refusalOf({ order, money, from }: Arrival, verdict: Verdict): Error | null {
   if (order !== null && verdict.kind === "unconfirmed") return shortUnconfirmed(order, { money, verdict });
   if (order !== null && verdict.kind === "excess") return excessUnconfirmed(order, { money, verdict });

@@ -13,7 +13,7 @@ export function oddTimeOf(timed: Pick<Ctx, "now">, at: Date): OddTime | null {
   return { reason: "too_old", values: { max: oldestDays }, message: `The transfer's time is more than ${oldestDays} days ago.` };
 }
 
-/** Refuses a transfer's time that is a slip. */
+/** Refuses an implausible transfer time. */
 export function refuseOddTime(timed: Pick<Ctx, "now">, param: string, at: Date): void {
   const odd = oddTimeOf(timed, at);
   if (odd !== null) throw platformErrors.parameter_invalid({ param, ...odd });

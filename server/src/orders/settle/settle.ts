@@ -13,14 +13,15 @@ import { type Paying, type Plan, paidMove, planException, planKept, planPaid, pl
 import { refusalOf } from "./refusals.ts";
 
 /**
- * The one way in which money changes an order, for callback, reviewer, simulator, receipt, statement and reconciler alike, and for money that
- * stands in suspense under a locked case (`from`) once a person gives it to an order.
- * Runs in the caller's transaction and locks the order; every cent ends as an order's payment or in suspense with an exception, and a repeat changes nothing.
- * Throws shortfall_unconfirmed when a person takes less for the whole without saying so, parameter_missing when more is approved without saying so, and order_state_conflict where held money can pay nothing.
+ * The one way in which money changes an order, for callback, reviewer, simulator, receipt, statement and reconciler alike, and for money
+ * that in suspense under a locked exception (`from`) once a person assigns it to an order. Runs in the caller's transaction and locks the
+ * order; every cent ends as an order's payment or in suspense with an exception, and a repeat changes nothing. Throws shortfall_unconfirmed
+ * when a person takes less for the whole without saying so, parameter_missing when more is approved without saying so, and
+ * order_state_conflict where held money can pay nothing.
  */
 export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: Money; from?: ExceptionRow }): Promise<Settled> {
   const { tenant, money, from = null } = given;
-  // Carried out in this order: the order's lock is held before its parts are looked at.
+  // In this order: the order's lock comes before its parts.
   const [order, session, parts] = await pipeline(tx, (pipe) => [
     money.order_id === null ? null : lockOrder(pipe, tenant, money.order_id),
     money.session_id === null ? null : findSession(pipe, tenant, money.session_id),
@@ -35,15 +36,15 @@ export async function settle(tx: Tx, ctx: Ctx, given: { tenant: Tenant; money: M
 interface Weighed {
   arrival: Arrival;
   verdict: Verdict;
-  /** Of the case that it opens, if it comes to that. */
+  /** For the exception that it may open. */
   exceptionId: string;
   /** How often a payment with its number was booked and reversed. */
   reversals: number;
 }
 
 /**
- * As `settle`, for pieces of money of any tenants in one go: each for an order of its own, under a number of its own, with what they met locked. Answers one result
- * each, in their order; an error refuses that one alone.
+ * As `settle`, for pieces of money of any tenants in one go: each for an order of its own, under a number of its own, with what they met
+ * locked. Answers one result per payment, in order; an error refuses only that one.
  */
 export async function settleMany(tx: Tx, arrivals: readonly Arrival[]): Promise<(Settled | Error)[]> {
   const results = new Map<Arrival, Settled | Error>();
@@ -117,7 +118,7 @@ async function firstResult(tx: Tx, tenant: Tenant, money: Money): Promise<Settle
   const key = isPersonal(money.gateway) ? externalKey(money.external_id) : null;
   const first = await findReceived(tx, tenant, { gateway: money.gateway, externalId: money.external_id, key });
   if (first === null) throw new Error("a received payment vanished");
-  // Another project of the merchant took it; whose order it paid there is not for this one to see.
+  // Another project of the merchant has it; this one must not see which order it paid there.
   if (first.project_id !== tenant.project_id) return { outcome: first.outcome, repeat: true, order: null, exception: null };
   const order = first.order_id === null ? null : await findOrderRow(tx, tenant, first.order_id);
   const exception = first.exception_id === null ? null : await findException(tx, tenant, first.exception_id);

@@ -21,7 +21,7 @@ export interface SimulationInput {
 interface Play {
   outcome: SimulatedOutcome;
   amountMinor: number | null;
-  /** The number of its money, which nobody else has. */
+  /** The unique number of its money. */
   externalId: string;
 }
 
@@ -61,13 +61,13 @@ function refusalOf(order: OrderRow, outcome: SimulatedOutcome): Error | null {
   return order.status === "canceled" ? orderErrors.order_state_conflict({ fields: { status: order.status } }) : null;
 }
 
-/** In a transaction of its own. `isUnsure`: it may have been played already, by a group whose COMMIT nobody heard the answer of. */
+/** In its own transaction. `isUnsure`: a group may have simulated it already, if the response to its COMMIT was lost. */
 async function playAlone(ctx: Ctx, tenant: Tenant, given: { order_id: string; play: Play; isUnsure: boolean }): Promise<OrderBundle> {
   const { order_id, play } = given;
   return ctx.transact(async (tx) => {
     const order = await lockOrder(tx, tenant, order_id);
     if (order === null) throw platformErrors.resource_missing({ param: "id" });
-    // That group's locks end with it: what it wrote is visible now, or never will be.
+    // That group's locks end with it: its writes are visible now, or never will be.
     const isPlayed = given.isUnsure && (await findReceivedOfOrder(tx, order, play.externalId));
     if (!isPlayed) await carryPlay(tx, await atNow(ctx, tx), { ...play, order });
     const [after] = await listBundles(tx, [order]);
@@ -119,7 +119,7 @@ async function paySimulated(tx: Tx, timed: Ctx, given: Play & { order: OrderRow 
   if (outcome === "duplicate_callback") await settle(tx, timed, { tenant: order, money });
 }
 
-/** The order's open session, or one made for the simulation without a receiving code. */
+/** The order's open session, or one created for the simulation, without a receiving code. */
 async function openSession(tx: Tx, timed: Ctx, order: OrderRow): Promise<SessionRow> {
   const [open, last] = await pipeline(tx, (pipe) => [lockOpenSession(pipe, order, order.id), findLatestSession(pipe, order, order.id)]);
   if (open !== null) return open;

@@ -8,7 +8,7 @@ export type SimulatedOutcome = "paid" | "failed" | "pending_verify" | "underpaid
 
 const simulatedMinutes = 30;
 
-/** What comes in for an order when a payment of it is played. */
+/** The money of a simulated payment of an order. */
 export function simulatedMoney(
   timed: Ctx,
   given: { order: OrderRow; session: SessionRow | null; outcome: SimulatedOutcome; amountMinor: number | null; externalId: string },
@@ -26,14 +26,14 @@ export function simulatedMoney(
   };
 }
 
-/** A tenth less or more, so that both sides show in the ledger; an amount of 1 cannot be underpaid. */
+/** A tenth less or more, so that both sides show in the ledger; an amount of 1 can't be underpaid. */
 function simulatedAmount(outcome: SimulatedOutcome, wanted: number): number {
   const tenth = Math.max(1, Math.floor(wanted / 10));
   if (outcome === "underpaid") return Math.max(1, wanted - tenth);
   return outcome === "overpaid" ? wanted + tenth : wanted;
 }
 
-/** The method that was tried last, else the first one. */
+/** The most recently tried method, otherwise the first one. */
 export function simulatedMethod(ctx: Ctx, last: SessionRow | null): Personal {
   const personal = listPersonal(ctx);
   const method = personal.find(({ gateway }) => gateway === last?.gateway) ?? personal[0];
@@ -41,7 +41,7 @@ export function simulatedMethod(ctx: Ctx, last: SessionRow | null): Personal {
   return method;
 }
 
-/** A session for the simulation of a payment that nobody started, without a receiving code. */
+/** A session for the simulation of a payment that wasn't started, without a receiving code. */
 export function simulatedSession(timed: Ctx, { order, last }: { order: OrderRow; last: SessionRow | null }): SessionRow {
   return newSession(timed, {
     order,

@@ -8,7 +8,7 @@ interface Thanks {
   gateway: string;
 }
 
-/** Has a receipt sent to buyers who gave an address, where the merchant wants that. Nothing of TEST ever leaves for a buyer. */
+/** Has a receipt sent to buyers with an address, if the merchant turned this on. Buyers never get emails from TEST. */
 export async function thankBuyers(tx: Tx, paid: readonly Thanks[]): Promise<void> {
   const reachable = paid.filter(({ order }) => order.livemode && (order.customer.email ?? "").includes("@"));
   if (reachable.length === 0) return;

@@ -27,7 +27,7 @@ export async function flagLookalikes(tx: Tx, given: { tenant: Tenant; shown: Sho
   return [...flags];
 }
 
-/** Throws review_exists when a proof was approved for another order since it was sent. */
+/** Throws review_exists if a proof was approved for another order since it was sent. */
 export async function refuseUsedProof(tx: Tx, voucher: VoucherRow): Promise<void> {
   const asset = voucher.asset_id === null ? null : await findAsset(tx, voucher, voucher.asset_id);
   const shown = { orderId: voucher.order_id, asset, referenceKey: voucher.reference_key };
@@ -44,7 +44,7 @@ function refuseApproved(others: readonly Lookalike[], referenceKey: string | nul
     throw orderErrors.review_exists({ message: "This proof was approved for another order." });
 }
 
-/** The last digits of a number are shared by honest transfers soon enough: they are a hint for the reviewer, no identity. */
+/** Honest transfers soon share the last digits of a number: they are a hint for the reviewer, not an identity. */
 function isTail(reference: string | null): boolean {
   return reference !== null && /^\d{4,6}$/.test(reference);
 }

@@ -17,7 +17,7 @@ export interface VoucherInput {
   order_id: string;
   gateway?: string;
   asset_id?: string | null;
-  /** A picture that came along, prepared but not kept yet: it becomes an asset in the same transaction. */
+  /** An uploaded image, prepared but not stored yet: it becomes an asset in the same transaction. */
   picture?: PreparedAsset;
   transaction_reference?: string | null;
   payer_name?: string | null;
@@ -35,8 +35,8 @@ export interface Submitted {
 const vouchersMax = 5;
 
 /**
- * Takes a proof of payment and puts the order before a reviewer; a newer proof supersedes the one that waits. At most five an order (limit_reached).
- * The same image or reference on another order is flagged, and refused (review_exists) when it was approved there.
+ * Takes a proof of payment and puts the order before a reviewer; a newer proof supersedes the one that waits. At most five an order
+ * (limit_reached). The same image or reference on another order is flagged, and refused (review_exists) if it was approved there.
  */
 export async function submitVoucher(ctx: Ctx, tenant: Tenant, input: VoucherInput): Promise<Submitted> {
   refuseCardNumbers({ transaction_reference: input.transaction_reference, payer_name: input.payer_name, note: input.note });
@@ -99,7 +99,7 @@ async function riskFlags(tx: Tx, given: { order: OrderRow; asset: AssetRow | nul
   return [...flags].sort();
 }
 
-/** Anything from what was asked to what is owed pays exactly. */
+/** Any amount from the requested to the due one pays exactly. */
 async function isOddSum(tx: Tx, order: OrderRow, amountMinor: number): Promise<boolean> {
   const [session, held] = await pipeline(tx, (pipe) => [findLatestSession(pipe, order, order.id), lockHeldParts(pipe, order, order.id)]);
   const owedMinor = order.amount_minor - held.reduce((sum, part) => sum + part.amount_minor, 0);

@@ -2,14 +2,14 @@ import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#
 import { voucherColumns } from "../rows/vouchers.sql.ts";
 import type { VoucherRow } from "../shapes.ts";
 
-/** A proof that waits, with whose it is and what it is for. */
+/** A waiting proof, with its tenant and order. */
 export interface WaitingProofRow extends VoucherRow {
   merchant_id: string;
   merchant_name: string;
   project_name: string;
   order_reference: string | null;
   order_amount_minor: number;
-  /** What is still owed, and what the buyer was asked for instead: the same, or a little less. */
+  /** The amount that is still due, and the requested one: the same, or slightly less. */
   owed_minor: number;
   expected_minor: number;
   currency: string;

@@ -1,7 +1,7 @@
 import type { Tenant } from "../context.ts";
 import { type Fragment, type Sql, sql, type Tx } from "../sql.ts";
 
-/** A room's own table whose rows are asked over the network: `consecutive_failures`, `failing_since`, `breaker_until`, `breaker_trips`. */
+/** A room's own table whose rows are called over the network: `consecutive_failures`, `failing_since`, `breaker_until`, `breaker_trips`. */
 export interface BreakerTable {
   table(tag: Sql): Fragment;
 }
@@ -11,7 +11,7 @@ export type BreakerKey = Tenant & { id: string };
 
 export interface Health extends BreakerKey {
   consecutive_failures: number;
-  /** Its breaker is open. */
+  /** Whether its breaker is open. */
   is_open: boolean;
   breaker_trips: number;
 }

@@ -6,19 +6,19 @@ const ratio = { share: 0.7, least: 20 };
 const shortestMs = 30_000;
 const longestMs = 900_000;
 
-/** What a breaker looks at besides failures in a row: the newest attempts of late. */
+/** Recent attempts, which a breaker considers in addition to consecutive failures. */
 export const recentAttempts = { withinMs: 300_000, limit: 50 } as const;
 
 interface Failures {
   key: BreakerKey;
   failures: number;
-  /** How the newest attempts of late went, as `recentAttempts` says which. */
+  /** The results of recent attempts, as `recentAttempts` selects them. */
   recent(): Promise<{ attempts: number; failures: number }>;
 }
 
 /**
- * Takes failures down, and opens the row's breaker after ten in a row, or when most of the newest attempts failed: for 30 seconds, and twice as long each time, up to
- * 15 minutes. An open one is left alone: what comes in late belongs to the trouble that opened it.
+ * Records failures, and opens the row's breaker after ten in a row, or if most of the recent attempts failed: for 30 seconds, and twice as
+ * long each time, up to 15 minutes. An open breaker doesn't change: late failures belong to the problem that opened it.
  */
 export async function noteFailures(tx: Tx, table: BreakerTable, { key, failures, recent }: Failures): Promise<void> {
   const health = await updateFailing(tx, table, { key, failures });

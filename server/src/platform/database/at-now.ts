@@ -3,8 +3,8 @@ import type { Db } from "../sql.ts";
 import { findNow } from "./now.sql.ts";
 
 /**
- * The context with the database's time in place of this process's, standing still as `findNow` read it: for work of several steps that decides by time, or
- * stores what later is compared with it. Asked after the statement that locked what is decided about.
+ * The context with the database's time instead of this process's, fixed as `findNow` read it: for work of several steps that decides by
+ * time, or stores times that are compared later. Call it after the statement that locked the rows.
  */
 export async function atNow<C extends Pick<Ctx, "now">>(ctx: C, db: Db): Promise<C> {
   const now = await findNow(db);

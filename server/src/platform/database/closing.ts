@@ -2,12 +2,12 @@ import type { Db } from "../sql.ts";
 
 const endings = new WeakMap<Db, Set<() => Promise<void>>>();
 
-/** Has `finish` finish its work before the database's connections are closed. */
+/** Lets `finish` run before the database's connections are closed. */
 export function beforeClosing(db: Db, finish: () => Promise<void>): void {
   endings.set(db, (endings.get(db) ?? new Set()).add(finish));
 }
 
-/** Waits until everything that asked for it has finished, at most so long. */
+/** Waits until all registered work has finished, at most this long. */
 export async function finishBeforeClosing(db: Db, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const finished = Promise.all([...(endings.get(db) ?? [])].map((finish) => finish()));

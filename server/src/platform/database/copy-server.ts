@@ -3,29 +3,32 @@ import { Readable } from "node:stream";
 import type pg from "pg";
 import { connectOne, cut } from "./driver/connect.ts";
 
-/** A place in the database's write-ahead log. */
+/** A position in the database's write-ahead log. */
 export interface WalPlace {
   lsn: string;
   timeline: number;
 }
 
-/** A physical copy of a whole server, while it goes on working. */
+/** A physical copy of a whole running server. */
 export interface BaseBackup {
-  /** Tells one server's data from another's; a restored copy keeps it. */
+  /** Identifies one server's data; a restored copy keeps it. */
   systemId: string;
   start: WalPlace;
-  /** What the server reckons that the archive will hold. */
+  /** The server's estimate of the archive's size. */
   estimatedBytes: number;
-  /** The data folder as one tar archive, with the write-ahead log that makes it whole. */
+  /** The data folder as one tar archive, with the write-ahead log that makes it consistent. */
   archive: Readable;
-  /** Where the copy ends; known once the archive was read to its end. */
+  /** The end of the copy; known once the archive was read to its end. */
   end: Promise<WalPlace>;
   close(): Promise<void>;
 }
 
 type Row = (string | null)[];
 
-/** Begins a copy over the replication protocol; `url` names a role that may replicate. The server keeps the write-ahead log that the copy needs until `close`. */
+/**
+ * Begins a copy over the replication protocol; `url` names a role with replication privilege. The server keeps the required write-ahead log
+ * until `close`.
+ */
 export async function openBaseBackup(url: string): Promise<BaseBackup> {
   const client = await connectOne(url, { applicationName: "tillpost-backup", waitMs: 10_000, replication: true });
   try {
@@ -52,13 +55,13 @@ export async function openBaseBackup(url: string): Promise<BaseBackup> {
   }
 }
 
-/** The parts of the driver's connection that a query of one's own works with. */
+/** The parts of the driver's connection that a custom query works with. */
 interface Wire {
   query(text: string): void;
   stream: { pause(): void; resume(): void; destroy(): void };
 }
 
-/** Speaks `BASE_BACKUP`: two result sets (start, tablespaces), one stream of copied data, one more result set (end). */
+/** Implements `BASE_BACKUP`: two result sets (start, tablespaces), one stream of copied data, one more result set (end). */
 class BackupQuery implements pg.Submittable {
   readonly archive: Readable;
   readonly #text: string;
@@ -75,12 +78,12 @@ class BackupQuery implements pg.Submittable {
       highWaterMark: 1_048_576,
       read: () => this.#wire?.stream.resume(),
       destroy: (error, done) => {
-        // Nobody reads on, and the server would send the rest before it looks up.
+        // The reader has stopped, and the server would send the rest before it notices.
         if (!this.#isOver) this.#wire?.stream.destroy();
         done(error);
       },
     });
-    // Each is told to whoever waits for it; one that nobody came to wait for must not end the process.
+    // Each promise rejects for its reader; one without a reader must not end the process.
     for (const promise of [this.head, this.end]) promise.catch(() => {});
     this.archive.on("error", () => {});
   }
@@ -114,7 +117,7 @@ class BackupQuery implements pg.Submittable {
     const kind = String.fromCharCode(chunk[0] ?? 0);
     if (kind === "n") this.#archives += 1;
     if (this.#archives > 1) this.handleError(new Error("the server sent a second archive"));
-    // A copy: the driver writes the next messages where this one lies.
+    // A copy, because the driver reuses this memory for the next messages.
     if (kind === "d" && !this.archive.push(Buffer.from(chunk.subarray(1)))) this.#wire?.stream.pause();
   }
 

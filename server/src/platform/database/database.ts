@@ -12,26 +12,29 @@ export { isCommitUnknown } from "./driver/transaction.ts";
 
 export interface DatabaseOptions {
   url: string;
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max?: number;
-  /** How many of them are shared by reads by key. Left out, a quarter of them and four at most. */
+  /** How many of them reads by key share. By default, a quarter and at most four. */
   shared?: number;
-  /** From when on a read on a shared connection is slow, so that the others go elsewhere, in milliseconds. */
+  /** When a read on a shared connection counts as slow, so that the others move elsewhere, in milliseconds. */
   slowMs?: number;
   applicationName?: string;
   /** How long to wait for a free connection, in milliseconds. */
   waitMs?: number;
   /** How long a statement may wait for a lock, in milliseconds. */
   lockMs?: number;
-  /** From when on a wait is a reason to look whether the database still answers, in milliseconds. */
+  /** After how long a wait triggers a check whether the database still responds, in milliseconds. */
   noticeMs?: number;
-  /** Off for a pooler that gives each transaction another connection: nothing is prepared, and time limits are set in each transaction. */
+  /** Off for a pooler that gives each transaction another connection: nothing is prepared, and timeouts are set in each transaction. */
   prepare?: boolean;
-  /** Called each time the database was found not to answer. Everything that waited for it has failed then, as unavailable. */
+  /** Called each time the database was found not to respond. Everything that waited for it has failed by then, as unavailable. */
   onUnreachable?: () => void;
-  /** Refuses a statement of a transaction while another one is under way, unless they are sent by `pipeline`; tests find by it what is sent together in another way. */
+  /**
+   * Refuses a statement of a transaction while another one is in progress, unless both are sent by `pipeline`; tests use it to find
+   * statements that are sent together otherwise.
+   */
   oneAtATime?: boolean;
-  /** Sees every statement's text before it is sent; tests throw from it to play a crash. */
+  /** Gets every statement's text before it is sent; tests throw from it to simulate a crash. */
   probe?: (text: string) => void;
 }
 
@@ -39,9 +42,9 @@ export interface Database {
   db: Db;
   /** Runs `work` in one transaction; see `Ctx.transact`. */
   transact<T>(work: (tx: Tx) => Promise<T>, claim?: Claim): Promise<T>;
-  /** Waits up to `timeoutSeconds` for groups that are being gathered, and as long for running statements; then closes every connection. */
+  /** Waits up to `timeoutSeconds` for collected groups, and as long for running statements; then closes every connection. */
   close(timeoutSeconds?: number): Promise<void>;
-  /** How often the database was found not to answer. */
+  /** How often the database was found not to respond. */
   unreachableCount(): number;
 }
 
@@ -84,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           let last: Tx | undefined;
           const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claim));
           if (last !== undefined) tellHints(db, last);
-          // Not before the commit: a second attempt after a lost one has to bring the key along.
+          // Not before the commit: a second attempt after a lost one must bring the key again.
           if (claim !== undefined) claim.used = true;
           return result;
         } catch (error) {
@@ -117,12 +120,15 @@ export function databaseCode(error: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** True for a unique violation of the named constraint or index. */
+/** True for a unique violation of the given constraint or index. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return databaseCode(error) === "23505" && (error as { constraint?: string }).constraint === constraint;
 }
 
-/** True when the database could not be reached, went away or takes no writes (a standby, a full disk); whether a running commit took effect is then unknown. */
+/**
+ * True if the database couldn't be reached, went away or is read-only (a standby, a full disk); the outcome of a running commit is then
+ * unknown.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
   return (
@@ -135,7 +141,7 @@ export function isUnavailable(error: unknown): boolean {
 
 const tlsCodes = /^(TLS_NOT_OFFERED|ERR_TLS_|ERR_SSL_|EPROTO|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/;
 
-/** True when the server's TLS, or its lack of it, kept a connection from being made. */
+/** True if the server's TLS, or its absence, prevented a connection. */
 export function isTlsFault(error: unknown): boolean {
   return tlsCodes.test(databaseCode(error) ?? "");
 }

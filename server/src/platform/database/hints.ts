@@ -3,7 +3,10 @@ import { baseHandle, type Db, type Pipe, type Tx } from "../sql.ts";
 const listeners = new WeakMap<Db, Map<string, Set<() => void>>>();
 const noted = new WeakMap<Tx, Set<string>>();
 
-/** Notes that this transaction makes work of a kind. After its commit `onHint` listeners of this process hear of it; other processes find the work by looking. */
+/**
+ * Notes that this transaction creates work of a kind. After its commit, `onHint` listeners of this process are called; other processes find
+ * the work by polling.
+ */
 export function hint(on: Tx | Pipe, topic: string): void {
   const tx = baseHandle(on);
   const topics = noted.get(tx) ?? new Set();
@@ -11,7 +14,7 @@ export function hint(on: Tx | Pipe, topic: string): void {
   noted.set(tx, topics);
 }
 
-/** Calls `listener` after each commit that hinted at the topic; the answer ends it. */
+/** Calls `listener` after each commit that hinted at the topic; call the returned function to stop. */
 export function onHint(db: Db, topic: string, listener: () => void): () => void {
   const topics = listeners.get(db) ?? new Map<string, Set<() => void>>();
   listeners.set(db, topics);
@@ -20,7 +23,7 @@ export function onHint(db: Db, topic: string, listener: () => void): () => void 
   return () => void set.delete(listener);
 }
 
-/** Tells listeners of what a committed transaction noted. */
+/** Notifies listeners of a committed transaction's hints. */
 export function tellHints(db: Db, tx: Tx): void {
   const topics = noted.get(tx);
   if (topics === undefined) return;

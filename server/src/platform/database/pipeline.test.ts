@@ -104,7 +104,7 @@ test("outside a transaction each statement of a pipeline has a connection of its
 
 test("a transaction has committed only where the database answers COMMIT to its commit", async () => {
   const pool = openPool(home.url, { ...limits, max: 1, shared: 0, onUnreachable: () => {} });
-  // A failure that nobody saw: PostgreSQL answers the COMMIT after it without an error.
+  // An unnoticed failure: PostgreSQL responds to the COMMIT after it without an error.
   const unseen: typeof pool = {
     ...pool,
     send: ((client: Parameters<typeof pool.send>[0], written: Parameters<typeof pool.send>[1]) =>

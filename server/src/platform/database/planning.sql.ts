@@ -1,8 +1,8 @@
 import { type Pipe, type Sent, send, sql, type Tx } from "../sql.ts";
 
 /**
- * Has this transaction's statements planned anew each time, and by index. A kept plan that was made while the tables were nearly empty, or one
- * made before statistics say how a queue is skewed, reads them whole.
+ * Has this transaction's statements planned each time, and by index. A cached plan made while the tables were nearly empty, or before
+ * statistics reflect a queue's distribution, reads whole tables.
  */
 export function updatePlanning<On extends Tx | Pipe>(tx: On): Sent<On, void> {
   return send(

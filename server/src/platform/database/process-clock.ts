@@ -2,23 +2,25 @@ import type { Logger } from "pino";
 import type { Db } from "../sql.ts";
 import { findNow } from "./now.sql.ts";
 
-/** How far a machine's clock may be from the database's without anybody being told. */
+/** How far a machine's clock may be from the database's without a warning. */
 const alarmMs = 2_000;
 const measureEveryMs = 5_000;
 
-/** What the database told, and what this process's clocks showed before it was asked and after. */
+/** The database's time, and this process's clocks before and after reading it. */
 interface Measured {
   database: Date;
   before: number;
   tookMs: number;
 }
 
-/** The clock of one process: this machine's, put right by what the database's was seen to show. Deeds that decide by time ask the database itself. */
+/**
+ * The clock of one process: this machine's, corrected by the database's. Operations that decide by time read the database's clock itself.
+ */
 export interface ProcessClock {
   now(): Date;
   /** How far this machine's clock is ahead of the database's. */
   aheadMs(): number;
-  /** Compares the clocks once, before anything is told by this one, and goes on comparing them until stopped. */
+  /** Compares the clocks once, before this one is used, and keeps comparing them until stopped. */
   follow(): Promise<void>;
   stop(): void;
 }
@@ -30,7 +32,9 @@ export interface ProcessClockOptions {
   machineNow?: () => number;
 }
 
-/** Starts as the machine's clock. Moves no further than a comparison proves, so that on a machine that keeps time it does not move at all. */
+/**
+ * Starts as the machine's clock. Never moves further than a comparison proves, so on a machine with a correct clock it doesn't move at all.
+ */
 export function createProcessClock({ db, log, machineNow = Date.now }: ProcessClockOptions): ProcessClock {
   let behindMs = 0;
   let isAlarmed = false;
@@ -44,7 +48,7 @@ export function createProcessClock({ db, log, machineNow = Date.now }: ProcessCl
     if (isFar !== isAlarmed) tell(log, { isFar, aheadMs: 0 - behindMs });
     isAlarmed = isFar;
   };
-  // A database that does not answer is told of elsewhere; until it does, the last comparison holds.
+  // A database that doesn't respond is reported elsewhere; until it does, the last comparison counts.
   const again = () =>
     void measure()
       .catch(() => undefined)
@@ -67,7 +71,10 @@ export function createProcessClock({ db, log, machineNow = Date.now }: ProcessCl
   };
 }
 
-/** The database's instant was cut to whole milliseconds and taken at some moment of the wait; so was the machine's. What was known stays where it fits that. */
+/**
+ * The database's time was truncated to milliseconds and read at some moment of the wait; so was the machine's. The known offset stays if it
+ * is within that range.
+ */
 function correctionOf(known: number, { database, before, tookMs }: Measured): number {
   const most = database.getTime() + 1 - before;
   const least = most - tookMs - 2;

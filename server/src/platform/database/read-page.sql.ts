@@ -1,7 +1,7 @@
 import { platformErrors } from "../errors.ts";
 import { type Db, type Fragment, type PageCut, type Rows, sql } from "../sql.ts";
 
-/** What a caller asks of a list: ids of rows as cursors, and whether all rows are counted too. */
+/** The page a caller requests: row ids as cursors, and whether to count all rows. */
 export interface PageQuery {
   starting_after?: string;
   ending_before?: string;
@@ -13,17 +13,17 @@ export interface PageQuery {
 export interface Page<Row> {
   rows: Row[];
   has_more: boolean;
-  /** It was read with `ending_before`, so what follows lies before its first row. */
+  /** It was read with `ending_before`, so more rows come before its first one. */
   upwards: boolean;
-  /** Number of all rows that fit, when it was asked for. */
+  /** Number of all matching rows, if requested. */
   total_count?: number;
 }
 
-/** A list as `readPage` reads it. */
+/** A list that `readPage` reads. */
 export interface Listing<Row extends object> {
   /** The list's statement, which ends with `listEnd`. */
   find(cut: PageCut | null): PromiseLike<Rows<Row>> & Fragment;
-  /** What the list knows of a cursor; null when it is none of its rows. A number replaces the cursor in the statement. */
+  /** The cursor's row in the list; null if it isn't one. A number replaces the cursor in the statement. */
   place(cursor: string): Promise<unknown>;
 }
 
@@ -37,7 +37,7 @@ export async function readPage<Row extends object>(db: Db, query: PageQuery, lis
   return { rows: shown, has_more: rows.length > query.limit, upwards, ...total };
 }
 
-/** The page of a list that is short enough to be read whole. Throws invalid_cursor. */
+/** The page of a list that is short enough to be read in full. Throws invalid_cursor. */
 export function cutPage<Row extends { id: string }>(all: Row[], query: PageQuery): Page<Row> {
   const upwards = query.ending_before !== undefined;
   const cursor = query.starting_after ?? query.ending_before;

@@ -85,7 +85,8 @@ test("shared connections cut under reads: what was under way on them is sent aga
   // A read that is slow when its connection is cut is not sent again, and on a busy machine any read may take a while.
   const patient = openDatabase({ url: proxy.url, max: 8, shared: 2, slowMs: 60_000, applicationName: "reads-that-are-cut" });
   const thing = async (id: number) => (await readShared<{ name: string }>(patient.db, "select name from things where id = ?", id))[0]?.name;
-  // While both are made anew a read goes to a connection of its own. Those are not to be cut: what was sent again is not sent a third time.
+  // While both are reconnecting, a read uses its own connection. Those must not be cut, because a read that was sent again isn't sent a
+  // third time.
   const shared = async () => (await readShared<{ pid: number }>(patient.db, `select pg_backend_pid() as pid where ${isReadOnly}`)).map(({ pid }) => pid);
   let going = true;
   let right = 0;

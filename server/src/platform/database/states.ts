@@ -1,14 +1,14 @@
-/** The states of a kind of row, and which of them may follow which. Code checks its moves against this, and so does a trigger of the table. */
+/** The states of a kind of row, and their allowed transitions. Code checks transitions against this, and so does a trigger of the table. */
 export interface States<State extends string> {
   readonly all: readonly State[];
-  /** Every legal move as `from>to`, which is how statements and triggers compare them. */
+  /** Every allowed transition as `from>to`, the form in which statements and triggers compare them. */
   readonly moves: readonly string[];
   allows(from: State, to: State): boolean;
-  /** Throws for the first of `from` that may not become `to`. Staying the same is always legal. */
+  /** Throws for the first of `from` that can't become `to`. Staying the same is always allowed. */
   check(from: readonly State[], to: State): void;
 }
 
-/** Defines the states of a `thing`, each with the states that may follow it. */
+/** Defines the states of a `thing`, each with the states that can follow it. */
 export function defineStates<State extends string>(thing: string, next: Readonly<Record<State, readonly State[]>>): States<State> {
   const all = Object.keys(next) as State[];
   const allows = (from: State, to: State) => next[from].includes(to);

@@ -1,11 +1,11 @@
-/** Whether the database takes a text as it is: none of its texts holds NUL or half of a surrogate pair. */
+/** Whether the database accepts a text unchanged: it has no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
 /**
- * A value as the database takes it: no text in it holds NUL or half of a surrogate pair, whatever a provider or a stranger wrote. What is neither a text nor a plain
- * object or list stays as it is.
+ * A value that the database accepts: no text in it has NUL or an unpaired surrogate, whatever a provider or a stranger sent. Values other
+ * than texts, plain objects and lists stay unchanged.
  */
 export function storable<T>(value: T): T {
   return clean(value) as T;

@@ -35,7 +35,7 @@ async function turnOn(url: string, { cert, key }: { cert: string; key: string })
     await onServer(url, (admin) => admin.query(statement));
 }
 
-/** Whether the connection is encrypted, or what a person is told. */
+/** Whether the connection is encrypted, or the error message. */
 async function tryOut(url: string, parameters: string): Promise<string> {
   try {
     const database = openDatabase({ url: `${url}?${parameters}`, max: 1 });

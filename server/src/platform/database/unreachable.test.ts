@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const answers = () => database.transact((tx) => runStatement<{ one: number }>(tx, "select 1 as one"));
-/** The loss of a connection that nobody uses shows a moment later, or in the next statement on it. */
+/** The loss of an idle connection shows a moment later, or in the next statement on it. */
 const recovers = () =>
   eventually("the database answers again", () =>
     answers().then(

@@ -2,17 +2,17 @@ import type pg from "pg";
 import { connectOne, cut } from "./driver/connect.ts";
 import { parseLsn } from "./lsn.ts";
 
-/** What the database writes into its write-ahead log, as it is written. */
+/** The database's write-ahead log, as it is written. */
 export interface WalStream {
   systemId: string;
   timeline: number;
-  /** Everything before this place was confirmed earlier. */
+  /** Everything before this position was confirmed earlier. */
   start: bigint;
-  /** True where the server has thrown away write-ahead log that was still wanted: what follows doesn't continue what came before. */
+  /** True if the server has discarded write-ahead log that was still needed: this doesn't continue the earlier data. */
   isGap: boolean;
-  /** Rejects when the stream breaks off. */
+  /** Rejects when the stream breaks. */
   ended: Promise<void>;
-  /** Says that everything before this place is safe elsewhere, so that the server need not keep it. */
+  /** Confirms that everything before this position is stored safely, so that the server can discard it. */
   confirm(lsn: bigint): void;
   pause(): void;
   resume(): void;
@@ -20,10 +20,12 @@ export interface WalStream {
 }
 
 const slot = "tillpost_wal";
-/** Under the server's limit of a minute, after which it gives up somebody who says nothing. */
+/** Below the server's limit of a minute, after which it drops a silent client. */
 const sayEveryMs = 10_000;
 
-/** Follows the write-ahead log from where `confirm` was last told of, over all restarts of both; `take` gets each piece and where it begins. */
+/**
+ * Follows the write-ahead log from the last position passed to `confirm`, across restarts of both; `take` gets each piece and its position.
+ */
 export async function openWalStream(url: string, take: (start: bigint, bytes: Buffer) => void): Promise<WalStream> {
   const client = await connectOne(url, { applicationName: "tillpost-wal", waitMs: 10_000, replication: true });
   try {
@@ -54,7 +56,7 @@ export async function openWalStream(url: string, take: (start: bigint, bytes: Bu
   }
 }
 
-/** The server keeps no write-ahead log for anybody any more. */
+/** The server no longer keeps write-ahead log for this slot. */
 export async function forgetWalStream(url: string): Promise<void> {
   const client = await connectOne(url, { applicationName: "tillpost-wal", waitMs: 10_000, replication: true });
   try {
@@ -79,21 +81,21 @@ async function findSlot(client: pg.Client): Promise<{ lsn: string; timeline: num
   return { lsn: made.lsn, timeline: made.timeline, isGap: known !== null };
 }
 
-/** null: there is none. One that the server gave up, because it kept too much, has no place any more. */
+/** null: there is no slot. A slot that the server dropped because it kept too much has no position any more. */
 async function readSlot(client: pg.Client): Promise<Slot | null> {
   const { rows } = await client.query<{ slot_type: string | null; restart_lsn: string | null; restart_tli: string | null }>(`READ_REPLICATION_SLOT ${slot}`);
   const [row] = rows;
   return row === undefined || row.slot_type === null ? null : { lsn: row.restart_lsn, timeline: Number(row.restart_tli) };
 }
 
-/** The parts of the driver's connection that a query of one's own works with. */
+/** The parts of the driver's connection that a custom query works with. */
 interface Wire {
   query(text: string): void;
   sendCopyFromChunk(bytes: Buffer): void;
   stream: { pause(): void; resume(): void };
 }
 
-/** Speaks `START_REPLICATION`: copied data both ways, without an end. */
+/** Implements `START_REPLICATION`: endless copied data in both directions. */
 class FollowQuery implements pg.Submittable {
   wire: Wire | undefined;
   readonly #text: string;
@@ -124,7 +126,7 @@ class FollowQuery implements pg.Submittable {
     this.say();
   }
 
-  /** Tells the server what has come and what of that is safe. */
+  /** Reports to the server what was received and what is stored safely. */
   say(): void {
     const message = Buffer.alloc(34);
     message.write("r", 0, "latin1");
@@ -137,7 +139,7 @@ class FollowQuery implements pg.Submittable {
     if (kind === "k" && chunk[17] === 1) this.say();
     if (kind !== "w") return;
     const start = chunk.readBigUInt64BE(1);
-    // A copy: the driver writes the next messages where this one lies.
+    // A copy, because the driver reuses this memory for the next messages.
     const bytes = Buffer.from(chunk.subarray(25));
     this.#received = start + BigInt(bytes.length);
     this.#take(start, bytes);

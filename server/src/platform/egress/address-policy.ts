@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** IPv4 that IANA gave a special purpose, and the one public address at which a cloud answers its guests. */
+/** Special-purpose IPv4 ranges assigned by IANA, and the one public address at which a cloud serves its guests. */
 const special4 = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -22,7 +22,7 @@ const special4 = [
   "240.0.0.0/4",
   "168.63.129.16/32",
 ];
-/** What is not meant for strangers inside the one IPv6 block that is. */
+/** Addresses inside the only public IPv6 block that aren't meant for the public. */
 const special6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48"];
 
 const denied4 = rangesOf(special4);
@@ -41,21 +41,21 @@ export function rangesOf(texts: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether an address belongs to the open internet. IPv6 that wraps an IPv4 address, in whatever way, does not. */
+/** Whether an address is on the public internet. IPv6 that embeds an IPv4 address, in any form, isn't. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !denied4.check(address, "ipv4");
   return family === 6 && !address.includes("%") && global6.check(address, "ipv6") && !denied6.check(address, "ipv6");
 }
 
-/** Whether an address is in ranges; an IPv4 address in IPv6 clothes counts as what it is. */
+/** Whether an address is in ranges; an IPv4-mapped IPv6 address counts as its IPv4 address. */
 export function isIn(ranges: BlockList, address: string): boolean {
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   const family = isIP(plain);
   return family !== 0 && ranges.check(plain, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** Which addresses may be connected to: those of the open internet, and the ranges that the operator allows. */
+/** Which addresses may be connected to: public ones, and the ranges that the operator allows. */
 export function addressPolicy(allow: readonly string[]): (address: string) => boolean {
   const allowed = rangesOf(allow);
   return (address) => isIn(allowed, address) || isPublicAddress(address);

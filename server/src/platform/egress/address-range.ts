@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Whether a text is an IP address or a CIDR range. A zone ("fe80::1%eth0") belongs to one machine and is none. */
+/** Whether a text is an IP address or a CIDR range. A scoped address ("fe80::1%eth0") belongs to one machine and isn't. */
 export function isAddressRange(text: string): boolean {
   const [address = "", bits, rest] = text.split("/");
   const family = isIP(address);

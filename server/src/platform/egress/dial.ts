@@ -19,7 +19,7 @@ export interface Dialer {
 
 const ownersKept = 500;
 
-/** The part of the guarded client that holds connections: one set for each owner, the longest unused closed first. */
+/** The connections of the guarded client: one set per owner, the longest unused closed first. */
 export function createDialer(means: Means): Dialer {
   const agents = new Map<string, Agent>();
   const agentOf = ({ owner, trusted = false }: EgressRequest) => {
@@ -43,7 +43,10 @@ export function createDialer(means: Means): Dialer {
   };
 }
 
-/** With HTTP/2 allowed, requests to one host would wait in a row for its first connection to say what it speaks, each for the whole time of connecting. */
+/**
+ * With HTTP/2 allowed, requests to one host would wait in line for its first connection to negotiate the protocol, each for the full
+ * connect timeout.
+ */
 function makeAgent(connect: buildConnector.connector): Agent {
   return new Agent({ connect, allowH2: false, keepAliveTimeout: 10_000, keepAliveMaxTimeout: 30_000, pipelining: 1 });
 }
@@ -56,7 +59,7 @@ async function exchange({ guard, limits }: Means, agent: Agent, given: EgressReq
   const seen: { head: AnswerHead | null } = { head: null };
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  // An aborted request that is still connecting hears of it only when that ends: the caller must not wait so long.
+  // An aborted request that is still connecting only ends when connecting does; the caller must not wait that long.
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
       const error = new Error("the exchange took too long");
@@ -109,7 +112,7 @@ function plainConnector({ limits, ca }: Means): buildConnector.connector {
   return buildConnector({ timeout: limits.connectMs, allowH2: false, ...(ca === undefined ? {} : { ca }) } as buildConnector.BuildOptions);
 }
 
-/** Names go through the guard's own look-up, so that the address that was checked is the address that is dialled. */
+/** Names go through the guard's own lookup, so that the checked address is the one that is dialed. */
 function connectorOf({ guard, limits, ca }: Means): buildConnector.connector {
   const lookups = new Map<number, buildConnector.connector>();
   const connectorFor = (port: number) => {

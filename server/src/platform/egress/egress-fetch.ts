@@ -2,10 +2,10 @@ import type { EgressLimits, EgressRequest, Exchange } from "./exchange.ts";
 
 export interface FetchOptions {
   owner: string;
-  /** Whether nobody but the operator or this program named an address. */
+  /** Whether only the operator or this program named the address. */
   isTrusted(url: URL): boolean;
   limits: Partial<Omit<EgressLimits, "connectMs">>;
-  /** Told of each exchange, whatever became of it. */
+  /** Called for each exchange, whatever its result. */
   onExchange(asked: { method: string; url: URL }, exchange: Exchange): void;
 }
 
@@ -13,8 +13,9 @@ const methods: readonly string[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const bodiless: readonly number[] = [204, 205, 304];
 
 /**
- * The guarded client as the `fetch` that libraries know. Follows no redirect. Rejects with a `TimeoutError` or a `TypeError`, whose cause has the code `EGRESS_NOT_SENT`
- * where the request certainly never left, and `EGRESS_LOST` otherwise: also where the answer is longer than the limit.
+ * The guarded client with the `fetch` interface of libraries. Follows no redirect. Rejects with a `TimeoutError` or a `TypeError`, whose
+ * cause has the code `EGRESS_NOT_SENT` if the request certainly wasn't sent, and otherwise `EGRESS_LOST`, also if the response exceeds the
+ * limit.
  */
 export function egressFetch(send: (given: EgressRequest) => Promise<Exchange>, options: FetchOptions): typeof globalThis.fetch {
   return async (input, init) => {
@@ -50,7 +51,7 @@ function lost(reason: string, sent: boolean): Error {
   return new TypeError("fetch failed", { cause });
 }
 
-/** The exchange ends by its own limits; whoever gave up on it need not wait for that. */
+/** The exchange ends by its own limits; a caller that gave up doesn't have to wait for that. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let end = () => {};

@@ -3,7 +3,7 @@ import type { FailureCode } from "./failure-code.ts";
 export interface EgressLimits {
   /** Name, connection and TLS together. */
   connectMs: number;
-  /** From the request's last byte to the answer's first. */
+  /** From the request's last byte to the response's first. */
   firstByteMs: number;
   /** The whole exchange with its body. */
   totalMs: number;
@@ -15,15 +15,15 @@ export interface EgressRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers: Record<string, string>;
   body?: Uint8Array;
-  /** Whose request it is: connections are never shared between two owners. */
+  /** The owner of the request: two owners never share a connection. */
   owner: string;
-  /** An address that the operator or this program names, and no merchant: it may be http, and lead anywhere. */
+  /** An address that the operator or this program names, not a merchant: it may be http, and any address. */
   trusted?: boolean;
-  /** Where they differ from the client's. */
+  /** Limits that differ from the client's. */
   limits?: Partial<Omit<EgressLimits, "connectMs">>;
 }
 
-/** What came of a request: an answer of whatever status, or why there is none. */
+/** The result of a request: a response with any status, or the reason why there is none. */
 export type Exchange =
   | { status: number; headers: Record<string, string>; body: Buffer; truncated: boolean; duration_ms: number; error_code: null }
   | {
@@ -31,11 +31,11 @@ export type Exchange =
       error_code: FailureCode;
       duration_ms: number;
       head: AnswerHead | null;
-      /** False where the request certainly never left: nothing can have come of it. */
+      /** False if the request certainly wasn't sent, so that it can't have had an effect. */
       sent: boolean;
     };
 
-/** Status and headers of an answer whose body did not arrive whole. */
+/** Status and headers of a response whose body is incomplete. */
 export interface AnswerHead {
   status: number;
   headers: Record<string, string>;

@@ -8,17 +8,17 @@ const reset = /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
 const invalid = /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/;
 const cut = /^(UND_ERR_RES_CONTENT_LENGTH_MISMATCH|HPE_INVALID_EOF_STATE)$/;
 
-/** Before the first byte of the request: no name, no connection, another's certificate, or no leave to connect. */
+/** Before the first byte of the request: no name, no connection, a wrong certificate, or an address that isn't allowed. */
 const neverSent =
   /^(EGRESS_BLOCKED|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|HOSTNAME_MISMATCH|ERR_TLS_CERT_ALTNAME)/;
 
-/** Whether a request that failed may have left. */
+/** Whether a failed request may have been sent. */
 export function maybeSent(thrown: unknown): boolean {
   const { code, syscall } = partsOf(thrown);
   return !(neverSent.test(code) || dns.test(code) || syscall === "connect" || syscall.startsWith("query"));
 }
 
-/** The public name of what went wrong: the kind of fault, and nothing that would reveal ports or networks. `answered`: the status had arrived. */
+/** The public name of a failure: its kind, without anything that would reveal ports or networks. `answered`: the status had arrived. */
 export function failureCode(thrown: unknown, answered = false): FailureCode {
   const { code, name, syscall } = partsOf(thrown);
   if (code === "EGRESS_BLOCKED") return "egress_blocked";

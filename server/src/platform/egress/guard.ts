@@ -2,7 +2,7 @@ import { type BlockList, isIP } from "node:net";
 import { isIn, isPublicAddress, rangesOf } from "./address-policy.ts";
 import type { Resolve } from "./resolve-name.ts";
 
-/** The address that a merchant named may not be reached. Says nothing about why: the reason would map our network. */
+/** The address that a merchant named isn't allowed. Doesn't say why, because the reason would reveal our network. */
 export class EgressBlocked extends Error {
   readonly code = "EGRESS_BLOCKED";
 
@@ -12,27 +12,30 @@ export class EgressBlocked extends Error {
 }
 
 export interface GuardOptions {
-  /** CIDR ranges that may be reached on any port although they are not public. */
+  /** CIDR ranges that are allowed on any port although they aren't public. */
   allow: readonly string[];
-  /** Host name of this deployment itself; nobody sends us to ourselves. */
+  /** Host name of this deployment; requests to it are refused. */
   ownHost: string;
   resolve: Resolve;
 }
 
 export interface Guard {
-  /** The parsed address when its spelling is acceptable, else null. Looks nothing up. */
+  /** The parsed address if its form is acceptable, otherwise null. Resolves nothing. */
   read(text: string): URL | null;
   /** Whether an address may be connected to on a port. */
   admits(address: string, port: number): boolean;
-  /** All addresses of a host name, each of them admitted. Throws EgressBlocked when one is not, and DNS errors. */
+  /** All addresses of a host name, each of them allowed. Throws EgressBlocked if one isn't, and DNS errors. */
   resolve(host: string, port: number): Promise<Awaited<ReturnType<Resolve>>>;
-  /** Whether a merchant may save this address. A name that has no address yet passes when its port is a public one: each connection asks again. */
+  /**
+   * Whether a merchant can save this address. A name without an address passes if its port is a public one, because each connection checks
+   * again.
+   */
   mayBeSaved(text: string): Promise<boolean>;
 }
 
 const longest = 2_048;
 const publicPorts = new Set([443, 8443]);
-/** Names that no public resolver answers for. */
+/** Names that no public resolver answers. */
 const inside = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|onion|invalid|arpa)$/;
 
 export function createGuard({ allow, ownHost, resolve }: GuardOptions): Guard {
@@ -50,7 +53,7 @@ export function createGuard({ allow, ownHost, resolve }: GuardOptions): Guard {
     resolve: resolveAll,
     async mayBeSaved(text) {
       const url = read(text);
-      // A fragment never leaves the sender, so an address that carries one does not mean what it says.
+      // A fragment is never sent, so an address with one doesn't mean what it says.
       if (url === null || text.includes("#")) return false;
       const [host, port] = [hostOf(url), portOf(url)];
       if (isIP(host) !== 0) return admits(host, port);
@@ -65,7 +68,7 @@ export function createGuard({ allow, ownHost, resolve }: GuardOptions): Guard {
   };
 }
 
-/** The host of a parsed address, without brackets and without the dot that ends a full name. */
+/** The host of a parsed address, without brackets and without the trailing dot of a full name. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
@@ -74,10 +77,13 @@ export function portOf(url: URL): number {
   return url.port === "" ? 443 : Number(url.port);
 }
 
-/** What DNS can hold: labels of at most 63 letters, 253 in all. */
+/** The limits of DNS: labels of at most 63 letters, 253 in total. */
 const hostName = /^(?=.{1,253}$)[^.]{1,63}(\.[^.]{1,63})*$/;
 
-/** The URL parser brings every spelling of an address (octal, hexadecimal, one number, full-width digits) into one; what it would mend silently is refused. */
+/**
+ * The URL parser normalizes every spelling of an address (octal, hexadecimal, one number, full-width digits); spellings that it would
+ * correct silently are refused.
+ */
 function readUrl(text: string, given: { allowed: BlockList; isOwn: (host: string) => boolean }): URL | null {
   if (text.length > longest || /[\s\\\u0000-\u0020\u007f]/.test(text) || !/^https:\/\//i.test(text)) return null;
   const url = URL.parse(text);

@@ -12,7 +12,7 @@ const egress = await localEgress();
 afterAll(() => egress.close());
 
 const totalMs = 15_000;
-/** As many as one endpoint may have under way. */
+/** The limit of concurrent requests per endpoint. */
 const atOnce = 5;
 
 const bomb = gzipSync(Buffer.alloc(50_000_000));

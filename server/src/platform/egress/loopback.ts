@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address-policy.ts";
 
-/** Whether an address leads to this machine alone: a try-out or development, out of everybody else's reach. */
+/** Whether an address leads to this machine only, for a trial or development, unreachable for others. */
 export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);
   const name = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -14,7 +14,7 @@ export function isLoopbackAddress(address: string): boolean {
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-/** Whether strangers on the internet can mean a host by this name, as far as the name tells: no private address, and no name that only a local network gives out. */
+/** Whether a host name can be public, judging by the name: no private address, and no name of a local network. */
 export function isPublicHost(hostname: string): boolean {
   const name = hostname
     .replace(/^\[|\]$/g, "")
@@ -24,5 +24,5 @@ export function isPublicHost(hostname: string): boolean {
   return name.includes(".") && !localSuffixes.some((suffix) => name.endsWith(suffix));
 }
 
-/** Names that the public DNS never resolves: of RFC 6761, RFC 6762 and RFC 8375, and `.internal`, which ICANN keeps for private use. */
+/** Names that public DNS never resolves: RFC 6761, RFC 6762 and RFC 8375, and `.internal`, which ICANN reserves for private use. */
 const localSuffixes = [".localhost", ".local", ".internal", ".test", ".example", ".invalid", ".lan", ".home.arpa"];

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Reads at most `limit` bytes; what lies beyond is cut off with its connection. */
+/** Reads at most `limit` bytes; the rest is cut off with the connection. */
 export async function readBody(body: Readable, limit: number): Promise<{ bytes: Buffer; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;

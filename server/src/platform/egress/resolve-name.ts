@@ -5,12 +5,12 @@ export interface Answer {
   family: 4 | 6;
 }
 
-/** All addresses of a name. Throws an error with a DNS code when there are none. */
+/** All addresses of a name. Throws an error with a DNS code if there are none. */
 export type Resolve = (name: string) => Promise<Answer[]>;
 
 /**
- * Asks DNS without the system's four look-up threads, which one slow name server could hold for everybody. `hosts` reads the machine's own
- * list as well: that is for installations whose receivers are inside. `servers` are asked instead of the machine's own name servers.
+ * Queries DNS without the system's four lookup threads, which one slow name server could block for all. `hosts` also reads the machine's
+ * own hosts file, for installations with internal receivers. `servers` replace the machine's name servers.
  */
 export function resolverOf(hosts: boolean, servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });

@@ -13,14 +13,14 @@ export function readIdempotencyKey(header: string): string {
   return bare;
 }
 
-/** SHA-256 of a validated body, hex; the order of an object's keys does not matter. */
+/** SHA-256 of a validated body, hex; the order of an object's keys doesn't matter. */
 export function fingerprintOf(body: unknown): string {
   return createHash("sha256").update(canonicalJson(body)).digest("hex");
 }
 
 /**
- * Writes the claim and runs `work`, or returns what the first request with this key committed.
- * Throws idempotency_key_reused for another body. A claim that is being written elsewhere makes this one wait up to the lock timeout.
+ * Writes the claim and runs `work`, or returns the committed result of the first request with this key. Throws idempotency_key_reused for
+ * another body. Waits up to the lock timeout for a claim that is being written elsewhere.
  */
 export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>): Promise<T> {
   if (!(await insertKey(tx, claim).catch(refuseHeld))) {
@@ -36,7 +36,7 @@ export async function runClaimed<T>(tx: Tx, claim: Claim, work: () => Promise<T>
   return result;
 }
 
-/** What an earlier request with this key committed, or null. Throws idempotency_key_reused. */
+/** The committed result of an earlier request with this key, or null. Throws idempotency_key_reused. */
 export async function findReplay(db: Db, claim: Claim): Promise<{ result: unknown } | null> {
   const first = await findKey(db, claim);
   if (first === null || !first.kept) return null;
@@ -46,9 +46,9 @@ export async function findReplay(db: Db, claim: Claim): Promise<{ result: unknow
 }
 
 /**
- * For work of many transactions: holds the key before the first of them, so that two requests with one key and different bodies cannot both begin.
- * Answers what an earlier request with this key and body came to, or null for work that is to be done; the same body may be at it already, which
- * its work must bear. Throws idempotency_key_reused.
+ * For work of several transactions: claims the key before the first of them, so that two requests with one key and different bodies can't
+ * both begin. Returns the result of an earlier request with this key and body, or null if the work is to be done; a request with the same
+ * body may already be doing it, which the work must tolerate. Throws idempotency_key_reused.
  */
 export async function holdClaim(tx: Tx, claim: Claim): Promise<{ result: unknown } | null> {
   if (await insertKey(tx, claim).catch(refuseHeld)) return null;
@@ -60,7 +60,7 @@ export async function holdClaim(tx: Tx, claim: Claim): Promise<{ result: unknown
   return { result: revive(first.result) };
 }
 
-/** Writes what the work under a held key came to. */
+/** Writes the result of the work under a claimed key. */
 export async function finishClaim(tx: Tx, claim: Claim, result: unknown): Promise<void> {
   await updateKeyResult(tx, claim, JSON.stringify(result ?? null));
   claim.used = true;
@@ -71,7 +71,7 @@ async function isSameBody(claim: Claim, fingerprint: string): Promise<boolean> {
   return (await claim.findWholeFingerprints?.())?.includes(fingerprint) ?? false;
 }
 
-/** A wait for a key that ran out of time: somebody is writing it. */
+/** A wait for a key timed out, because another request is writing it. */
 function heldFault(error: unknown): unknown {
   if ((error as { code?: unknown }).code !== "55P03") return error;
   return platformErrors.idempotency_key_in_use({ headers: { "retry-after": "1" }, cause: error as Error });
@@ -81,10 +81,10 @@ function refuseHeld(error: unknown): never {
   throw heldFault(error);
 }
 
-/** What became of one claim of a group: this request runs, an earlier one's result stands in, or it is refused. */
+/** The outcome of one claim of a group: this request runs, an earlier result is returned, or it is refused. */
 export type ClaimOutcome = { state: "new" } | { state: "replay"; result: unknown } | { state: "refused"; error: AppError };
 
-/** Claims for a group commit: each result is written with its key, to be taken back with `releaseClaim` should its effect fail in the same transaction. */
+/** Claims for a group commit: each result is written with its key; use `releaseClaim` if its effect fails in the same transaction. */
 export async function claimMany(tx: Tx, rows: ClaimedResult[]): Promise<ClaimOutcome[]> {
   if (rows.length === 0) return [];
   const won = new Set((await refusing(tx, insertClaims(tx, rows), heldFault)).map(nameOf));
@@ -99,7 +99,7 @@ export async function claimMany(tx: Tx, rows: ClaimedResult[]): Promise<ClaimOut
   return outcomes;
 }
 
-/** Takes back a claim whose effect did not happen, so that the key may be used again. */
+/** Releases a claim whose effect didn't happen, so that the key can be used again. */
 export function releaseClaim(tx: Tx, claim: Claim): Promise<void> {
   return deleteKey(tx, claim);
 }
@@ -114,25 +114,25 @@ function nameOf(claim: KeyOf): string {
   return `${claim.project_id} ${claim.livemode} ${claim.method} ${claim.path} ${claim.key}`;
 }
 
-/** Removes keys past their 72 hours, at most `limit`; answers how many went. */
+/** Removes keys older than 72 hours, at most `limit`; returns how many. */
 export function forgetOldKeys(tx: Tx, limit: number): Promise<number> {
   return deleteOldKeys(tx, limit);
 }
 
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A stored result as the deed returned it: instants become `Date` again. */
+/** A stored result as the operation returned it: timestamps become `Date` again. */
 export function revive(text: string): unknown {
   return JSON.parse(text, (_key, value) => (typeof value === "string" && isoInstant.test(value) ? instantOf(value) : value));
 }
 
-/** A caller's own text may look like an instant and be none (a 31 February); only what reads back the same becomes a `Date`. */
+/** A caller's own text may look like a timestamp without being one (February 31); only a text that round-trips becomes a `Date`. */
 function instantOf(text: string): Date | string {
   const at = new Date(text);
   return !Number.isNaN(at.getTime()) && at.toISOString() === text ? at : text;
 }
 
-/** The text that fingerprints are made of: JSON with the keys of each object in order, without what is undefined. */
+/** The text to hash: JSON with each object's keys in order, without undefined values. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;

@@ -2,8 +2,8 @@ import type { Ctx } from "../context.ts";
 import { finishClaim, holdClaim, releaseClaim } from "./idempotency.ts";
 
 /**
- * Runs work of several transactions under the request's key: a finished earlier request's result is answered instead, and what was not finished leaves
- * the key to whoever comes next. Each step must bear being done again.
+ * Runs work of several transactions under the request's key: the result of a finished earlier request is returned, and unfinished work
+ * leaves the key to the next request. Each step must be repeatable.
  */
 export async function inSteps<T>(ctx: Ctx, work: (steps: Ctx) => Promise<T>): Promise<T> {
   const { claim } = ctx;

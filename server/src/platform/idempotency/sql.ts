@@ -7,12 +7,12 @@ export type KeyOf = Pick<Claim, "project_id" | "livemode" | "method" | "path" | 
 const keptHours = 72;
 const keyWaitMs = 2_000;
 
-/** What was written before this is forgotten. */
+/** Keys that were written before this time have expired. */
 const keptSince = (db: Db | Pipe): Fragment => sql(db)`app_now() - ${keptHours} * interval '1 hour'`;
 
 /**
- * False when the key is there already. Waits two seconds at most for somebody who is writing it; the bound holds for this statement alone, because a
- * later wait is for something else than the key.
+ * False if the key already exists. Waits at most two seconds for a transaction that is writing it; the limit only applies to this
+ * statement, because a later wait has another reason.
  */
 export async function insertKey(tx: Tx, claim: Claim): Promise<boolean> {
   const [isNew] = await pipeline(tx, (pipe) => {
@@ -36,7 +36,7 @@ function insertion(pipe: Pipe, claim: Claim) {
 interface StoredKey {
   fingerprint: string;
   result: string;
-  /** It is not yet past its 72 hours. */
+  /** Whether it is younger than 72 hours. */
   kept: boolean;
 }
 
@@ -68,11 +68,11 @@ export async function deleteOldKeys(tx: Tx, limit: number): Promise<number> {
 
 export interface ClaimedResult {
   claim: Claim;
-  /** Null where it is not known yet: the key is held. */
+  /** Null if it isn't known yet: the key is claimed. */
   result: string | null;
 }
 
-/** As `findKey`, but `result` is null while the key is only held. */
+/** Like `findKey`, but `result` is null while the key is only claimed. */
 export async function findHeldKey(db: Db, claim: KeyOf): Promise<{ fingerprint: string; result: string | null } | null> {
   const [row] = await sql(db)<{ fingerprint: string; result: string | null }>`
     select fingerprint, result from idempotency_keys
@@ -81,7 +81,7 @@ export async function findHeldKey(db: Db, claim: KeyOf): Promise<{ fingerprint: 
   return row ?? null;
 }
 
-/** Writes claims with their results at once; answers those that were new. */
+/** Writes claims with their results at once; returns the new ones. */
 export async function insertClaims(tx: Tx, rows: ClaimedResult[]): Promise<KeyOf[]> {
   const claim = <K extends keyof Claim>(name: K) => rows.map((row) => row.claim[name]);
   return sql(tx)<KeyOf>`

@@ -1,7 +1,9 @@
 import type { Claim, Ctx } from "../context.ts";
 import { runClaimed } from "./idempotency.ts";
 
-/** A context whose first `transact` writes this key together with its effect, or answers what an earlier one with the same key committed. For background work. */
+/**
+ * A context whose first `transact` writes this key with its effect, or returns the committed result of an earlier one. For background work.
+ */
 export function withClaim(ctx: Ctx, given: Omit<Claim, "replayed" | "used">): Ctx {
   const claim: Claim = { ...given, replayed: false, used: false };
   return {

@@ -3,36 +3,48 @@ import { createShares, type Shares, type Supply } from "../limits/shares.ts";
 import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
 
 export interface CollectorOptions<Item, Result> {
-  /** Most members of one group. */
+  /** Maximum members of one group. */
   max: number;
-  /** Groups under way at once. */
+  /** Concurrent groups. */
   lanes: number;
-  /** Most items of one tenant under way at once; by default as many as the groups hold. */
+  /** Maximum concurrent items of one tenant; by default as many as the groups hold. */
   underWayMax?: number;
-  /** How much may wait or be under way, in the unit of `weightOf`, and how much of it is kept from a tenant that alone fills the rest. */
+  /** How much can wait or be in progress, in the unit of `weightOf`, and how much of it is reserved in case one tenant fills the rest. */
   supply: Supply;
   /** Longest wait for a group. */
   waitMs: number;
-  /** Whose item it is: when many wait, tenants take turns. */
+  /** The item's tenant: if many wait, tenants take turns. */
   tenantOf(item: Item): string;
-  /** Names that may not be under way twice at the same time, such as idempotency keys. */
+  /** Names that can't be in progress twice at the same time, such as idempotency keys. */
   namesOf(item: Item): readonly string[];
   /** 1 by default. */
   weightOf?(item: Item): number;
-  /** Whether a group is sorted by its members' first names: the same order in every process keeps groups from deadlocks. By default it is as it was taken. */
+  /**
+   * Whether a group is sorted by its members' first names: the same order in every process prevents deadlocks. By default it keeps the
+   * order of arrival.
+   */
   isSorted?: boolean;
-  /** Whether an error concerns all members of a group alike, as when the database is away: they all get it. After any other the group is taken apart. */
+  /**
+   * Whether an error concerns all members of a group, such as an unavailable database: all of them get it. After any other error the group
+   * is split.
+   */
   isShared?(error: unknown): boolean;
-  /** Whether an error tells of a wait for somebody else's row that took too long. A part that fails with it is not taken apart any further: all of it get the error. */
+  /**
+   * Whether an error means that a wait for another transaction's row timed out. A part that fails with it isn't split further: all its
+   * members get the error.
+   */
   isHeldUp?(error: unknown): boolean;
-  /** Runs a group and answers each member, in their order. An Error is for that member alone. */
+  /** Runs a group and returns each member's result, in order. An Error only concerns that member. */
   run(items: Item[]): Promise<(Result | Error)[]>;
 }
 
 export interface Collector<Item, Result> {
-  /** Resolves with the item's own answer, once its group has run. Throws service_unavailable when too much waits, or when it waited too long; it was not run then. */
+  /**
+   * Resolves with the item's result once its group has run. Throws service_unavailable if too much is waiting, or it waited too long; it
+   * wasn't run then.
+   */
   add(item: Item): Promise<Result>;
-  /** Resolves once nothing waits and nothing is under way. */
+  /** Resolves once nothing is waiting or in progress. */
   drain(): Promise<void>;
 }
 
@@ -50,7 +62,7 @@ type Answer<Result> = { result: Result } | { error: unknown };
 interface State<Item, Result> {
   options: CollectorOptions<Item, Result>;
   queue: FairQueue<Member<Item, Result>>;
-  /** Of what waits and what is under way. */
+  /** The weight of items that wait or are in progress. */
   shares: Shares;
   running: number;
   isScheduled: boolean;
@@ -59,7 +71,8 @@ interface State<Item, Result> {
 }
 
 /**
- * Gathers what waits and runs it in groups. When a group fails, it is run again in smaller parts down to single members, so that a faulty one fails by itself.
+ * Collects waiting items and runs them in groups. If a group fails, it is run again in smaller parts down to single members, so that a
+ * faulty one fails on its own.
  */
 export function createCollector<Item, Result>(options: CollectorOptions<Item, Result>): Collector<Item, Result> {
   const state: State<Item, Result> = {
@@ -86,7 +99,7 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
   };
 }
 
-/** What comes in the same turn of the event loop shares a group. */
+/** Items that arrive in the same turn of the event loop share a group. */
 function schedule<Item, Result>(state: State<Item, Result>): void {
   const { options, queue } = state;
   if (state.isScheduled || state.running >= options.lanes || queue.size() === 0) return;
@@ -133,7 +146,7 @@ function watchWaits<Item, Result>(state: State<Item, Result>): void {
 interface Run<Item, Result> {
   options: CollectorOptions<Item, Result>;
   queue: FairQueue<Member<Item, Result>>;
-  /** Whether this is a part of a group that failed. */
+  /** Whether this is part of a failed group. */
   isPart: boolean;
   answer(member: Member<Item, Result>, answer: Answer<Result>): void;
 }
@@ -153,7 +166,7 @@ async function runGroup<Item, Result>(run: Run<Item, Result>, members: Member<It
   });
 }
 
-/** A tenant that had a group taken apart is kept to groups of its own for a while. */
+/** For a while, a tenant whose group was split gets its own groups. */
 function refuse<Item, Result>({ queue, isPart, options, answer }: Run<Item, Result>, members: Member<Item, Result>[], error: unknown): void {
   const [first] = members;
   const isOfOne = members.every(({ tenant }) => tenant === first?.tenant);

@@ -1,48 +1,48 @@
 export interface QueueEntry {
   tenant: string;
-  /** What may not be under way twice at the same time. */
+  /** Names that can't be in progress twice at the same time. */
   names: readonly string[];
-  /** When it came, on the process's monotonic clock, in milliseconds. */
+  /** Its arrival, on the process's monotonic clock, in milliseconds. */
   since: number;
 }
 
-/** What waits, from many tenants that take turns. */
+/** A queue of many tenants that take turns. */
 export interface FairQueue<Entry extends QueueEntry> {
   size(): number;
   push(entry: Entry): void;
-  /** Takes up to `max` entries, one from each tenant in turn, each tenant's oldest first. An entry with a name that is under way stays where it is. */
+  /** Takes up to `max` entries, one from each tenant in turn, oldest first. An entry with a name in progress stays in the queue. */
   take(max: number): Entry[];
-  /** Keeps a tenant's entries out of the others' groups until then. */
+  /** Keeps a tenant's entries out of the others' groups until this time. */
   separate(tenant: string, until: number): void;
-  /** Frees the names of an entry that was taken. */
+  /** Releases the names of a taken entry. */
   done(entry: Entry): void;
   /** Removes the entries that have waited since before `since`. */
   dropBefore(since: number): Entry[];
 }
 
-/** What waits of one tenant, oldest first. */
+/** Waiting entries of one tenant, oldest first. */
 interface Line<Entry> {
   tenant: string;
   waiting: Entry[];
   underWay: number;
-  /** Up to where a group that is being taken has looked. */
+  /** How far the current group has searched. */
   seen: number;
 }
 
 interface State<Entry extends QueueEntry> {
   underWayMax: number;
-  /** Of tenants that have something waiting or under way. */
+  /** Tenants with something waiting or in progress. */
   lines: Map<string, Line<Entry>>;
   /** Those with something waiting, next one first. */
   turns: Line<Entry>[];
-  /** Tenants that are kept apart, and until when. */
+  /** Tenants with their own groups, and until when. */
   separated: Map<string, number>;
-  /** Names that are under way. */
+  /** Names in progress. */
   busy: Set<string>;
   size: number;
 }
 
-/** `underWayMax`: how many entries of one tenant may be under way at once. */
+/** `underWayMax`: how many entries of one tenant can be in progress at once. */
 export function createFairQueue<Entry extends QueueEntry>(underWayMax = Number.POSITIVE_INFINITY): FairQueue<Entry> {
   const state: State<Entry> = { underWayMax, lines: new Map(), turns: [], separated: new Map(), busy: new Set(), size: 0 };
   return {
@@ -84,7 +84,7 @@ function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry
       const wanted = ring.length === 1 ? max : taken.length + 1;
       if (taken.length >= max || !takeFrom(state, line, { taken, wanted })) continue;
       going.push(line);
-      // The one served last comes last.
+      // The tenant served last moves to the end.
       served.delete(line);
       served.add(line);
     }
@@ -94,7 +94,7 @@ function take<Entry extends QueueEntry>(state: State<Entry>, max: number): Entry
   return taken;
 }
 
-/** Takes entries of a line that may go now, until so many are taken in all; answers whether there was one. */
+/** Takes entries of a line that can run now, until this many are taken in total; returns whether there was one. */
 function takeFrom<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entry>, group: { taken: Entry[]; wanted: number }): boolean {
   const before = group.taken.length;
   for (let at = findFree(state, line, line.seen); at !== -1; at = findFree(state, line, at)) {
@@ -104,7 +104,7 @@ function takeFrom<Entry extends QueueEntry>(state: State<Entry>, line: Line<Entr
   return group.taken.length > before;
 }
 
-/** Whose entries the next group may have: one that is kept apart, when it is its turn, or all others. */
+/** Whose entries the next group can have: those of a separated tenant, if it is its turn, or all others. */
 function linesOfNext<Entry extends QueueEntry>(state: State<Entry>): Line<Entry>[] {
   const { turns, separated } = state;
   if (separated.size === 0) return turns;
@@ -115,7 +115,7 @@ function linesOfNext<Entry extends QueueEntry>(state: State<Entry>): Line<Entry>
   return turns.filter(({ tenant }) => !separated.has(tenant));
 }
 
-/** Where a line's first entry from `from` on stands that may go now, or -1. */
+/** The index of a line's first entry from `from` on that can run now, or -1. */
 function findFree<Entry extends QueueEntry>({ underWayMax, busy }: State<Entry>, { waiting, underWay }: Line<Entry>, from: number): number {
   if (underWay >= underWayMax) return -1;
   for (let at = from; at < waiting.length; at += 1) {

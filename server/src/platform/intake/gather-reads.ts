@@ -4,12 +4,12 @@ import type { Db } from "../sql.ts";
 import { createCollector } from "./collector.ts";
 import { perDatabase } from "./per-database.ts";
 
-/** Most questions that share a statement. */
+/** Maximum questions that share a statement. */
 const sharedMax = 64;
 
 /**
- * A read whose questions share one statement when they come at the same moment. `read` answers each in their order; what fails for the database's sake fails for
- * all, and any other failure is that of the question alone.
+ * A read whose concurrent questions share one statement. `read` returns each result in order; a database failure fails all of them, and any
+ * other failure only its own question.
  */
 export function gatherReads<Asked extends Tenant, Answer>(
   read: (db: Db, asked: readonly Asked[]) => Promise<Answer[]>,

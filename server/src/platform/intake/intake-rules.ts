@@ -2,40 +2,43 @@ import type { Ctx, Tenant } from "../context.ts";
 import type { Supply } from "../limits/shares.ts";
 import type { Pipe, Sent, Tx } from "../sql.ts";
 
-/** What one request brings. */
+/** One request's item. */
 export interface IntakeItem<Result> {
-  /** Of that request: a group holds those of many callers. Its Idempotency-Key is written with the item. */
+  /** The request's context: a group has those of many callers. Its Idempotency-Key is written with the item. */
   ctx: Ctx;
   tenant: Tenant;
-  /** What the request is answered with; called after `time`. A repeated request gets it from the stored text. */
+  /** The response to the request; called after `time`. A repeated request gets it from the stored text. */
   answer(): Result;
 }
 
-/** What shares a transaction. */
+/** Items that share a transaction. */
 export interface IntakeGroup<Item> {
   items: readonly Item[];
-  /** How long the transaction waits for a row or key that a stranger is writing. */
+  /** How long the transaction waits for a row or key that another transaction is writing. */
   patienceMs: number;
 }
 
-/** How a room writes what is taken in. */
+/** How a room writes accepted items. */
 export interface IntakeRules<Item extends IntakeItem<unknown>> {
-  /** How much may wait or be under way in a process, in the unit of `weightOf`. */
+  /** How much can wait or be in progress in a process, in the unit of `weightOf`. */
   supply: Supply;
   /** 1 by default. */
   weightOf?(item: Item): number;
-  /** Whether an item has a transaction of its own. */
+  /** Whether an item has its own transaction. */
   isLarge?(item: Item): boolean;
-  /** Names beside the idempotency key that may stand once in a group, such as a reference that is unique. */
+  /** Names besides the idempotency key that must be unique in a group, such as a unique reference. */
   namesOf?(item: Item): readonly string[];
-  /** Looks up what the items depend on; sent with the group's first statement. */
+  /** Reads the items' dependencies; sent with the group's first statement. */
   prepare?(pipe: Pipe, items: readonly Item[]): Sent<Pipe, void>[];
   /** Gives an item the database's time. An item that is written in a second attempt gets a new one. */
   time(item: Item, now: Date): void;
-  /** The answer as it is stored with the key; JSON of `answer` by default. */
+  /** The response as stored with the key; JSON of `answer` by default. */
   textOf?(item: Item): string;
-  /** Writes the items. An Error refuses the one in its place, of which nothing may be left then; null takes it. */
+  /** Writes the items. An Error refuses the item at its position, of which nothing may remain; null accepts it. */
   write(tx: Tx, ctx: Ctx, group: IntakeGroup<Item>): Promise<(Error | null)[]>;
-  /** Whether this very item is stored. Must wait for a transaction that may still store it, as an INSERT of the same row does; what it writes is undone. */
+  /**
+   * Whether this item is stored. Must wait for a transaction that may still store it, as an INSERT of the same row does; its writes are
+   * rolled back.
+   */
   isStored(tx: Tx, item: Item): Promise<boolean>;
 }

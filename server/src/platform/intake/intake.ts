@@ -6,17 +6,17 @@ import type { IntakeItem, IntakeRules } from "./intake-rules.ts";
 import { perDatabase } from "./per-database.ts";
 import { runGroup } from "./run-group.ts";
 
-/** Takes an item in; resolves with its answer after the commit. */
+/** Accepts an item; resolves with its response after the commit. */
 export type Intake<Item extends IntakeItem<unknown>> = <Own extends Item>(item: Own) => Promise<ReturnType<Own["answer"]>>;
 
-/** A group waits little for a row or key that a stranger is writing; what would have to wait longer then does so by itself. */
+/** A group only waits briefly for a row or key that another transaction is writing; items that have to wait longer do so separately. */
 const groupPatienceMs = 50;
 const alonePatienceMs = 2_000;
 
 /**
- * Group commit: requests that wait at the same moment are written in one transaction with their idempotency keys, and answered after its commit. Large
- * items, and those that wait for a stranger's row, have transactions of their own beside the groups. Throws idempotency_key_in_use, idempotency_key_reused, and
- * service_unavailable where too much waits.
+ * Group commit: requests that wait at the same moment are written in one transaction with their idempotency keys, and get their responses
+ * after its commit. Large items, and those that wait for another transaction's row, have separate transactions. Throws
+ * idempotency_key_in_use, idempotency_key_reused, and service_unavailable if too much is waiting.
  */
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
   const groups = perDatabase(() => collectorOf(rules, { max: 64, lanes: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
@@ -51,7 +51,7 @@ function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>,
   });
 }
 
-/** What comes first decides the order in a group. */
+/** The first item determines the order in a group. */
 function namesOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, item: Item): string[] {
   const { ctx, tenant } = item;
   const own = rules.namesOf?.(item).map((name) => `${tenant.project_id} ${tenant.livemode} ${name}`) ?? [];
@@ -62,12 +62,12 @@ function nameOf({ project_id, livemode, method, path, key }: Claim): string {
   return `key ${project_id} ${livemode} ${method} ${path} ${key}`;
 }
 
-/** Whether a wait for what another transaction is writing came to its end. */
+/** Whether a wait for another transaction's write timed out. */
 export function isHeldUp(error: unknown): boolean {
   return databaseCode(error instanceof AppError ? error.extras.cause : error) === "55P03";
 }
 
-/** A lock that was not had says that the service is busy; a key that is being written says so itself. */
+/** A lock timeout means that the service is busy; a key that is being written has its own error. */
 function refuse(error: unknown): never {
   if (databaseCode(error) !== "55P03" && !isCommitUnknown(error)) throw error;
   throw platformErrors.service_unavailable({ headers: { "retry-after": "1" }, cause: error });

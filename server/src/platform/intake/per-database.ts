@@ -2,7 +2,7 @@ import { beforeClosing } from "../database/closing.ts";
 import type { Db } from "../sql.ts";
 import type { Collector } from "./collector.ts";
 
-/** One collector for each database handle. What it holds is run before the database's connections are closed. */
+/** One collector per database handle. Its items are run before the database's connections are closed. */
 export function perDatabase<Item, Result>(make: (db: Db) => Collector<Item, Result>): (db: Db) => Collector<Item, Result> {
   const collectors = new WeakMap<Db, Collector<Item, Result>>();
   return (db) => {

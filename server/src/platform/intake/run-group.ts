@@ -11,16 +11,16 @@ type AnyItem = IntakeItem<unknown>;
 
 interface Written<Item> {
   answers: unknown[];
-  /** One that the transaction stores; null if it stores none. */
+  /** A row that the transaction stores; null if it stores none. */
   stored: Item | null;
 }
 
-/** How long it is tried to learn what became of a COMMIT. */
+/** How long to try to find out the outcome of a COMMIT. */
 const resolveMs = 3_000;
 
 /**
- * Writes items and their keys in one transaction and answers each. When the answer to its COMMIT is lost, it finds out whether the items are stored before it
- * answers anybody.
+ * Writes items and their keys in one transaction and returns each result. If the response to its COMMIT is lost, it finds out whether the
+ * items are stored before it responds to any caller.
  */
 export async function runGroup<Item extends AnyItem>(rules: IntakeRules<Item>, group: IntakeGroup<Item>): Promise<unknown[]> {
   const { ctx } = group.items[0] as Item;
@@ -39,7 +39,7 @@ export async function runGroup<Item extends AnyItem>(rules: IntakeRules<Item>, g
   return last.written?.answers ?? [];
 }
 
-/** The first answer tells the time, which is part of what a key's next request is answered from; then come the keys, then what is new. */
+/** The first result contains the time, which is part of a key's stored response; then come the keys, then the new items. */
 async function writeGroup<Item extends AnyItem>(tx: Tx, rules: IntakeRules<Item>, group: IntakeGroup<Item>): Promise<Written<Item>> {
   const { items, patienceMs } = group;
   const [, now] = await pipeline(tx, (pipe) => [updateLockWait(pipe, patienceMs), findNow(pipe), rules.prepare?.(pipe, items) ?? []]);
@@ -73,7 +73,7 @@ function replayed({ ctx }: AnyItem, result: unknown): unknown {
   return result;
 }
 
-/** What one of its items came to tells of the whole transaction. The look is undone, so that it stores nothing itself. */
+/** The state of one of its items shows that of the whole transaction. This check is rolled back, so it stores nothing itself. */
 async function isStored<Item extends AnyItem>(ctx: Ctx, rules: IntakeRules<Item>, item: Item): Promise<boolean> {
   for (const end = performance.now() + resolveMs; ; await pause(100)) {
     const look: { found?: boolean } = {};

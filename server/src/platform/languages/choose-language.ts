@@ -5,7 +5,7 @@ const entriesMax = 20;
 interface Wishes {
   /** The reader's own choice. */
   asked?: string | null | undefined;
-  /** What somebody else set for them; `auto` leaves it to the browser. */
+  /** Set for them by someone else; `auto` leaves it to the browser. */
   set?: string | undefined;
   /** The browser's `Accept-Language`. */
   accepted?: string | undefined;

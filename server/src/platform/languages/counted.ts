@@ -1,4 +1,4 @@
-/** A count with its noun in English: `1 row`, `2 rows`. A plural that takes more than an s is given. */
+/** A count with its English noun: `1 row`, `2 rows`. Pass an irregular plural explicitly. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

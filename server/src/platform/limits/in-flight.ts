@@ -1,8 +1,8 @@
-/** A ceiling on what one subject has under way at once; what exceeds it waits its turn for a while. */
+/** A limit of concurrent work per subject; work beyond it waits its turn for a while. */
 export interface InFlight {
-  /** True at once when there is room; else a promise of true (its turn came) or false (too long or too deep a queue). */
+  /** True immediately if there is room; otherwise a promise of true (its turn came) or false (waited too long, or the queue is full). */
   enter(subject: string, ceiling: number): true | Promise<boolean>;
-  /** Gives the place to the next in line. Call once for every entry. */
+  /** Passes the slot to the next in line. Call once per entry. */
   leave(subject: string): void;
 }
 
@@ -23,7 +23,7 @@ interface Lane {
   waiting: Waiting[];
 }
 
-/** Counts in this process: the ceiling holds per key and node. */
+/** Counts in this process: the limit applies per key and node. */
 export function createInFlight(options: InFlightOptions): InFlight {
   const lanes = new Map<string, Lane>();
   return {

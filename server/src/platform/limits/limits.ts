@@ -4,35 +4,35 @@ export interface LimitRule {
   readonly windowMs: number;
 }
 
-/** What one request found: whether it may pass, and the window as its headers show it. */
+/** The result of one request: whether it passes, and the window as its headers show it. */
 export interface Taken {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
   readonly windowMs: number;
   readonly resetsAtMs: number;
-  /** The instant of counting, on the clock that `resetsAtMs` is of: a shared store has its own. */
+  /** The time of counting, on the clock of `resetsAtMs`: a shared store has its own. */
   readonly nowMs: number;
 }
 
 /** The windows of one endpoint, one per subject (a key, an address, a link's token). */
 export interface LimitBucket {
   take(subject: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
-  /** As `take`, but counts nothing and opens no window. */
+  /** Like `take`, but counts nothing and opens no window. */
   look(subject: string, rule: LimitRule, nowMs: number): Taken | Promise<Taken>;
-  /** Takes back a request that was counted and then refused for another reason; answers the window without it. */
+  /** Uncounts a request that was refused for another reason; returns the window without it. */
   giveBack(subject: string, taken: Taken): Taken;
 }
 
-/** Where windows are counted. One process: memory, which answers without a promise. Several: a store that all of them share. */
+/** Where windows are counted. One process: in memory, which returns no promise. Several: in a store that all of them share. */
 export interface LimitStore {
   bucket(name: string): LimitBucket;
-  /** 1: a shared store answers; 0: it is down, and this process counts by itself; null: there is none. */
+  /** 1: a shared store responds; 0: it is down, and this process counts on its own; null: there is none. */
   sharedUp(): 0 | 1 | null;
   close(): Promise<void>;
 }
 
-/** A window without one request that was taken from it. */
+/** A window without one of its requests. */
 export function oneLess(taken: Taken): Taken {
   return { ...taken, remaining: Math.min(taken.limit, taken.remaining + 1) };
 }
@@ -45,7 +45,7 @@ interface Window {
 const sweepAbove = 5_000;
 const subjectsMax = 200_000;
 
-/** Counts in this process's memory. A bucket forgets windows that ended, and the oldest ones above 200 000 subjects. */
+/** Counts in this process's memory. Removes windows that ended, and the oldest ones above 200 000 subjects. */
 export function createMemoryLimits(): LimitStore {
   const buckets = new Map<string, LimitBucket>();
   return {

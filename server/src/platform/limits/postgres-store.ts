@@ -5,7 +5,7 @@ import { deleteEndedWindows, findWindow, insertPlaces, updateUsed } from "./sql.
 const connections = 2;
 const sweepMs = 30_000;
 
-/** Windows in a table that no crash needs to bring back, over connections of its own: never in anybody's transaction. */
+/** Windows in an unlogged table, over separate connections: never in a caller's transaction. */
 export function openPostgresLimits(given: Pick<DatabaseOptions, "url" | "prepare">): SharedStore {
   const database = openDatabase({ ...given, max: connections, applicationName: "tillpost-limits" });
   const { db } = database;
@@ -16,7 +16,7 @@ export function openPostgresLimits(given: Pick<DatabaseOptions, "url" | "prepare
         const taken = count === 0 ? null : await insertPlaces(db, { window, limit, windowMs, count });
         if (taken !== null) return taken;
         const found = await findWindow(db, window, windowMs);
-        // A window that ended between the two statements is open again.
+        // A window that ended between the two statements is opened again.
         if (count === 0 || isOver(found, limit)) return { ...found, granted: 0 };
       }
     },

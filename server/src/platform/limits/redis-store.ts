@@ -28,9 +28,12 @@ return 0`;
 const connectTimeoutMs = 2_000;
 const longestPauseMs = 2_000;
 
-/** Windows in Redis or Valkey. Connects in the background and again whenever the connection is lost; without one every question fails at once. */
+/**
+ * Windows in Redis or Valkey. Connects in the background and again whenever the connection is lost; without one, every question fails
+ * immediately.
+ */
 export async function openRedisLimits(url: string, prefix = "tillpost:limit:"): Promise<SharedStore> {
-  // Loaded where it is wanted alone: one process without it starts sooner.
+  // Loaded only if needed: a process without it starts faster.
   const { createClient } = await import("@redis/client");
   const client = createClient({
     url,
@@ -38,7 +41,7 @@ export async function openRedisLimits(url: string, prefix = "tillpost:limit:"): 
     disableOfflineQueue: true,
     socket: { connectTimeout: connectTimeoutMs, reconnectStrategy: (tries) => Math.min(50 * 2 ** Math.min(tries, 10), longestPauseMs) },
   });
-  // The failed question tells; the client itself goes on trying.
+  // The failed question reports the loss; the client itself keeps trying.
   client.on("error", () => undefined);
   client.connect().catch(() => undefined);
   const run = (script: string, key: string, values: (string | number)[]) => {

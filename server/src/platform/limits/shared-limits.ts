@@ -1,32 +1,32 @@
 import { createMemoryLimits, type LimitBucket, type LimitRule, type LimitStore, oneLess, type Taken } from "./limits.ts";
 
-/** A window as the store has it after a request for several places at once. */
+/** The store's window after a request for several places at once. */
 export interface SharedWindow {
-  /** How many of the places were given. */
+  /** How many of the places were granted. */
   granted: number;
   used: number;
   resetsAtMs: number;
   nowMs: number;
 }
 
-/** A place that several processes count in, on its own clock. */
+/** A store in which several processes count, on its own clock. */
 export interface SharedStore {
-  /** Takes up to `count` places of a window in one atomic step; none: only looks. */
+  /** Takes up to `count` places of a window in one atomic step; 0 only reads it. */
   take(window: string, rule: LimitRule, count: number): Promise<SharedWindow>;
-  /** Gives one place back, if the window is still the one that ends at `resetsAtMs`. */
+  /** Returns one place, if the window is still the one that ends at `resetsAtMs`. */
   giveBack(window: string, resetsAtMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SharedLimitsOptions {
   store: SharedStore;
-  /** How many processes share it: while it is down, each allows its part of every limit. */
+  /** How many processes share it: while it is down, each allows its share of every limit. */
   nodes: number;
   /** Called when the store is lost, with the reason, and with null when it is back. */
   onChange(reason: Error | null): void;
-  /** Longest wait for an answer. */
+  /** Maximum wait for a response. */
   patienceMs?: number;
-  /** Time between two tries while it is down. */
+  /** Time between two attempts while it is down. */
   retryMs?: number;
   /** The process's monotonic clock, in milliseconds. */
   clockMs?: () => number;
@@ -42,19 +42,19 @@ interface View {
   options: SharedLimitsOptions;
   lines: Map<string, Line>;
   down: boolean;
-  /** On the process's monotonic clock: when a lost store may be tried again. */
+  /** On the process's monotonic clock: when a lost store can be tried again. */
   retryAt: number;
   own: LimitStore;
 }
 
 const usualPatienceMs = 1_000;
 const usualRetryMs = 1_000;
-/** A timer that is later than this was held up by this process. */
+/** A timer that is later than this was delayed by this process. */
 const busyMs = 50;
 
 /**
- * Counts in a store that several processes share. What asks for the same window while an answer is under way goes in one question, so that a busy
- * key costs few of them. While the store is down each process counts by itself, at its part of the limits, and tries again every second.
+ * Counts in a store that several processes share. Requests for the same window during a question are combined into the next one, so a busy
+ * key needs few of them. While the store is down, each process counts on its own, with its share of the limits, and retries every second.
  */
 export function createSharedLimits(options: SharedLimitsOptions): LimitStore {
   const view: View = { options, lines: new Map(), down: false, retryAt: 0, own: createMemoryLimits() };
@@ -90,7 +90,7 @@ function bucketOf(view: View, bucket: string): LimitBucket {
   };
 }
 
-/** True while the store is down, but for the one request that tries it again. */
+/** True while the store is down, except for the one request that retries it. */
 function isAlone(view: View): boolean {
   if (!view.down) return false;
   if (clockOf(view) < view.retryAt) return true;
@@ -108,7 +108,7 @@ function partOf(view: View, rule: LimitRule): LimitRule {
 
 type Read = (window: SharedWindow | null, place: number) => Taken | Promise<Taken>;
 
-/** Queues for the next question about a window. `read` is told the answer and the request's place in it, or null when none came. */
+/** Queues for the next question about a window. `read` gets the response and the request's place in it, or null if none came. */
 function ask(view: View, name: string, { rule, read }: { rule: LimitRule; read: Read }): Promise<Taken> {
   return new Promise((resolve) => {
     const line = view.lines.get(name);
@@ -135,7 +135,7 @@ async function drain(view: View, name: string): Promise<void> {
   view.lines.delete(name);
 }
 
-/** An answer within its time, noting that the store answers; throws, noting that it does not. */
+/** A response in time, recording that the store responds; throws otherwise, recording that it doesn't. */
 async function inTime(view: View, answer: Promise<SharedWindow>): Promise<SharedWindow> {
   const patienceMs = view.options.patienceMs ?? usualPatienceMs;
   let timer: NodeJS.Timeout | undefined;
@@ -143,7 +143,7 @@ async function inTime(view: View, answer: Promise<SharedWindow>): Promise<Shared
     const due = performance.now() + patienceMs;
     const giveUp = () => setImmediate(reject, new Error(`no answer within ${patienceMs} ms`));
     timer = setTimeout(() => {
-      // A process that was busy itself, perhaps before the question had left it, is no fault of the store: that has its time once more.
+      // If this process was busy, perhaps before it sent the question, the store isn't at fault and gets its full time once more.
       if (performance.now() - due > busyMs) timer = setTimeout(giveUp, patienceMs);
       else giveUp();
     }, patienceMs);
@@ -168,7 +168,7 @@ function comeBack(view: View): void {
   view.options.onChange(null);
 }
 
-/** The window as the n-th of those that asked together sees it: the given places go to the first. */
+/** The window for the n-th of the combined requests: the granted places go to the first ones. */
 function placed(rule: LimitRule, window: SharedWindow, place: number): Taken {
   const allowed = place < window.granted && (place >= 0 || window.used < rule.limit);
   const used = allowed && place >= 0 ? window.used - window.granted + place + 1 : window.used;

@@ -1,18 +1,19 @@
-/** A supply that projects draw on: what one alone may use of it, and what is kept beyond that for the others. */
+/** A supply that projects share: how much a single one can use, and how much is reserved for the others. */
 export interface Supply {
   usual: number;
   kept: number;
 }
 
 /**
- * How much more a project may take. Within `usual` anybody may; beyond it nobody has more than is left for all others together. So one project alone
- * has all of `usual`, and however long it holds that, the next project finds half of what is kept, the one after it half of the rest.
+ * How much more a project can take. Within `usual` any project can; beyond it none has more than is left for all others together. So a
+ * single project can have all of `usual`, and however long it holds that, the next project gets half of the reserve, the one after it half
+ * of the rest.
  */
 function shareLeft({ usual, kept }: Supply, { own, all }: { own: number; all: number }): number {
   return Math.max(0, usual - all, Math.floor((usual + kept - all - own) / 2));
 }
 
-/** What of a supply is taken, by project. */
+/** The used part of a supply, by project. */
 export function createShares(supply: Supply) {
   const byProject = new Map<string, number>();
   let all = 0;
@@ -20,7 +21,7 @@ export function createShares(supply: Supply) {
   return {
     all: () => all,
     leftOf: (project: string) => shareLeft(supply, { own: own(project), all }),
-    /** Projects that may take nothing more now. */
+    /** Projects that can't take any more now. */
     full: () => [...byProject.keys()].filter((project) => shareLeft(supply, { own: own(project), all }) <= 0),
     change(project: string, amount: number) {
       all += amount;

@@ -2,8 +2,8 @@ import { type Db, sql } from "../sql.ts";
 import type { SharedWindow } from "./shared-limits.ts";
 
 /**
- * Takes up to `count` places in one statement, on the database's clock: the nodes' clocks may differ. null: the window is full, and nothing was
- * written.
+ * Takes up to `count` places in one statement, on the database's clock, because the nodes' clocks may differ. null: the window is full, and
+ * nothing was written.
  */
 export async function insertPlaces(db: Db, given: { window: string; limit: number; windowMs: number; count: number }): Promise<SharedWindow | null> {
   const { window, limit, windowMs, count } = given;
@@ -24,7 +24,7 @@ export async function insertPlaces(db: Db, given: { window: string; limit: numbe
   return row ?? null;
 }
 
-/** A window as it stands; one that would open now, where there is none. */
+/** The current window; a new one if there is none. */
 export async function findWindow(db: Db, window: string, windowMs: number): Promise<Omit<SharedWindow, "granted">> {
   const [row] = await sql(db)<Omit<SharedWindow, "granted">>`
     select coalesce(w.used, 0) as used, coalesce(w.ends_at_ms, now_ms + ${windowMs}::bigint) as "resetsAtMs", now_ms as "nowMs"

@@ -9,13 +9,13 @@ import { listSentSince, type NoticeRow, noticeQueue, updateGathered, updateLease
 export const noticeLeaseMs = 60_000;
 const gatheredMost = 500;
 
-/** A kind whose notices to one recipient are told together, and then not again for a while. */
+/** A kind whose notices to one recipient are combined into one email, followed by a pause. */
 export interface Gathering {
   kind: string;
   quietMs: number;
 }
 
-/** A notice held by this worker. `params` is what `notice` was given, or null when it cannot be opened. */
+/** A notice leased by this worker. `params` is the value passed to `notice`, or null if it can't be opened. */
 export interface ClaimedNotice {
   id: string;
   kind: string;
@@ -23,12 +23,14 @@ export interface ClaimedNotice {
   params: unknown;
   attempts: number;
   created_at: Date;
-  /** Names those that are told together: the same at every try. */
+  /** Identifies notices that are sent together: the same at every attempt. */
   batch: string;
   lease: string;
 }
 
-/** Leases due notices with what belongs into the same mails, oldest first. Ends with `finishNotices`, `retryNotices` or `returnNotices`. */
+/**
+ * Leases due notices together with others for the same emails, oldest first. Ends with `finishNotices`, `retryNotices` or `returnNotices`.
+ */
 export function claimNotices(ctx: Ctx, given: Wanted & { gatherings: readonly Gathering[] }): Promise<ClaimedNotice[]> {
   const { gatherings, ...wanted } = given;
   return ctx.transact(async (tx) => {
@@ -42,12 +44,12 @@ export function claimNotices(ctx: Ctx, given: Wanted & { gatherings: readonly Ga
   });
 }
 
-/** Makes notices due again whose worker was lost; answers how many. */
+/** Makes notices of lost workers due again; returns how many. */
 export function reviveNotices(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, noticeQueue);
 }
 
-/** What was tried before stays as it was; the rest grows by what waits, or waits itself where the last mail is fresh. */
+/** Notices from an earlier attempt stay together; others include waiting ones, or wait if the last email is recent. */
 async function gather(tx: Tx, wanted: Pick<Wanted, "lease" | "forMs">, given: Gathering & { rows: NoticeRow[] }): Promise<NoticeRow[]> {
   const { kind, quietMs } = given;
   const { lease } = wanted;

@@ -4,7 +4,7 @@ import { deleteOldNotices, updateFinished, updateRetried, updateReturned } from 
 
 const keptDays = 30;
 
-/** Ends notices of one lease and forgets their params. Changes nothing once the lease belongs to somebody else. Answers how many ended. */
+/** Ends notices of one lease and deletes their params. Changes nothing if another worker has the lease. Returns how many ended. */
 export async function finishNotices(
   ctx: Ctx,
   notices: readonly ClaimedNotice[],
@@ -16,7 +16,7 @@ export async function finishNotices(
   return ctx.transact((tx) => updateFinished(tx, { ids, lease: first.lease, ...end }));
 }
 
-/** Gives notices of one lease back for a later try. */
+/** Releases notices of one lease for a later attempt. */
 export async function retryNotices(ctx: Ctx, notices: readonly ClaimedNotice[], again: { wait_ms: number; reason: string }): Promise<void> {
   const [first] = notices;
   if (first === undefined) return;
@@ -24,7 +24,7 @@ export async function retryNotices(ctx: Ctx, notices: readonly ClaimedNotice[], 
   await ctx.transact((tx) => updateRetried(tx, { ids, lease: first.lease, ...again }));
 }
 
-/** Gives notices of one lease back that were not begun. */
+/** Releases notices of one lease that weren't begun. */
 export async function returnNotices(ctx: Ctx, notices: readonly ClaimedNotice[]): Promise<void> {
   for (const [lease, own] of Map.groupBy(notices, (one) => one.lease)) {
     const ids = own.map(({ id }) => id);
@@ -32,7 +32,7 @@ export async function returnNotices(ctx: Ctx, notices: readonly ClaimedNotice[])
   }
 }
 
-/** Removes what ended 30 days ago, at most `limit`. */
+/** Removes notices that ended 30 days ago, at most `limit`. */
 export function forgetNotices(ctx: Ctx, limit = 1_000): Promise<number> {
   return ctx.transact((tx) => deleteOldNotices(tx, keptDays, limit));
 }

@@ -6,14 +6,14 @@ import { insertNotice } from "./sql.ts";
 
 export interface Notice {
   kind: string;
-  /** A person's, merchant's or project's id, or an address. */
+  /** The id of a person, merchant or project, or an address. */
   recipient: string;
   params: object;
-  /** Waits so long for others of its kind to the same recipient before it is told. */
+  /** How long it waits for others of its kind to the same recipient before it is sent. */
   gather_ms?: number;
 }
 
-/** Leaves word for a person in the transaction of its cause; the `notices` room sends it. */
+/** Writes a notice for a person in the transaction of its cause; the room `notices` sends it. */
 export function notice<On extends Tx | Pipe>(tx: On, ctx: Ctx, given: Notice): Sent<On, void> {
   const id = ctx.id("req");
   const params = seal(ctx.masterKeys, placeOf(id), JSON.stringify(given.params));

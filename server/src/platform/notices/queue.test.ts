@@ -30,7 +30,7 @@ queueContract({
         const claimed = await claimNotices(ctx, { lease: names.next(ctx), forMs: noticeLeaseMs, limit, alone, gatherings: [] });
         for (const one of claimed) held.set(one.id, one);
         const [own, others] = [claimed.filter(({ kind }) => kind === "contract"), claimed.filter(({ kind }) => kind !== "contract")];
-        // What operators are told goes the same way.
+        // Notices for operators work the same way.
         await finishNotices(ctx, others, { state: "sent", reason: null });
         return own.map(({ id }) => id);
       },

@@ -6,7 +6,7 @@ import { tellSetAside } from "./tell-set-aside.ts";
 
 const atOnce = 2_000;
 
-/** Takes jobs from workers that were lost: they are due again, or set aside for an operator where workers die of them. Answers how many. */
+/** Takes jobs from lost workers: they are due again, or set aside for an operator if they crash workers. Returns how many. */
 export function reviveJobs(ctx: Ctx, queue: QueueTable): Promise<number> {
   return sweepQueue(ctx, queue.name, async (tx, judge) => {
     const lapsed = await judge(await lockLapsed<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }));

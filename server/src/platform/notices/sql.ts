@@ -10,7 +10,7 @@ export const noticeQueue: QueueTable = {
   job: (tag) => tag`q.id`,
 };
 
-/** What notices say: sealed until they have ended, then empty. */
+/** The params of notices: sealed until they end, then empty. */
 export const noticeSecrets: readonly SealedColumn[] = [
   sealedColumn({ name: "notices.params", table: (tag) => tag`notices`, column: (tag) => tag`params`, row: (tag) => tag`id` }),
 ];
@@ -36,7 +36,7 @@ export interface NoticeRow {
   params: string;
   attempts: number;
   created_at: Date;
-  /** Names those that are told together: the same at every try. */
+  /** Identifies notices that are sent together: the same at every attempt. */
   batch: string;
 }
 
@@ -49,7 +49,7 @@ function noticeColumns(tag: Sql) {
   return tag`q.id, q.kind, q.recipient, q.params, q.attempts, q.created_at, q.batch`;
 }
 
-/** Leases what else waits for a reader of this kind of notice although its time has not come, so that it goes into the same mail. */
+/** Leases other waiting notices of this kind to a reader although they aren't due, so that they are in the same email. */
 export async function updateGathered(
   tx: Tx,
   claim: { lease: string; forMs: number },
@@ -65,7 +65,7 @@ export async function updateGathered(
     returning ${noticeColumns(sql(tx))}`;
 }
 
-/** When each of these readers last was sent a notice of this kind, if that was of late. */
+/** When each of these readers last got a notice of this kind, if recently. */
 export async function listSentSince(
   db: Db,
   given: { kind: string; recipients: string[]; withinMs: number },
@@ -76,21 +76,21 @@ export async function listSentSince(
     group by recipient`;
 }
 
-/** Gives notices back until later, as if they had not been tried. */
+/** Releases notices until later, as if they had not been tried. */
 export async function updatePostponed(tx: Tx, given: { ids: string[]; lease: string; due: Date }): Promise<void> {
   await sql(tx)`
     update notices set state = 'due', lease = null, lease_until = null, batch = null, due_at = ${given.due}, attempts = attempts - 1
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-/** Gives notices back that were not begun, as if they had not been claimed; their mail stays the same. */
+/** Releases notices that weren't begun, as if they had not been claimed; their email stays the same. */
 export async function updateReturned(tx: Tx, given: { ids: string[]; lease: string }): Promise<void> {
   await sql(tx)`
     update notices set state = 'due', lease = null, lease_until = null, attempts = attempts - 1
     where id = any(${given.ids}::text[]) and lease = ${given.lease} and state = 'leased'`;
 }
 
-/** Ends notices whose lease is still held, and forgets what they said: it may have been a secret. */
+/** Ends notices that are still leased, and deletes their params, which may be secret. */
 export async function updateFinished(tx: Tx, given: { ids: string[]; lease: string; state: NoticeState; reason: string | null }): Promise<number> {
   noticeStates.check(["leased"], given.state);
   const rows = await sql(tx)`
@@ -99,7 +99,7 @@ export async function updateFinished(tx: Tx, given: { ids: string[]; lease: stri
   return rows.count;
 }
 
-/** Has notices tried again, together as before. */
+/** Has notices retried, together as before. */
 export async function updateRetried(tx: Tx, given: { ids: string[]; lease: string; wait_ms: number; reason: string }): Promise<void> {
   await sql(tx)`
     update notices set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${given.wait_ms} * interval '1 millisecond', reason = ${given.reason}

@@ -5,7 +5,7 @@ import { notice } from "./notice.ts";
 
 const namedMost = 20;
 
-/** Tells the operators of jobs that were set aside because their workers died or stalled with them. */
+/** Notifies the operators of jobs that were set aside because their workers crashed or stalled with them. */
 export async function tellSetAside(tx: Tx, ctx: Ctx, given: { queue: string; jobs: string[] }): Promise<void> {
   const { queue, jobs } = given;
   if (jobs.length === 0) return;

@@ -1,19 +1,19 @@
-/** How often it is looked whether some job goes alone. */
+/** How often to check whether a job has to run alone. */
 const everyMs = 1_000;
-/** A process that is killed before long takes none: where that happens to one after the other, its death says nothing of the job. */
+/** A process that was just started runs none: if processes are killed one after the other, their deaths say nothing about the job. */
 const usualAfterMs = 5_000;
 
-/** The one job that a process has in hand alone, and when it looks for the next one. */
+/** The one job that a process runs alone, and when to look for the next one. */
 export interface Alone {
-  /** Whether to look for one now: none is in hand, and the last look was a while ago. */
+  /** Whether to look for one now: none is running, and the last check was a while ago. */
   looks(): boolean;
-  /** Notes which claim of a job was made alone. */
+  /** Records which claim of a job was made alone. */
   took(claim: string): void;
-  /** Once the claim that was made alone has ended, the next one may follow at once. */
+  /** Once the claim that was made alone has ended, the next one can follow right away. */
   ended(claim: string): void;
 }
 
-/** Keeps a process to one job at a time of those that go alone, beside all the others that it has in hand. */
+/** Limits a process to one job at a time of those that run alone, in addition to all other jobs. */
 export function createAlone(afterMs = usualAfterMs): Alone {
   let inHand: string | null = null;
   let lookedAt = performance.now() + afterMs - everyMs;

@@ -1,6 +1,6 @@
 import { sql, type Tx } from "../sql.ts";
 
-/** Notes which workers were lost, each with how many jobs it held. One that is noted already and was not dead is noted anew. */
+/** Records which workers were lost, each with its number of jobs. One that is already recorded and was alive is recorded again. */
 export async function insertDeaths(tx: Tx, queue: string, workers: { holder: string; jobs: number }[]): Promise<void> {
   await sql(tx)`
     insert into worker_deaths as d (queue, holder, noticed_at, jobs)
@@ -8,7 +8,7 @@ export async function insertDeaths(tx: Tx, queue: string, workers: { holder: str
     on conflict (queue, holder) do update set noticed_at = excluded.noticed_at, jobs = d.jobs + excluded.jobs`;
 }
 
-/** Workers lost of late. */
+/** Recently lost workers. */
 export async function countDeaths(tx: Tx, queue: string, withinMs: number): Promise<number> {
   const [row] = await sql(tx)<{ count: number }>`
     select count(*) as count from worker_deaths

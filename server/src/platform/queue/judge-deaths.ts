@@ -6,16 +6,19 @@ import { countDeaths, deleteOldDeaths, insertDeaths } from "./deaths.sql.ts";
 import { aloneFrom } from "./lease.sql.ts";
 import { holderOf } from "./lease-names.ts";
 
-/** Deaths of workers that are looked at together. */
+/** Period in which deaths of workers are considered together. */
 const recentMs = 300_000;
 const keptMs = 86_400_000;
-/** From so many deaths on a job is set aside that was at a quarter of all: it is not the only one that kills, or not the only reason. */
+/**
+ * From this many deaths on, a job is set aside that was involved in a quarter of all: it isn't the only job that crashes workers, or not
+ * the only reason.
+ */
 const guiltyFrom = 4;
-/** However many workers are killed for other reasons, no job is in the hands of so many by chance: all but the first two had it alone. */
+/** However many workers are killed for other reasons, no job is involved in this many by chance: in all but the first two it ran alone. */
 const surelyFrom = 8;
-/** A lost worker's jobs come back so many a second, so that few of them are in one worker's hands at the same time. */
+/** How many of a lost worker's jobs return per second, so that few of them are in one worker at the same time. */
 const perSecond = 50;
-/** Longer than any lease: what lapsed so shortly after the database was away lapsed because of that. */
+/** Longer than any lease: leases that lapse this soon after the database was unavailable lapsed because of that. */
 const outageMs = 90_000;
 const awayAt = new WeakMap<Db, number>();
 
@@ -30,15 +33,15 @@ interface Verdict {
   wait_ms: number;
 }
 
-/** Decides what becomes of jobs whose leases have lapsed. */
+/** Decides about jobs whose leases have lapsed. */
 type Judge = <Job extends Lapsed>(lapsed: readonly Job[]) => Promise<(Job & Verdict)[]>;
 
-/** Notes that the database could not be reached: leases that lapse soon after say nothing of their jobs. */
+/** Records that the database was unreachable: leases that lapse soon after say nothing about their jobs. */
 export function noteAway(db: Db): void {
   awayAt.set(db, performance.now());
 }
 
-/** Takes a queue's jobs from workers that were lost, in one transaction: `work` holds them, has them judged, and writes what becomes of them. */
+/** Takes a queue's jobs from lost workers, in one transaction: `work` locks them, has them judged, and writes the result. */
 export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, judge: Judge) => Promise<Done>): Promise<Done> {
   try {
     return await ctx.transact(async (tx) => {
@@ -53,9 +56,9 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, j
 }
 
 /**
- * Leases of several workers that lapse together say that the database was away, and accuse no job. After one death a job goes again among others, after
- * the second alone; it is set aside when no other of its worker's jobs had been at as many deaths, and every worker that was lost of late held it. Where
- * workers are lost for other reasons too, the fourth death decides, or the eighth when they are killed all the time.
+ * If leases of several workers lapse together, the database was unavailable, and no job is suspected. After one death a job runs again with
+ * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
+ * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */
 async function judgeDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
   const byHolder = Map.groupBy(lapsed, ({ lease }) => holderOf(lease));

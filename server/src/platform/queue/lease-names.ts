@@ -1,8 +1,8 @@
 import type { Ctx } from "../context.ts";
 
-/** Names the leases of one process: all begin with its own name, so that the others can tell how much of what it holds. */
+/** Names the leases of one process: all start with the process's name, so that others can tell which leases belong to it. */
 export interface LeaseNames {
-  /** Begins each lease of this process. */
+  /** The prefix of this process's leases. */
   holder(ctx: Pick<Ctx, "id">): string;
   /** The name of the next claim. */
   next(ctx: Pick<Ctx, "id">): string;
@@ -21,7 +21,7 @@ export function createLeaseNames(): LeaseNames {
   };
 }
 
-/** The process that a lease is of; null for one that was taken by hand. */
+/** The process of a lease; null for one that was taken manually. */
 export function holderOf(lease: string): string | null {
   const [holder = "", claim] = lease.split(" ");
   return claim === undefined ? null : holder;

@@ -1,20 +1,20 @@
 import { type Db, type Fragment, type PipeSql, type Rows, type Sql, sql, type Tx } from "../sql.ts";
 import type { QueueTable } from "./queue-table.ts";
 
-/** A job in the hands of this many workers that were lost goes alone from then on. */
+/** A job that was held by this many lost workers runs alone from then on. */
 export const aloneFrom = 2;
 
-/** Whether a job with so many lost workers goes alone. */
+/** Whether a job with this many lost workers runs alone. */
 export function goesAlone(deaths: number): boolean {
   return deaths >= aloneFrom;
 }
 
-/** What a claim writes into the rows that it leases. The end is the database's time: processes' clocks differ. */
+/** The values that a claim writes into the leased rows. The end is in the database's time, because processes' clocks differ. */
 export function leased(tag: PipeSql, { lease, forMs }: { lease: string; forMs: number }): Fragment {
   return tag`state = 'leased', lease = ${lease}, lease_until = app_now() + ${forMs} * interval '1 millisecond'`;
 }
 
-/** Which due rows of `q` a claim may take: those that go alone, or all others. */
+/** Which due rows of `q` a claim can take: those that run alone, or all others. */
 export function claimable(tag: PipeSql, alone: boolean): Fragment {
   return alone ? tag`q.state = 'due' and q.deaths > 1 and q.due_at <= app_now()` : tag`q.state = 'due' and q.deaths < 2 and q.due_at <= app_now()`;
 }
@@ -23,17 +23,17 @@ export interface Claim {
   lease: string;
   forMs: number;
   limit: number;
-  /** Only what goes alone; without it, only the others. */
+  /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
-  /** Projects whose jobs are left where they are. */
+  /** Projects whose jobs are skipped. */
   without?: readonly string[];
-  /** What the room writes besides, beginning with a comma. */
+  /** Additional columns that the room writes, beginning with a comma. */
   more(tag: Sql): Fragment;
-  /** What is answered of `q`. */
+  /** The columns of `q` to return. */
   columns(tag: Sql): Fragment;
 }
 
-/** Leases due jobs, oldest first. Several processes that ask at once get different ones. */
+/** Leases due jobs, oldest first. Concurrent processes get different ones. */
 export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable, claim: Claim): Promise<Row[]> {
   const tag = sql(tx);
   const { without = [] } = claim;
@@ -45,7 +45,7 @@ export async function updateLeased<Row extends object>(tx: Tx, queue: QueueTable
     returning ${claim.columns(tag)}`;
 }
 
-/** Lengthens leases that are still held; answers the jobs under them. */
+/** Extends leases that are still held; returns the jobs under them. */
 export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases: string[]; forMs: number }): Promise<{ job: string; lease: string }[]> {
   const tag = sql(tx);
   return tag<{ job: string; lease: string }>`
@@ -54,35 +54,35 @@ export async function updateExtended(tx: Tx, queue: QueueTable, given: { leases:
     returning ${queue.job(tag)} as job, q.lease`;
 }
 
-/** A job whose lease has lapsed: its worker died, or stalled for longer than that. */
+/** A job with a lapsed lease: its worker died, or stalled for longer. */
 interface LapsedJob {
-  /** Where its row is, as long as this transaction holds it. */
+  /** The location of its row, valid while this transaction locks it. */
   place: string;
   lease: string;
   deaths: number;
 }
 
-/** Which lapsed jobs to hold. */
+/** Which lapsed jobs to lock. */
 interface Lapsed {
   limit: number;
-  /** All that this process holds, lapsed or not. */
+  /** All jobs of this process, lapsed or not. */
   holder?: string;
-  /** Which of them, beginning with `and`. */
+  /** A further condition, beginning with `and`. */
   among?(tag: Sql): Fragment;
-  /** What is answered of `q` besides, beginning with a comma. */
+  /** Additional columns of `q` to return, beginning with a comma. */
   columns(tag: Sql): Fragment;
 }
 
-/** For so long at most a lapsed job waits for the rest of its worker's. */
+/** How long a lapsed job waits at most for the rest of its worker's. */
 const togetherMs = 60_000;
 
 /**
- * Holds jobs whose lease has lapsed, or all that one process holds. A job that was at an earlier death waits until all that its worker held has lapsed:
- * what it is accused of depends on which others were there.
+ * Locks jobs whose lease has lapsed, or all that one process holds. A job that was involved in an earlier death waits until all of its
+ * worker's leases have lapsed, because the judgment depends on which other jobs were running.
  */
 export async function lockLapsed<More extends object = object>(tx: Tx, queue: QueueTable, given: Lapsed): Promise<(LapsedJob & More)[]> {
   const tag = sql(tx);
-  // Looked up once, and not for each job: after a large worker's death there are thousands.
+  // Evaluated once, and not per job: after a large worker's death there are thousands.
   const living = tag`with living as materialized (
     select distinct split_part(o.lease, ' ', 1) as holder from ${queue.table(tag)} o
     where o.state = 'leased' and o.lease_until >= app_now() and strpos(o.lease, ' ') > 0)`;
@@ -95,16 +95,16 @@ export async function lockLapsed<More extends object = object>(tx: Tx, queue: Qu
     where q.state = 'leased' and ${given.holder === undefined ? hasLapsed : ofHolder} ${given.among?.(tag) ?? tag``} limit ${given.limit} for update of q skip locked`;
 }
 
-/** What becomes of a lapsed job. */
+/** The decision about a lapsed job. */
 interface JudgedJob {
   place: string;
   state: string;
   deaths: number;
-  /** When it is due, from now; null leaves the time as it stood. */
+  /** The delay until it is due; null keeps its time. */
   wait_ms: number | null;
 }
 
-/** Takes held jobs out of their lapsed leases. */
+/** Releases locked jobs from their lapsed leases. */
 export async function updateJudged(tx: Tx, queue: QueueTable, jobs: readonly JudgedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const tag = sql(tx);
@@ -123,7 +123,7 @@ export interface SetAsideJob {
   due_at: Date;
 }
 
-/** Jobs that are set aside, longest ago first. */
+/** Jobs that are set aside, oldest first. */
 export function listSetAside(db: Db, queue: QueueTable, limit: number): PromiseLike<Rows<SetAsideJob>> {
   const tag = sql(db);
   return tag<SetAsideJob>`

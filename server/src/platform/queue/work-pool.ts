@@ -12,39 +12,39 @@ interface PooledJob {
   project_id: string;
 }
 
-/** Work of a queue of which one process does several jobs at once, because each waits for somebody else most of the time. */
+/** Work of a queue whose jobs a process runs concurrently, because each mostly waits for a remote server. */
 export interface Pooled<Job extends PooledJob> {
   queue: QueueTable;
   leaseMs: number;
-  /** Jobs at once. As many again are kept for other projects than those that have them: whoever one project waits for, the others' jobs go on. */
+  /** Concurrent jobs. As many again are reserved for other projects: if one project's servers are slow, the others' jobs continue. */
   most: number;
   /** Hint of new work. */
   topic: string;
   claim(ctx: Ctx, wanted: Wanted): Promise<Job[]>;
-  /** Does one job and ends it, or has it tried again. What it throws leaves the job to its lease. */
+  /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
   work(ctx: Ctx, job: Job): Promise<void>;
 }
 
 /** One process's part of a queue. */
 export interface WorkPool {
-  /** Begins what is due; doesn't wait for it. Answers how many jobs were begun where more may be due. */
+  /** Starts due jobs without waiting for them. Returns how many were started if more may be due. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Waits for the jobs under way. */
+  /** Waits for the jobs in progress. */
   idle(): Promise<void>;
-  /** Waits some seconds for the jobs under way; what is not done then comes back with its lease. */
+  /** Waits some seconds for the jobs in progress; unfinished ones return when their lease lapses. */
   finish(ctx: Ctx): Promise<void>;
 }
 
 const drainMs = 6_000;
-/** How often it is looked for other projects' jobs where there were none. */
+/** How often to look for other projects' jobs if there were none. */
 const othersEveryMs = 1_000;
 
 interface Desk<Job extends PooledJob> {
   pooled: Pooled<Job>;
   underWay: Map<Promise<void>, string>;
   shares: Shares;
-  /** Before that nothing is kept for others that had nothing when it was last looked. */
+  /** Until then, nothing is reserved for others, because they had nothing at the last check. */
   othersAfter: number;
   names: LeaseNames;
   alone: Alone;
@@ -79,15 +79,15 @@ export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): Work
 }
 
 /**
- * How many jobs may be begun at once. Where all that is there for anybody is taken, one after the other, since each changes whose turn it is; and where the others had
- * none, not again for a while: a claim has to pass over everything that is due of those that are full.
+ * How many jobs can be started at once. If all free slots are used, one after the other, because each changes whose turn it is; and if the
+ * others had none, not again for a while, because a claim has to skip everything due of the projects at their limit.
  */
 function roomLeft({ pooled, underWay, shares, othersAfter }: Pick<Desk<never>, "underWay" | "shares" | "othersAfter"> & { pooled: { most: number } }): number {
   if (underWay.size < pooled.most) return pooled.most - underWay.size;
   return performance.now() < othersAfter ? 0 : Math.min(1, shares.leftOf(""));
 }
 
-/** Now and then one that goes alone, and as many others as there is room for. */
+/** Occasionally one that runs alone, and as many others as there is room for. */
 async function claimJobs<Job extends PooledJob>(ctx: Ctx, desk: Desk<Job>): Promise<Job[]> {
   const { pooled, underWay, names, alone, shares } = desk;
   const free = roomLeft(desk);

@@ -5,38 +5,38 @@ import { updateExtended } from "./lease.sql.ts";
 import type { LeaseNames } from "./lease-names.ts";
 import type { QueueTable } from "./queue-table.ts";
 
-/** What a claim asks for. */
+/** The parameters of a claim. */
 export interface Wanted {
   lease: string;
   forMs: number;
   limit: number;
-  /** Only what goes alone; without it, only the others. */
+  /** Only jobs that run alone; without it, only the others. */
   alone: boolean;
-  /** Projects whose jobs are left where they are. */
+  /** Projects whose jobs are skipped. */
   without?: readonly string[];
 }
 
-/** Work of a queue whose jobs one process does one after the other. */
+/** Work of a queue whose jobs a process runs one after the other. */
 export interface Portion<Job> {
   queue: QueueTable;
   leaseMs: number;
   limit: number;
   claim(ctx: Ctx, wanted: Wanted): Promise<Job[]>;
-  /** Does one job and ends it, or has it tried again. What it throws leaves the job to its lease. */
+  /** Runs one job and ends it, or has it retried. If it throws, the job stays leased until the lease lapses. */
   work(ctx: Ctx, job: Job): Promise<void>;
-  /** Gives jobs back that were not begun. */
+  /** Releases jobs that weren't begun. */
   giveBack(ctx: Ctx, jobs: Job[]): Promise<void>;
 }
 
 interface Worker {
   names: LeaseNames;
-  /** Once it says so no other job is begun. */
+  /** Once aborted, no other job is started. */
   closing?: AbortSignal | undefined;
 }
 
 /**
- * Claims a portion and works through it; answers how many jobs were claimed. The lease is lengthened while the work goes on; once it is lost no other job
- * is begun. A job that goes alone is a portion by itself.
+ * Claims a portion and works through it; returns how many jobs were claimed. The lease is extended during the work; once it is lost, no
+ * other job is started. A job that runs alone is a portion of its own.
  */
 export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: Worker): Promise<number> {
   const lease = worker.names.next(ctx);
@@ -53,14 +53,14 @@ export async function workPortion<Job>(ctx: Ctx, portion: Portion<Job>, worker: 
     throw error;
   } finally {
     held.release();
-    // What cannot be given back, because the database is away, comes back with its lease.
+    // Jobs that can't be released because the database is unavailable return when their lease lapses.
     const warn = (error: unknown) => ctx.log.warn({ err: error, queue: portion.queue.name }, "jobs could not be given back");
     if (left.length > 0) await portion.giveBack(ctx, left).catch(warn);
   }
   return jobs.length;
 }
 
-/** Lengthens a lease until it is released. */
+/** Extends a lease until it is released. */
 function holdLease(ctx: Ctx, { queue, leaseMs }: Pick<Portion<never>, "queue" | "leaseMs">, lease: string): { isLost(): boolean; release(): void } {
   let until = performance.now() + leaseMs;
   let isLost = false;

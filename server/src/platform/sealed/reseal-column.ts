@@ -6,17 +6,17 @@ const atOnce = 200;
 
 type Needed = Pick<Ctx, "db" | "transact" | "masterKeys">;
 
-/** What became of a column's values. */
+/** The result for a column's values. */
 interface Resealed {
   /** How many were re-sealed. */
   done: number;
-  /** Rows whose value does not open: it stays as it is. */
+  /** Rows whose value can't be opened: it stays unchanged. */
   closed: string[];
 }
 
 /**
- * Walks a column once and re-seals what another key than the target has sealed, each portion in a transaction of its own. What changes meanwhile, or is locked
- * by somebody, stays as it is. `told` hears of each portion, and may throw to end the walk.
+ * Goes through a column once and re-seals values sealed with another key than the target, each portion in its own transaction. Values that
+ * change in the meantime, or are locked, stay unchanged. `told` is called after each portion, and can throw to stop.
  */
 export async function resealColumn(ctx: Needed, column: SealedColumn, told: (so: Resealed) => Promise<void>): Promise<Resealed> {
   const so: Resealed = { done: 0, closed: [] };

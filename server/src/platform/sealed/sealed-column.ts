@@ -2,34 +2,34 @@ import { type MasterKeys, open, type SealPlace, seal } from "../secrets.ts";
 import type { Fragment, Sql } from "../sql.ts";
 
 /**
- * A room's own column whose values are sealed under numbered keys, so that a rotation finds every one. Who changes such a column locks its row before reading
- * it, or compares with what was read.
+ * A room's own column whose values are sealed under numbered keys, so that a rotation finds every one. Code that changes such a column
+ * locks its row before reading it, or compares with the value it read.
  */
 export interface SealedColumn {
   /** `table.column`, as operators and the schema know it. */
   name: string;
   table(tag: Sql): Fragment;
   column(tag: Sql): Fragment;
-  /** Tells its rows apart and is what they are walked by. */
+  /** The column that identifies and orders its rows. */
   row(tag: Sql): Fragment;
-  /** Which rows may hold a sealed value, where a table has many others. */
+  /** Which rows can have a sealed value, if a table has many others. */
   where(tag: Sql): Fragment;
-  /** What every sealed value begins with, and what ends the number that follows. */
+  /** The prefix of every sealed value, and the character after its key number. */
   marks: readonly [before: string, after: string];
-  /** The number of the key that seals now. */
+  /** The number of the current key. */
   target(keys: MasterKeys): number;
-  /** Throws when the value does not open. */
+  /** Throws if the value can't be opened. */
   open(keys: MasterKeys, stored: Stored): Promise<Buffer>;
   seal(keys: MasterKeys, row: string, plain: Buffer): Promise<string>;
 }
 
-/** A sealed value and the row that it is in. */
+/** A sealed value and its row. */
 export interface Stored {
   row: string;
   sealed: string;
 }
 
-/** A column whose values `seal` makes. `place` is the column that they are bound to, where that is another. */
+/** A column whose values `seal` creates. `place` is the column that they are bound to, if it differs. */
 export function sealedColumn(
   given: Pick<SealedColumn, "table" | "column" | "row"> & Partial<Pick<SealedColumn, "where">> & { name: `${string}.${string}`; place?: string },
 ): SealedColumn {

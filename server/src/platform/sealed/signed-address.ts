@@ -5,19 +5,19 @@ import { deriveKey, equalSecret, type KeyPurpose, macOf, trustedNumbers } from "
 
 const signedSeconds = 900;
 
-/** What a signed address shows, and which kind of address it is. */
+/** The object of a signed address, and the kind of address. */
 interface Shown {
   purpose: Extract<KeyPurpose, "asset address" | "recording address">;
   id: string;
 }
 
-/** The query that makes an address a right to read, for 15 minutes. */
+/** The query that grants read access to an address for 15 minutes. */
 export function signedQuery(ctx: Pick<Ctx, "masterKeys" | "now">, shown: Shown): string {
   const expires = String(Math.floor(ctx.now().getTime() / 1000) + signedSeconds);
   return `expires=${expires}&signature=${signatureOf(ctx, { ...shown, expires })}`;
 }
 
-/** Checks the query of a signed address before anything is looked up; answers how many seconds it still works. Throws permission_denied. */
+/** Checks the query of a signed address before any lookup; returns how many seconds it is still valid. Throws permission_denied. */
 export async function requireSigned(ctx: Pick<Ctx, "masterKeys" | "db">, given: Shown & { expires: string; signature: string }): Promise<number> {
   const intact = trustedNumbers(ctx.masterKeys, given.purpose).some((number) => equalSecret(given.signature, signatureOf(ctx, given, number)));
   const left = Number(given.expires) - (await findNow(ctx.db)).getTime() / 1000;

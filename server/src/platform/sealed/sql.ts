@@ -12,7 +12,7 @@ export async function countSealed(db: Db, of: SealedColumn): Promise<{ number: n
     where starts_with(t.sealed, ${before}) group by 1 order by 1`;
 }
 
-/** Some value that a key has sealed in a column, or null. */
+/** Any value that a key has sealed in a column, or null. */
 export async function findSealedBy(db: Db, of: SealedColumn, number: number): Promise<Stored | null> {
   const tag = sql(db);
   const [row] = await tag<Stored>`
@@ -22,7 +22,7 @@ export async function findSealedBy(db: Db, of: SealedColumn, number: number): Pr
   return row ?? null;
 }
 
-/** The next values of a column, by their rows, that another key than this one has sealed. */
+/** A column's next values, by row, that another key than this one has sealed. */
 export async function listSealedByOthers(db: Db, of: SealedColumn, given: { number: number; after: string; limit: number }): Promise<Stored[]> {
   const tag = sql(db);
   return tag<Stored>`
@@ -33,7 +33,7 @@ export async function listSealedByOthers(db: Db, of: SealedColumn, given: { numb
     order by 1 limit ${given.limit}`;
 }
 
-/** What is to stand in the place of a value that was read. */
+/** The replacement for a value that was read. */
 export interface ResealedValue {
   named: string;
   was: string;
@@ -41,8 +41,8 @@ export interface ResealedValue {
 }
 
 /**
- * Puts re-sealed values in the place of those that are still as they were read; answers how many. Rows that somebody has locked are left for the next time, so
- * that nobody waits for this and this waits for nobody.
+ * Writes re-sealed values if the stored ones are unchanged; returns how many. Locked rows are left for the next pass, so that neither side
+ * waits.
  */
 export async function updateResealed(tx: Tx, of: SealedColumn, values: readonly ResealedValue[]): Promise<number> {
   const tag = sql(tx);

@@ -7,32 +7,35 @@ interface Job<In, Out> {
   reject(error: Error): void;
 }
 
-/** What the program of a thread answers to each message. */
+/** The response of a thread's program to each message. */
 type ThreadAnswer<Out> = { result: Out } | { fault: string };
 
 interface ThreadOptions<In> {
   program: URL;
-  /** What it does, for the words of a fault: "composes large messages". */
+  /** The thread's work, for error messages: "composes large messages". */
   does: string;
-  /** Memory that a job hands over instead of copying; it is empty here afterwards. */
+  /** Memory that a job transfers instead of copying; it is empty here afterwards. */
   handOver?(input: In): ArrayBuffer[];
-  /** How many jobs run at the same time, each in a thread of its own. */
+  /** Concurrent jobs, each in its own thread. */
   threads?: number;
-  /** Processor time that one job may take. */
+  /** Processor time limit of one job. */
   limitMs?: number;
-  /** How long it may take by the clock, where it has a limit: its thread may wait more than it works. */
+  /** Wall-clock limit, if any: its thread may wait more than it works. */
   patienceMs?: number;
-  /** Memory that one job may take. */
+  /** Memory limit of one job. */
   limitMb?: number;
 }
 
-/** A job took more time or memory than it may have. Its thread was ended; no other job was harmed. */
+/** A job exceeded its time or memory limit. Its thread was ended; no other job was affected. */
 export class JobOverLimit extends Error {}
 
 const idleMs = 30_000;
 const usualPatienceMs = 300_000;
 
-/** Threads beside this one, for work that would hold up everybody: jobs in order, one at a time in each. They start with the first job and end when there was none for a while. */
+/**
+ * Threads for work that would block the serving thread: jobs in order, one at a time in each. They start with the first job and end after a
+ * while without one.
+ */
 export function createThread<In, Out>(options: ThreadOptions<In>): (input: In) => Promise<Out> {
   const waiting: Job<In, Out>[] = [];
   const lines = Array.from({ length: options.threads ?? 1 }, () => new Line<In, Out>(options, waiting));
@@ -77,7 +80,7 @@ class Line<In, Out> {
     if (limitMs !== undefined) this.unwatch = watchLimit(thread, { limitMs, patienceMs }, (over) => this.lose(thread, this.faultOf(over, limitMs)));
   }
 
-  /** Nothing to do: the thread keeps no process alive, and soon goes. */
+  /** Nothing to do: the thread keeps no process alive, and ends soon. */
   private rest(): void {
     this.thread?.unref();
     clearTimeout(this.idling);
@@ -108,7 +111,7 @@ class Line<In, Out> {
     return started;
   }
 
-  /** Ends a thread with whatever it is doing. The next job gets a new one. */
+  /** Ends a thread whatever it is doing. The next job gets a new one. */
   private lose(lost: Worker, error: Error): void {
     if (this.thread !== lost) return;
     this.thread = null;

@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { deflateRawSync, inflateRaw, inflateRawSync } from "node:zlib";
 
 /**
- * A long text as bytes, as it came out of another thread: nobody makes a string of it here. As a string its megabytes would stand in this thread's heap, where
- * clearing them away holds everybody up.
+ * A long text as bytes from another thread: it never becomes a string here. As a string, its megabytes would be in this thread's heap,
+ * where collecting them blocks all requests.
  */
 export interface LongText {
-  /** Its JSON in UTF-8, compressed: what is stored. */
+  /** Its JSON in UTF-8, compressed, as it is stored. */
   packed: Uint8Array;
   /** Its length as a string. */
   characters: number;
@@ -17,18 +17,18 @@ export interface LongText {
 /** A text of any length. */
 export type AnyText = string | LongText;
 
-/** Shorter ones cost nothing to pass around. */
+/** Shorter texts are cheap to pass around. */
 export const longTextMin = 64 * 1024;
 
-/** Higher levels take several times as long to save a few percent of a page. */
+/** Higher levels take several times as long and save a few percent of a page. */
 const level = 1;
 
 const unpack = promisify(inflateRaw);
 
-/** To be called in another thread: this one would hold the text twice. */
+/** Call this in another thread: this one would hold the text twice. */
 export function longTextOf(text: string): LongText {
   const deflated = deflateRawSync(JSON.stringify(text), { level });
-  // Memory of its own, which can be handed over.
+  // Its own memory, which can be transferred.
   return { packed: new Uint8Array(deflated), characters: text.length, bytes: Buffer.byteLength(text) };
 }
 
@@ -42,12 +42,12 @@ export function bytesIn(text: AnyText): number {
   return typeof text === "string" ? Buffer.byteLength(text) : text.bytes;
 }
 
-/** A text as a string; for a long one, in another thread. */
+/** A text as a string; for a long one, call it in another thread. */
 export function stringOf(text: AnyText): string {
   return typeof text === "string" ? text : (JSON.parse(inflateRawSync(text.packed).toString("utf8")) as string);
 }
 
-/** As `stringOf`, for a single one that is asked for here: only its string is made in this thread. */
+/** Like `stringOf`, for a single requested text: only its string is created in this thread. */
 export async function readText(text: AnyText): Promise<string> {
   return typeof text === "string" ? text : (JSON.parse((await readJson(text)).toString("utf8")) as string);
 }
@@ -57,12 +57,12 @@ export function readJson({ packed }: LongText): Promise<Buffer> {
   return unpack(packed);
 }
 
-/** The same memory as a Buffer: what came over from another thread is plain bytes here. */
+/** The same memory as a Buffer: data from another thread is plain bytes here. */
 export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
-/** Memory that can be handed over; a part of a larger one, which others use as well, is copied. */
+/** Memory that can be transferred; a part of a larger block, which others use too, is copied. */
 export function wholeBuffersOf(all: Iterable<Uint8Array>): ArrayBuffer[] {
   const whole = [...all].filter(({ buffer, byteLength }) => byteLength === buffer.byteLength);
   return [...new Set(whole.map(({ buffer }) => buffer as ArrayBuffer))];

@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 
 const answerMs = 1_000;
 
-/** What a job may take. */
+/** The limits of a job. */
 export interface Limits {
   /** Processor time. */
   limitMs: number;
@@ -10,12 +10,12 @@ export interface Limits {
   patienceMs: number;
 }
 
-/** What a thread did too long: work, or nothing. */
+/** Which limit a thread exceeded: work, or waiting. */
 export type Over = "worked" | "waited";
 
 /**
- * Calls `onOver` once a thread has worked for `limitMs` from now on; the answer ends the watch. What counts is the time that the processor spent on it:
- * on a machine that is busy with other things no honest job is ended. One that waits all the time is told apart, for that says nothing about its job.
+ * Calls `onOver` once a thread has worked for `limitMs`; the returned function stops the watch. Only processor time counts, so that a busy
+ * machine ends no legitimate job. A thread that only waits is reported separately, because that says nothing about its job.
  */
 export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOver: (over: Over) => void): () => void {
   let isOpen = true;
@@ -39,7 +39,7 @@ export function watchLimit(thread: Worker, { limitMs, patienceMs }: Limits, onOv
   };
 }
 
-/** Processor time of a thread so far; null where it does not answer, also because it has just been started. */
+/** Processor time of a thread so far; null if it doesn't respond, also because it has just been started. */
 async function usedMs(thread: Worker): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), answerMs);

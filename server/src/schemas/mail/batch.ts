@@ -4,7 +4,7 @@ import type { ReasonValues, Tenant } from "#platform/index.ts";
 import { flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 import { emailDefaultsIn, emailIn } from "./email-in.ts";
 
-/** A batch as it is answered; its messages are told when it is sent in, and found later by `batch_id`. */
+/** A batch in responses; its messages are included when it is sent in, and found later by `batch_id`. */
 export interface BatchShape extends Tenant {
   id: string;
   object: "batch";

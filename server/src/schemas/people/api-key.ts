@@ -90,7 +90,7 @@ export const rotationIn = strict({
   ),
 });
 
-/** `secret` is the one just made; whoever only reads gets none. */
+/** `secret` is the one just created; reading a key returns none. */
 export function showKey(key: ApiKey, secret: string | null = null) {
   const { id, project_id, environment, livemode, prefix, last4, permissions, status, allowed_ips, expires_at, last_used_at, revoked_at } = key;
   return {

@@ -25,7 +25,7 @@ interface Checking {
   add: Add;
 }
 
-/** Reads the numbers of a request; `add` is told every fault. In LIVE a way out, a country that may be sent to and a sender that was approved are asked for. */
+/** Reads the numbers of a request; `add` gets every error. LIVE requires a transport, an allowed country and an approved sender. */
 export async function checkNumbers(ctx: Ctx, tenant: Tenant, { input, lookups, add }: Checking): Promise<CheckedNumbers> {
   const guard = await lookups.guard();
   const recipient = readRecipient(input.to, { strict: tenant.livemode, opened: guard?.policy.opened_prefixes ?? [], add });

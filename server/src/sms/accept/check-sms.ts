@@ -27,7 +27,7 @@ export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<Jud
   return checkOne(ctx, tenant, { input, lookups: createLookups(ctx, tenant) });
 }
 
-/** Of texts as many are checked in one turn of the event loop. More at once is felt by everybody else. */
+/** How many texts are checked in one turn of the event loop. More would delay all other requests. */
 const charactersATurn = 100_000;
 
 /** The same for each of a batch. What several of them depend on is read once. */

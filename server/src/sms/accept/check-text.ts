@@ -21,7 +21,7 @@ export function bodyOf({ body, text, smart_encoding }: TextInput): string {
   return normalizeText(body ?? text ?? "", { smart: smart_encoding === true });
 }
 
-/** Reads what a message says; `add` is told every fault. */
+/** Reads a message's text; `add` gets every error. */
 export function checkText(input: TextInput, add: Add): CheckedText {
   const body = bodyOf(input);
   const param = input.body == null && input.text != null ? "text" : "body";

@@ -23,7 +23,7 @@ interface Given {
   batch_id: string | null;
   /** Which word of the recipient's it answers. */
   keyword?: Keyword;
-  /** Its text opens something: it is sealed, shown to nobody, and dropped once it has left. */
+  /** Its text is secret: it is sealed, shown to no one, and deleted once it was sent. */
   secret?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { type Ctx, createLeaseNames } from "#platform/index.ts";
 import type { BindHold, HeldBind } from "./bind-hold.ts";
 import { deleteBindLease, insertBindLease, updateBindLease } from "./sql.ts";
 
-/** When a bind is another's to take, how often it is held anew, and how often it is tried to take one. */
+/** When a bind can be taken over, how often its hold is extended, and how often to try to take one. */
 export interface HoldTimes {
   leaseMs: number;
   extendEveryMs: number;
@@ -50,7 +50,7 @@ function keepHeld(ctx: Given, { name, lease, times }: { name: string; lease: str
       const askedAt = performance.now();
       const isHeld = await updateBindLease(ctx.db, { name, lease, forMs: times.leaseMs }).catch(() => null);
       if (isHeld === true) heldSince = askedAt;
-      // While the database is away nobody else can take it either, until the lease is over.
+      // While the database is unavailable, no other process can take it either, until the lease ends.
       if (isHeld === false || performance.now() - heldSince > times.leaseMs - times.extendEveryMs) return lose();
     }
   })();

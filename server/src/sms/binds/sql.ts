@@ -6,7 +6,7 @@ interface Held {
   forMs: number;
 }
 
-/** Takes a bind that nobody holds; answers whether it did. */
+/** Takes a free bind; returns whether it did. */
 export async function insertBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     insert into sms_binds as b (name, lease, held_until) values (${name}, ${lease}, app_now() + ${forMs} * interval '1 millisecond')
@@ -14,7 +14,7 @@ export async function insertBindLease(db: Db, { name, lease, forMs }: Held): Pro
   return count === 1;
 }
 
-/** Holds it longer; false when it is another's, or nobody's any more. */
+/** Extends the hold; false if another process has it, or it was released. */
 export async function updateBindLease(db: Db, { name, lease, forMs }: Held): Promise<boolean> {
   const { count } = await sql(db)`
     update sms_binds set held_until = app_now() + ${forMs} * interval '1 millisecond' where name = ${name} and lease = ${lease} and held_until > app_now()`;

@@ -79,7 +79,7 @@ function apply(row: SmsRow, to: SmsChange, now: Date): (NewEvent & { tenant: Ten
   Object.assign(row, { settle_at: null }, to, { lease: null, lease_until: null, begun: false, updated_at: now });
   if (after === before) return [];
   row.version += 1;
-  // Being sent, and the way back to the queue, are nobody's news.
+  // Statuses that emit no event: being sent, and the way back to the queue.
   if (after === "queued" && before !== "scheduled") return [];
   const place = history.next(after);
   return [smsEvent(row, { event: after }, place)];

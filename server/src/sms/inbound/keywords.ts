@@ -9,7 +9,7 @@ interface Asked {
 }
 
 const kinds = ["stop", "start", "help"] as const satisfies Keyword[];
-/** Whoever writes more says more than a word. What handsets add to one, such as a line of spaces, is far less. */
+/** A longer message is more than a keyword. Additions by handsets, such as a line of spaces, are much shorter. */
 const longest = 1_000;
 
 let known: ReadonlyMap<string, Asked> | undefined;
@@ -33,7 +33,7 @@ export function readKeyword(body: string, { from }: { from: string }): Asked | n
   return knownWords().get(word) ?? null;
 }
 
-/** A word as it is compared: in one width and one case, without spaces, punctuation, pictures, accents, and characters that nobody sees. */
+/** A word in comparable form: in one width and one case, without spaces, punctuation, emoji, accents, and invisible characters. */
 function fold(text: string): string {
   return text
     .normalize("NFKD")

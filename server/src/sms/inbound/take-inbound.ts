@@ -16,8 +16,8 @@ const gap = "[…]";
 const traceLength = 8;
 
 /**
- * Takes in a message, or a part of one, that came to one of the numbers; resolves once it is stored. A message of several parts is told when all are there, and one that is
- * delivered twice is told once. What came to nobody's number is dropped.
+ * Stores a message, or a part of one, that one of the numbers received; resolves once it is stored. A message of several parts is reported
+ * when all have arrived, and one that is delivered twice is reported once. Messages to unassigned numbers are dropped.
  */
 export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
   // Carriers often leave a country's code out within the country. A STOP has to stop messages to the number as it is written when they are sent.
@@ -41,7 +41,10 @@ export async function takeInbound(ctx: Ctx, given: InboundSms): Promise<void> {
 
 type Encoded = InboundSms & { encoding: SmsRow["encoding"] };
 
-/** A message's place among those that belong together; null for one that nothing tells from another. What came to a number under its former owner belongs to nothing else. */
+/**
+ * A message's position among related parts; null if it can't be identified. Messages to a number under its former owner are never joined
+ * with others.
+ */
 function partOf({ provider, provider_message_id, from, to, body, encoding, received_at, part }: Encoded, owner: Tenant): InboundPartRow | null {
   const own = { provider, sender: from, recipient: to, body: body.toWellFormed().replaceAll("\u0000", ""), encoding, received_at, joined_at: null };
   const isPart = part !== null && part.total > 1 && part.total <= partsMax && part.index >= 1 && part.index <= part.total;

@@ -5,7 +5,7 @@ import type { FoundSms, SmsRow } from "../shapes.ts";
 import { completeSms } from "./find-sms.ts";
 import { findSmsId, listNewestSent, listThreadRows, type ThreadFilters } from "./sql.ts";
 
-/** A conversation of one of a project's numbers with somebody who has written to it. */
+/** A conversation of one of a project's numbers with someone who has written to it. */
 export interface Thread {
   /** The contact's newest message. */
   received: SmsRow;

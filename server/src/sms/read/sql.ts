@@ -135,7 +135,7 @@ export interface SmsAttemptRow extends Tenant {
   sms_id: string;
   /** Counts from 1. */
   attempt: number;
-  /** `started`: it is under way. */
+  /** `started`: it is in progress. */
   result: (typeof smsAttemptResults)[number];
   provider: string | null;
   code: string | null;
@@ -146,7 +146,7 @@ export interface SmsAttemptRow extends Tenant {
   finished_at: Date | null;
 }
 
-/** How an attempt ended; `started` while it is under way. */
+/** How an attempt ended; `started` while it is in progress. */
 export const smsAttemptResults = ["started", "accepted", "deferred", "refused", "unknown", "worker_lost"] as const;
 
 export async function listAttemptRows(db: Db, tenant: Tenant, { id, limit }: { id: string; limit: number }): Promise<SmsAttemptRow[]> {

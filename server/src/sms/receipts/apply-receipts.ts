@@ -16,7 +16,7 @@ const candidatesMax = 20;
 export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsReceipt[]): Promise<SmsReceipt[]> {
   if (receipts.length === 0) return [];
   const { matched, unmatched, learned } = await matchReceipts(tx, receipts, new Date(timed.now().getTime() - matchedMs));
-  // Whoever changes a part holds its message first.
+  // A change of a part locks its message first.
   const held = await lockSms(tx, uniqueKeys([...keysOf(matched), ...unmatched.flatMap(({ message }) => message ?? [])]));
   const adopted = await adopt(tx, timed, { held, receipts: unmatched });
   const known = [...matched, ...adopted];

@@ -15,7 +15,7 @@ export function judgeParts(row: SmsRow, parts: readonly PartRow[], now: Date): S
   if (lost !== undefined) return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
   const arrived = parts.filter(({ status }) => status === "delivered");
   if (arrived.length === 0) return null;
-  // A carrier that takes whole texts gives one id, at the first part. While the outcome is unknown, nobody knows how many there are to be.
+  // A carrier that accepts whole texts returns one id, with the first part. While the outcome is unknown, the number of parts is too.
   const reported = parts.filter(({ provider_message_id }) => provider_message_id !== null).length;
   if (arrived.length === reported && row.error?.code !== "outcome_unknown") return delivered(now);
   const last = Math.max(...arrived.map(({ reported_at }) => (reported_at ?? now).getTime()));

@@ -142,7 +142,7 @@ describe("a report that comes before the answer to its submission", () => {
   it("is matched though the answer took long to be stored, and they were looked for meanwhile", async () => {
     const id = await sent();
     await ctx.transact((tx) => insertEarly(tx, [{ receipt: report(idOf(id)), folded: foldId(idOf(id)), since: null }]));
-    // As while the answer's own transaction is under way.
+    // As while the response's own transaction is in progress.
     await runStatement(ctx.db, "update sms_parts set provider = 'elsewhere' where sms_id = ?", id);
     clock.advance(3_000);
     await retryEarlyReceipts(ctx);

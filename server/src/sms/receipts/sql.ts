@@ -155,7 +155,10 @@ export async function deleteHeldEarly(tx: Tx, ids: readonly number[]): Promise<v
     delete from sms_early_receipts where id = any (${[...ids]}::bigint[])`;
 }
 
-/** Sets held reports apart: they wait for the answer to their submission, or for their end. They stay the rows that they are, so that whoever waits for them finds them. */
+/**
+ * Marks held reports: they wait for the response to their submission, or for their expiry. Their rows stay the same, so that waiting
+ * transactions find them.
+ */
 export async function updateHeldEarly(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await sql(tx)`

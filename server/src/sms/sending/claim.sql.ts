@@ -50,8 +50,8 @@ export async function listSuspects(tx: Tx, { livemode, full }: { livemode: boole
 export type ClaimedRow = SmsRow & { lease: string; body: string | null; sealed_body: string | null };
 
 /**
- * Leases messages and writes their attempts down before anything is sent; those that somebody else holds are left for the next time. Each is looked up by its key, one by
- * one: a plain join lets the planner go through all that is due once for each candidate.
+ * Leases messages and stores their attempts before anything is sent; locked ones are left for the next time. Each is looked up by its key,
+ * one by one: a plain join lets the planner go through all that is due once for each candidate.
  */
 export async function updateClaimed(tx: Tx, given: { candidates: readonly Candidate[]; lease: string; forMs: number }): Promise<ClaimedRow[]> {
   const { candidates, lease, forMs } = given;

@@ -28,8 +28,8 @@ export function createSmsSender({ transports, leaseMs = usualLeaseMs, ...times }
 }
 
 /**
- * The ways that take the country share its messages by their weight; after an attempt that came to nothing, the next one has its turn. A message whose first parts have
- * left stays with the way that has them.
+ * The transports for the country share its messages by weight; after a failed attempt, the next one is tried. A message whose first parts
+ * have left stays with the way that has them.
  */
 function chooseAmong(transports: readonly SmsTransport[]): ChooseWay {
   const ways = transports.map((transport) => ({

@@ -12,7 +12,10 @@ import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import type { ClaimedSms } from "./claim-due.ts";
 import { judgeOutcome, putBack } from "./judge-outcome.ts";
 
-/** Writes down many sends in one transaction. A worker whose lease has lapsed changes nothing: somebody else decided about the message by then. */
+/**
+ * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another process has decided
+ * about the message by then.
+ */
 export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Promise<void> {
   if (endings.length === 0) return;
   const byId = new Map(endings.map((ending) => [ending.job.sms.id, ending]));
@@ -62,7 +65,7 @@ function lateWord(row: SmsRow, ending: Ending, kept: Ending[]): SmsChange | null
   return { status: "undelivered", provider, error: errorOf(code, { message, provider_code }) };
 }
 
-/** Until when a carrier takes nothing is told by this process's clock: the same, by the database's. */
+/** The time until which a carrier is paused, converted from this process's clock to the database's. */
 function moved(outcome: SmsOutcome, aheadMs: number): SmsOutcome {
   return outcome.result === "held" ? { ...outcome, until: new Date(outcome.until.getTime() + aheadMs) } : outcome;
 }

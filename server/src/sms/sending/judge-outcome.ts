@@ -40,7 +40,7 @@ export function putBack(row: SmsRow): SmsChange {
   return { status: "queued", state: "waiting", attempts: row.attempts - 1 };
 }
 
-/** Nobody knows whether a carrier has it. It is not sent again; a report, or the end of its validity, decides. */
+/** It is unknown whether a carrier has it. It isn't sent again; a report, or the end of its validity, decides. */
 export function doubt(row: SmsRow, now: Date): SmsChange {
   return { status: "sent", state: "done", sent_at: now, settle_at: row.expires_at, error: errorOf("outcome_unknown") };
 }

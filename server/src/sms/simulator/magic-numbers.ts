@@ -20,7 +20,7 @@ const fates: Readonly<Record<string, SimulatedFate>> = {
 
 /** The sender of a TEST message whose request names none. */
 export const usualTestSender = "+15005550006";
-/** Senders in TEST that are somebody else's, and whose queue is full. */
+/** TEST senders that simulate someone else's number, and a full queue. */
 export const foreignTestSender = "+15005550007";
 export const fullTestSender = "+15005550008";
 
@@ -29,7 +29,7 @@ export function simulatedRefusal(recipient: string): (typeof refusedRecipients)[
   return refusedRecipients[recipient] ?? null;
 }
 
-/** What becomes of a TEST message to this number: nearly everybody gets theirs. */
+/** The outcome of a TEST message to this number: nearly all are delivered. */
 export function simulatedFate(recipient: string): SimulatedFate {
   return fates[recipient] ?? "delivered";
 }

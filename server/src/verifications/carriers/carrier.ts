@@ -28,11 +28,11 @@ export interface Carrier {
   /** Throws what the channel refuses a message for. */
   prepare(ctx: Ctx, tenant: Tenant, message: CodeMessage): Promise<ReadyMessage>;
   fateOf(ctx: Ctx, tenant: Tenant, messageId: string): Promise<Fate>;
-  /** Keeps those of some messages from being sent that nobody is being sent yet. */
+  /** Cancels those of some messages that aren't being sent yet. */
   withdraw(tx: Tx, timed: Ctx, keys: readonly VerificationKey[]): Promise<void>;
 }
 
-/** Of a message that came to nothing without a word why. */
+/** For a message that failed without a stated reason. */
 export function fateAs(status: string, error: MessageError | null): MessageError {
   return error ?? { code: status, message: `The message is ${status.replace("_", " ")}.`, provider_code: null };
 }

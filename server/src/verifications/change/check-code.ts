@@ -25,7 +25,10 @@ export async function checkCode(ctx: Ctx, tenant: Tenant, { id, code }: { id: st
   });
 }
 
-/** The same for the verification that was a recipient's newest pending one. Throws resource_missing where it has ended meanwhile: then none is pending. */
+/**
+ * The same for a recipient's newest pending verification. Throws resource_missing if it has ended in the meantime, because none is pending
+ * then.
+ */
 export function checkNewestCode(ctx: Ctx, tenant: Tenant, given: { id: string; code: string }): Promise<VerificationRow> {
   return checkCode(ctx, tenant, given).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "verification_state_conflict" ? noPending() : error;

@@ -6,7 +6,7 @@ import { insertWindow } from "./windows.sql.ts";
 
 const hourSeconds = 3_600;
 
-/** Codes in an hour. What is sent to premium-rate relatives of a number costs its project, and a code that nobody asked for is a nuisance to who gets it. */
+/** Codes per hour. Codes to premium-rate-like numbers cost the project, and unrequested codes are a nuisance to the recipient. */
 export const sendLimits = {
   perRecipient: { live: 10, test: 100 },
   perProject: { free: 100, starter: 2_000, pro: 20_000, enterprise: 200_000, system: 200_000 } satisfies Record<SendingTier, number>,

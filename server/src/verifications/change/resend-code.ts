@@ -24,7 +24,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
       message: `${channel} isn't one of this verification's channels.`,
     });
   const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
-  // What has ended is told so, and not what its channel would say.
+  // An ended verification gets that error, and not its channel's.
   const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
   return tellingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 
-/** Counts one code of a subject; a window that ended begins anew. Answers how many there are with it, and for how long the window still lasts. */
+/** Counts one code of a subject; a window that ended begins again. Returns the new count, and how long the window still lasts. */
 export async function insertWindow(tx: Tx, tenant: Tenant, given: { subject: string; seconds: number }): Promise<{ used: number; left_s: number }> {
   const [row] = await sql(tx)<{ used: number; left_s: number }>`
     insert into verification_windows as w (project_id, livemode, subject, used, ends_at)

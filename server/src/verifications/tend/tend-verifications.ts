@@ -14,8 +14,8 @@ const lookMaxMs = 30_000;
 const faultSeconds = 30;
 
 /**
- * Looks at verifications whose time has come: those whose time is up expire; where a message came to nothing, or took longer than asked for, the code goes by the next
- * channel. Several workers may look at one; who holds it first decides. Answers how many there were.
+ * Processes due verifications: expired ones end; if a message failed, or took longer than requested, the code is sent by the next channel.
+ * Several workers may look at one; who holds it first decides. Answers how many there were.
  */
 export async function tendVerifications(ctx: Ctx): Promise<number> {
   const due = await ctx.transact(async (tx) => {
@@ -48,7 +48,7 @@ async function tend(ctx: Ctx, row: VerificationRow): Promise<void> {
   const { next, refusal } = isTimeForNext(row, fate, now) ? await prepareNext(ctx, row, now) : { next: null, refusal: null };
   const tenant = { project_id: row.project_id, livemode: row.livemode };
   await tellingCaps(ctx, tenant, () => ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next, refusal } }))).catch(async (error: unknown) => {
-    // The channel's quota is used up, or somebody's sending was stopped.
+    // The channel's quota is used up, or the merchant's sending was suspended.
     if (!(error instanceof AppError)) throw error;
     await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next: null, refusal: error } }));
   });
@@ -77,7 +77,7 @@ async function conclude(tx: Parameters<typeof lockVerifications>[0], ctx: Ctx, {
   const [held] = await lockVerifications(tx, [{ project_id, livemode, id }]);
   const timed = await atNow(ctx, tx);
   const now = timed.now();
-  // Another worker was here, a code was checked, or somebody sent one.
+  // Another worker was here, a code was checked, or one was sent.
   if (held === undefined || held.status !== "pending" || held.due_at > now || held.sends.length !== row.sends.length) return;
   if (held.expires_at <= now) await changeVerifications(tx, timed, { held: [held], change: () => ({ to: { status: "expired" } }) });
   else if (seen.next !== null) await sendCode(tx, timed, { held, cause: "fallback", ...seen.next });

@@ -22,7 +22,7 @@ const callbackSecretColumns: ColumnsOf<CallbackSecretRow> = columns(
   updated_at`,
 );
 
-/** Makes receivers that are not there yet. An origin of one project and environment has one, whoever makes it. */
+/** Creates missing receivers. An origin has one per project and environment, whichever process creates it. */
 export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string }): Promise<void> {
   await sql(tx)`
     -- all tenants: each row names its own project and environment

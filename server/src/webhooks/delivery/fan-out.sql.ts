@@ -75,7 +75,7 @@ export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
   return rows.length;
 }
 
-/** Forgets deliveries that are older than anybody may ask for. */
+/** Deletes deliveries that are older than can be requested. */
 export async function deleteOldDeliveries(tx: Tx, keptDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: retention is the same for everybody

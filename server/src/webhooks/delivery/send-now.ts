@@ -49,8 +49,8 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
 }
 
 /**
- * Sends the event of an earlier attempt again, now, with the same id and bytes. Success ends its schedule; failure leaves the schedule as it was.
- * Throws concurrency_limited while the same delivery is under way.
+ * Sends the event of an earlier attempt again, now, with the same id and bytes. Success ends its schedule; failure leaves the schedule as
+ * it was. Throws concurrency_limited while the same delivery is in progress.
  */
 export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; attempt_id: string }): Promise<AttemptRow> {
   const earlier = await findAttempt(ctx, tenant, { endpoint_id: input.endpoint_id, id: input.attempt_id });

@@ -15,7 +15,7 @@ export async function listEndpoints(ctx: Ctx, tenant: Tenant): Promise<EndpointR
   return rows.map((row) => settleRoll(row, now));
 }
 
-/** As `findEndpoint`, held for a change. With `ifVersion`, throws version_conflict when somebody else changed it meanwhile. */
+/** Like `findEndpoint`, locked for a change. With `ifVersion`, throws version_conflict if someone else changed it in the meantime. */
 export async function holdEndpoint(tx: Tx, given: { tenant: Tenant; id: string; ifVersion?: number | null }): Promise<EndpointRow> {
   const found = await lockEndpoint(tx, given.tenant, given.id);
   const now = await findNow(tx);

@@ -32,7 +32,7 @@ export function callbackPlace({ project_id, livemode }: Tenant): SealPlace {
 export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
 
 /**
- * A row with its roll carried out if its time has come: a day after a roll the next secret becomes the current one, and the former one goes on
+ * A row with its roll carried out if it is due: a day after a roll, the next secret becomes the current one, and the former one keeps
  * signing beside it for another day.
  */
 export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {

@@ -3,7 +3,9 @@ import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 
 export type EndpointStatus = "enabled" | "disabled";
 
-/** An endpoint that a project registered; or the receiver of its callbacks at one origin, which has no secret of its own and is shown to nobody. */
+/**
+ * An endpoint that a project registered; or the receiver of its callbacks at one origin, which has no secret of its own and isn't shown.
+ */
 export interface EndpointRow extends Tenant {
   id: string;
   kind: "endpoint" | "callback";

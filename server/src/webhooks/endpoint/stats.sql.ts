@@ -4,7 +4,7 @@ import { type Db, sql } from "#platform/sql.ts";
 /** How deliveries to an endpoint have been going. */
 export interface EndpointStats {
   id: string;
-  /** Deliveries that are due or under way; counted up to the given limit. */
+  /** Deliveries that are due or in progress; counted up to the given limit. */
   waiting: number;
   /** Among the newest attempts that have ended: how many, and how many succeeded. */
   attempts: number;

@@ -86,7 +86,7 @@ export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: s
       app_now() + ${claim.forMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
 }
 
-/** Leases a delivery by hand, whatever its state, unless somebody has it; null then. It goes back to its state when the attempt comes to nothing. */
+/** Leases a delivery manually, in any state, unless another process has it; null then. It returns to its state if the attempt fails. */
 export async function updateClaimedByHand(
   tx: Tx,
   key: Tenant & { endpoint_id: string; event_id: string },

@@ -63,13 +63,13 @@ export function watchEvents(ctx: Reading, beatMs = 250): EventWatch {
   };
 }
 
-/** Reads for every follower when the newest number is not the one seen last, and answers it. */
+/** Reads for every follower if the newest number has changed, and returns it. */
 async function feed(ctx: Reading, followers: ReadonlySet<Follower>, seen: number): Promise<number> {
   const newest = await findLastNumber(ctx.db);
   if (newest === seen) return seen;
   const waiting = [...followers];
   await Promise.all(waiting.map((follower) => readOn(ctx, followers, follower)));
-  // Whoever came while this was read has not been fed yet.
+  // Followers that arrived during this read haven't been served yet.
   return [...followers].every((follower) => waiting.includes(follower)) ? newest : -1;
 }
 

@@ -27,8 +27,9 @@ const home = await house({
 const { ctx, database } = home;
 
 /**
- * Tests that a crash in any money deed leaves one effect: before each of its statements and at its commit. With a seed it is one of these points in each deed,
- * drawn anew in each run, and a quarter of the deeds is also done twice at once; the same seed draws the same.
+ * Tests that a crash in any money deed leaves one effect: before each of its statements and at its commit. With a seed it is one of these
+ * points in each deed, different in each run, and a quarter of the operations is also done twice at once; the same seed gives the same
+ * points.
  */
 export function testCrashPoints(seed?: number): void {
   if (seed !== undefined) console.info(`crash points are drawn by ${seed}`);

@@ -13,7 +13,7 @@ const { home, of } = await simulatedHouse();
 const { ctx, clock } = home;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 const signing = slugs.filter((slug) => of(slug).facts.proof !== null);
-/** Whoever knows a payment's id can have it asked about, and no more. */
+/** With a payment's id, anyone can trigger a request about it, but nothing more. */
 const notSigning = slugs.filter((slug) => !signing.includes(slug));
 
 const orderOf = (shop: SimulatedShop, id: string) => findOrderRow(ctx.db, shop.tenant, id);
@@ -174,7 +174,7 @@ async function leavesLiveAlone(slug: string, shop: SimulatedShop): Promise<void>
   for (const url of [misled, misled.replace(slug, live.provider.slug)]) expect((await post(home, { ...callback, url })).status).toBeGreaterThanOrEqual(400);
   expect(await readBooks(ctx.db, live.tenant)).toEqual(before);
   expect(await orderOf(live, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
-  // In TEST it is money that nobody here asked for.
+  // In TEST it is money that wasn't requested here.
   const { orders, exceptions } = await readBooks(ctx.db, shop.tenant);
   expect(orders).toEqual(ownBefore.orders);
   expect(exceptions.filter((line) => !line.startsWith("unmatched open"))).toEqual([]);

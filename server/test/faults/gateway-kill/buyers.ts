@@ -41,7 +41,7 @@ interface Started {
 
 const atOnce = 12;
 const mostTries = 400;
-/** Refusals that end what a caller is about: somebody was quicker, or the payment is under way. */
+/** Refusals that end a caller's attempt: another was faster, or the payment is processing. */
 const endings = ["order_already_paid", "order_state_conflict", "session_active", "gateway_error"];
 /** What is worth the same request again. */
 const passing = ["gateway_timeout", "service_unavailable", "idempotency_key_in_use"];
@@ -75,7 +75,7 @@ async function buyAgainAndAgain(crowd: Crowd, index: number): Promise<void> {
 
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T;
 
-/** A buyer's visit: they pay, give up, choose another way, pay on an old tab as well, or their order is canceled meanwhile. */
+/** A buyer's visit: they pay, give up, choose another method, also pay in an old tab, or their order is canceled in between. */
 async function buy(crowd: Crowd, reference: string): Promise<void> {
   const { providers, amount_minor, currency } = crowd.plan;
   const first = oneOf(providers);
@@ -97,7 +97,7 @@ async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Null where somebody was quicker, or the provider certainly refused. */
+/** Null if another was faster, or the provider certainly refused. */
 async function start(crowd: Crowd, provider: FaultyProvider, { key, body }: { key: string; body: object }): Promise<Started | null> {
   const { project_id } = crowd.plan;
   const path = `/api/v1/projects/${project_id}/gateways/${provider.simulator.slug}/payments`;

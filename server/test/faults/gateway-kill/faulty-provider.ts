@@ -13,7 +13,10 @@ import type {
   SimulatorWorld,
 } from "#gateways/index.ts";
 
-/** What goes wrong between a provider and whoever calls it. `lost`: it is done and nobody hears of it. `stalled`: no answer comes. `slow`: the answer comes byte by byte. */
+/**
+ * Faults between a provider and its caller. `lost`: it is done but the response is lost. `stalled`: no response comes. `slow`: the response
+ * comes byte by byte.
+ */
 const wireFaults = ["refused", "lost", "stalled", "slow"] as const;
 /** What the provider itself answers: before it did anything, or after. */
 const answerFaults = ["fails_before", "fails_after"] as const;
@@ -51,7 +54,7 @@ interface State {
   unlucky: Map<string, number>;
 }
 
-/** Of a hundred payments: every try of their first call is carried out, and nobody hears of it. */
+/** Of a hundred payments: every attempt of their first call is carried out, and all responses are lost. */
 const unluckyShare = 8;
 /** As often as a call is tried. */
 const triesOfCall = 3;

@@ -18,8 +18,8 @@ export interface MailKillReport {
   duplicates: number;
   copiesPerKill: number;
   /**
-   * Of messages that came more than once: how long their first one had been answered when the worker that sent it was killed, at the middle and the
-   * longest. Below zero: the body was on its way at the kill, and nobody was there for the answer.
+   * Of messages that came more than once: how long their first one had been answered when the worker that sent it was killed, at the middle
+   * and the longest. Below zero: the body was being sent at the kill, and the response had no receiver.
    */
   answeredBeforeKillMs: { middle: number; longest: number };
   faults: string[];
@@ -36,7 +36,7 @@ interface Rounds {
   kills: number;
   mails: number;
   leaseMs: number;
-  /** Mails of one worker under way at once, and so the most that its death can copy. */
+  /** Concurrent emails of one worker, and so the maximum that its death can duplicate. */
   underWay: number;
   /** Share of recipients that are put off at first. */
   greylisted: boolean;

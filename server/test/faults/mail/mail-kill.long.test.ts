@@ -9,7 +9,7 @@ it("ends every accepted mail once through 100 kills of a worker while 10 000 are
   console.log(`mail kills: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
   expect(report.faults.slice(0, 10)).toEqual([]);
   expect(report).toMatchObject({ accepted: 10_000, delivered: 9_500, bounced: 500 });
-  // Of 40 under way, only those may be copied whose answer was on its way or being noted.
+  // Of 40 in progress, only those can be duplicated whose response was arriving or being stored.
   expect(report.copiesPerKill).toBeLessThanOrEqual(5);
   expect(report.answeredBeforeKillMs.longest).toBeLessThan(1_000);
 });

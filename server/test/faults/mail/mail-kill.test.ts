@@ -9,6 +9,6 @@ it("ends every accepted mail once through 2 kills of a worker while 160 are sent
   console.log(`mail kills: ${JSON.stringify({ ...report, faults: report.faults.length })}`);
   expect(report.faults.slice(0, 10)).toEqual([]);
   expect(report).toMatchObject({ accepted: 160, delivered: 152, bounced: 8 });
-  // Of 16 under way, only those may be copied whose answer was on its way or being noted.
+  // Of 16 in progress, only those can be duplicated whose response was arriving or being stored.
   expect(report.copiesPerKill).toBeLessThanOrEqual(10);
 });

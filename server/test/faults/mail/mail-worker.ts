@@ -8,7 +8,7 @@ import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
 import { contextOn } from "#test/support/house/context.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 
-/** What a worker that is there to be killed is told. */
+/** The environment of a worker that is to be killed. */
 export interface MailWorkerPlan {
   url: string;
   /** What it calls itself to mail servers. */
@@ -16,7 +16,7 @@ export interface MailWorkerPlan {
   /** Where every domain's mail goes. */
   port: number;
   leaseMs: number;
-  /** How many mails may be under way at once. */
+  /** The maximum number of concurrent emails. */
   underWay: number;
 }
 

@@ -9,7 +9,7 @@ import { createSender, reviveLapsed } from "#webhooks/index.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 import type { Task } from "#workers/tasks.ts";
 
-/** What a worker that meets a job which kills it is told. */
+/** The environment of a worker that a job kills. */
 export interface PoisonedPlan {
   url: string;
   does: "deliveries" | "mails";
@@ -18,7 +18,7 @@ export interface PoisonedPlan {
 /** Longer than it takes until a living worker lengthens its leases, also while a test moves the time. */
 export const poisonedMailLeaseMs = 90_000;
 
-// A program: works on a queue of a database, answers itself for every receiver, and is gone the moment that it meets what says `poison`.
+// A program: works on a queue of a database, responds itself for every receiver, and exits as soon as it finds a job with `poison`.
 if (process.argv.includes("--works")) {
   process.once("message", (plan: PoisonedPlan) => work(plan));
   process.once("disconnect", () => process.exit(0));

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { withLockTimeout } from "#platform/database/migrate/with-lock-timeout.ts";
 
-/** Adds a column to every table, as migrations of versions to come will, under whoever reads and writes them. */
+/** Adds a column to every table, as later migrations will, while others read and write them. */
 export async function updateTables(admin: pg.Client): Promise<void> {
   const { rows } = await admin.query<{ name: string }>(`
     select c.relname as name from pg_class c

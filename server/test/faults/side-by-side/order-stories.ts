@@ -88,7 +88,7 @@ const provenByPicture: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** A transfer with the code in its note is told to the program that did not ask for it. */
+/** A transfer with the code in its note is reported to the program that didn't request it. */
 const paidByReceipt: Story = async (world, done, n) => {
   const made = await makeOrder(world, done, { n, ends: "paid", mode: "remark" });
   const { body } = await ask(world, n, { path: `${made.base}/payments`, shop: made.shop, body: { gateway: "wechatpay" }, status: 201 });
@@ -132,7 +132,7 @@ const revived: Story = async (world, done, n) => {
   await checkStatus(world, made, { n, is: "paid" });
 };
 
-/** Nobody pays in the five minutes that it has: a worker of either version ends it. */
+/** It isn't paid within its five minutes: a worker of either version ends it. */
 const leftAlone: Story = async (world, done, n) => {
   const { project_id, key } = shopOf(world, "exact");
   const path = `/api/v1/projects/${project_id}/orders`;

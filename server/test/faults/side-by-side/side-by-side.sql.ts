@@ -15,7 +15,7 @@ export async function countDeaths(db: Db): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What is due or under way at this instant: deliveries to these endpoints, and mails to addresses that end so. */
+/** Deliveries to these endpoints, and emails to addresses with these endings, that are due or in progress. */
 export async function countUnderWay(db: Db, { endpoints, mails }: { endpoints: string[]; mails: string }): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`
     -- all tenants: a test looks at all of its own

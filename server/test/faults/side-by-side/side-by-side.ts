@@ -22,12 +22,13 @@ interface Given {
   callers: number;
 }
 
-/** For so long the load goes on while the old version is stopped, and after it. */
+/** How long the load continues while the old version is stopped, and afterwards. */
 const aloneMs = 15_000;
 
 /**
- * A database that the old version wrote is migrated; both versions serve and work on it under load; then the old one is stopped in order while the load goes on, a
- * later version's migration is played under the new one, and that ends what is left. Holds what the callers were told against what is there and what came.
+ * A database that the old version wrote is migrated; both versions serve and work on it under load; then the old one is shut down cleanly
+ * while the load continues, a later version's migration is played under the new one, and that ends what is left. Holds what the callers
+ * were told against what is there and what came.
  */
 export async function sideBySide({ written, old, forMs, callers }: Given): Promise<SideBySideReport> {
   const world = await worldOf(written, old);
@@ -66,7 +67,7 @@ async function register(world: World): Promise<string[]> {
   return ids;
 }
 
-/** Stops the old version as a rollout does: nobody is sent there any more, what it has in hand ends. */
+/** Stops the old version like a rollout: it gets no more requests and finishes its work. */
 async function retire(world: World, { api, worker }: Pair, other: Program): Promise<void> {
   world.apis = [other];
   for (const program of [api, worker]) {

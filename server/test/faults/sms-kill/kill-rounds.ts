@@ -17,7 +17,7 @@ export interface SmsKillReport {
   delivered: number;
   undelivered: number;
   failed: number;
-  /** Messages whose outcome nobody knew for a time, and how many of them because the carrier kept silent or a worker died. */
+  /** Messages whose outcome was unknown for a time, and how many of them because the carrier was silent or a worker died. */
   doubts: number;
   explained: number;
   onTheWay: Record<string, number>;

@@ -11,7 +11,7 @@ import { contextOn } from "#test/support/house/context.ts";
 import { openSms } from "#test/support/messages/sms.ts";
 import { startWorkers } from "#workers/start-workers.ts";
 
-/** What a worker that is there to be killed is told. */
+/** The environment of a worker that is to be killed. */
 export interface SmsWorkerPlan {
   url: string;
   /** As `SMPP_BINDS` has them. */

@@ -29,7 +29,7 @@ interface Storm {
   report: StormReport;
   apis: ApiProcess[];
   shop: TestTenant;
-  /** Kills so far, the one under way among them. */
+  /** Kills so far, including the current one. */
   begun: number;
 }
 

@@ -210,7 +210,7 @@ function note({ accepted, told }: World, { path, headers, body }: Received): voi
   told.set(key, (told.get(key) ?? new Set()).add(id));
 }
 
-/** Each caller makes an order and pays it, again and again with the same key until somebody acknowledges. */
+/** Each caller creates an order and pays it, repeating the request with the same key until it is acknowledged. */
 function startLoad(world: World, ordersPerSecond?: number): { stop(): Promise<void> } {
   let running = true;
   const begun = performance.now();

@@ -4,7 +4,10 @@ import { temporaryFolder } from "#test/support/programs/program.ts";
 import { testGoingOn } from "#test/support/upgrade/test-going-on.ts";
 import { readWritten } from "#test/support/upgrade/written.ts";
 
-/** A database in which everything is under way, written on the major of PostgreSQL before, brought to this one: all of it goes on and comes to its end. */
+/**
+ * A database with everything in progress, written on the previous major of PostgreSQL and upgraded to this one: all of it continues and
+ * completes.
+ */
 const written = readWritten(new URL("../../support/upgrade/written-by-10a5f56.json.gz", import.meta.url));
 const folder = temporaryFolder();
 const dataDir = join(folder.path, "data");

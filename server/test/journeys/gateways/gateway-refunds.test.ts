@@ -14,7 +14,7 @@ const { ctx } = home;
 const slugs = gateways.map(({ manifest }) => manifest.method.gateway);
 /** Decides each refund at once and for good. */
 const final = ["alipay_merchant"];
-/** Tells nobody that a refund which was claimed came back: that is seen on the merchant's own server. */
+/** A refund that came back after it was claimed isn't reported: only the merchant's own server shows it. */
 const silent = ["btcpay"];
 
 let made = 0;

@@ -83,7 +83,7 @@ describe.each(slugs)("through %s", (slug) => {
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: outcome, order_id: order.id, currency, ...(isOffered ? {} : { amount_minor: held }) }]);
   });
 
-  // Where there is one currency, no other is told.
+  // If there is one currency, no other is reported.
   if (provider.adapter.manifest.method.currencies.length > 1)
     test("money in another currency pays nothing, and waits for a person", async () => {
       const shop = await open(provider);

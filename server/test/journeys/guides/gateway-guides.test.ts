@@ -47,8 +47,8 @@ describe.each(gateways.map(({ manifest }) => ({ slug: manifest.method.gateway, m
     for (const currency of currencies) expect(section).toMatch(new RegExp(`\\b${currency}\\b`));
   });
 
-  test("says until when money can go back, what is kept, what a refusal means, and what was not tried", () => {
+  test("states the refund period, the fees, what errors mean, and what was not tested", () => {
     expect(guide).toContain(refundDays === null ? "no time limit" : `${refundDays} days`);
-    for (const heading of ["What you need", "Fees", "Refunds", "When something is refused", "Not tried"]) expect(guide).toContain(`\n## ${heading}\n`);
+    for (const heading of ["What you need", "Fees", "Refunds", "Troubleshooting", "Not tested with a real"]) expect(guide).toContain(`\n## ${heading}`);
   });
 });

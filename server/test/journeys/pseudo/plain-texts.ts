@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { languages } from "#platform/index.ts";
 
-/** What people see or are read aloud on a page, outside of code and of what is marked as nobody's words. */
+/** Visible and spoken text of a page, except code and text marked as untranslatable. */
 const shown = `(() => {
   const notWords = "script, style, code, pre, kbd, [translate=no], time, textarea, noscript";
   const texts = [];
@@ -15,7 +15,7 @@ const shown = `(() => {
   return JSON.stringify([document.title, ...texts]);
 })()`;
 
-/** Addresses, ids, names of events, zones and currencies are nobody's words; nor are the languages' own names. */
+/** Addresses, ids, event names, zones and currencies aren't translated, nor are the languages' own names. */
 const data = [
   /https?:\/\/\S+/g,
   /[\w.+%-]+@[\w.-]+/g,

@@ -51,7 +51,7 @@ test("a standby is promoted under load, twice: nothing that was acknowledged is 
   expect((await world.worker.ended).code).toBe(0);
 });
 
-/** Once the primary dies, and once it is cut off and lives on. What it is told afterwards is nothing. */
+/** Once the primary dies, and once it is cut off and keeps running. It gets no writes afterwards. */
 async function failOver(load: ShopLoad): Promise<void> {
   await load.more(ordersEach);
   await pair.killPrimary();
@@ -67,7 +67,7 @@ async function failOver(load: ShopLoad): Promise<void> {
   await isLeftAlone(load);
 }
 
-/** A primary of yesterday takes writes, from whoever comes to it: not from the product. */
+/** A former primary accepts writes from anyone: not from the product. */
 async function isLeftAlone(load: ShopLoad): Promise<void> {
   await onServer(pair.otherUrl(), async (old) => {
     await old.query("set synchronous_commit = local");
@@ -87,7 +87,7 @@ function untold({ acknowledged, paid }: ShopLoad): string[] {
   return owed.filter((key) => !world.told.has(key));
 }
 
-/** Each accepted message is there once and has left; whoever gets it twice gets one Message-ID. */
+/** Each accepted message exists once and was sent; a recipient who gets it twice gets one Message-ID. */
 async function faultsOfMail({ mails }: ShopLoad): Promise<string[]> {
   const traces = await listMailTraces(home.ctx.db, world.live);
   const came = new Set(world.peer.mails.map(({ raw }) => /^Message-ID: (<[^>]+>)/im.exec(raw.toString())?.[1]));

@@ -89,7 +89,7 @@ function startNamed(server: DebianServer, name: Name): Promise<void> {
 /** Starts a copy of the primary as its standby, and has commits wait for it. */
 async function follow(servers: Record<Name, DebianServer>, { primary, other }: { primary: Name; other: Name }): Promise<void> {
   await servers[other].copy(servers[primary]);
-  // A copy has the settings of its primary, and a primary to be waits for nobody.
+  // A copy has the settings of its primary, and a future primary waits for no standby.
   await startNamed(servers[other], other);
   await onServer(servers[primary].url, async (admin) => {
     await admin.query(`alter system set synchronous_standby_names = '${other}'`);

@@ -160,7 +160,7 @@ async function insertQuestions(client: pg.Client, given: { tenant: Tenant; rows:
   );
 }
 
-/** Gives so many jobs of one lost worker a lease that has lapsed and a record, and as many others to a worker that goes on. */
+/** Gives this many jobs of one lost worker a lapsed lease and a record, and as many others to a live worker. */
 export async function insertLapsed(client: pg.Client, { table, also }: { table: string; also: string }, jobs: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   const lease = async (holder: string, ends: string) => {

@@ -46,7 +46,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   return {
     page: async (options = phone) => {
       const session = await browser.newContext(options);
-      // A page that is left open goes on asking its server and takes its share of the processors.
+      // An open page keeps polling its server and takes its share of the processors.
       if (expect.getState().currentTestName === undefined) sessions.push(session);
       else onTestFinished(() => session.close());
       return session.newPage();
@@ -68,7 +68,7 @@ export async function prepareToIntercept(page: Page): Promise<void> {
   await page.route("http://intercepted.invalid/", (route) => route.abort());
 }
 
-/** The long form, a look other than the usual one, or a run with `SCREENSHOTS=1`: `npm test` by itself draws no pictures that nobody looks at. */
+/** The long tests, a look other than the usual one, or a run with `SCREENSHOTS=1`: `npm test` itself takes no screenshots. */
 function isInFull(): boolean {
   const { SCREENSHOTS, LOOK } = processEnvironment();
   return SCREENSHOTS === "1" || LOOK !== undefined || expect.getState().testPath?.endsWith(".long.test.ts") === true;
@@ -88,8 +88,8 @@ interface Found {
 }
 
 /**
- * Ends once nothing fades in or out any more: what is half there has nobody's colours. What turns for ever is not waited for.
- * A dialog is moved by its styles, and stays for a moment without any before its fade begins and after it has ended: so frames are looked at until one is calm.
+ * Ends once no transition is running, because colors are wrong until then. Infinite animations aren't awaited. A dialog is moved by its
+ * styles, and stays for a moment without any before its fade begins and after it has ended: so frames are looked at until one is calm.
  */
 const untilCalm = `(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -122,11 +122,11 @@ async function evaluateByAxe(page: Page, run: string): Promise<string> {
     return result.value as unknown;
   };
   const isThere = await evaluate("typeof axe === 'object'");
-  // The session stays until its page goes: to end it would end what the page is told of a connection that is cut.
+  // The session stays until its page closes: ending it would also end the simulation of a lost connection.
   return String(await evaluate(isThere === true ? run : `${axe}; ${run}`));
 }
 
-/** The program, its libraries and its fonts, in the run's temporary folder: whoever needs them first unpacks them for all. */
+/** The program, its libraries and its fonts, in the run's temporary folder: the first test that needs them unpacks them for all. */
 async function unpackOnce(): Promise<string> {
   const place = join(tmpdir(), "tillpost-chromium");
   if (existsSync(place)) return place;

@@ -41,7 +41,7 @@ interface Focused {
 
 const waiting = `["aria-busy", "aria-disabled"].map((name) => document.activeElement.getAttribute(name)).join()`;
 
-/** A page as somebody without a pointer has it. */
+/** A page used without a pointer. */
 export function keyboardOn(page: Page) {
   const press = (key: string) => page.keyboard.press(key);
   const read = async () => (await page.evaluate(focused)) as Focused;

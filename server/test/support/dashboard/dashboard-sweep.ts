@@ -93,7 +93,7 @@ export async function walkScreens(options: SweepOptions): Promise<string[]> {
   return [...faults, ...complaintsOf(inside, outside)];
 }
 
-/** Goes on to another screen as a link does, within the page that is open: a third of the work of loading it anew. */
+/** Opens another screen like a link does, within the open page: a third of the work of reloading it. */
 async function walkTo(page: Page, address: string): Promise<void> {
   if (bare(page.url()) === bare(address)) return;
   await page.evaluate(`${leaving}; history.pushState({}, "", ${JSON.stringify(address)})`);

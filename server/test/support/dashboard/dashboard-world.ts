@@ -87,9 +87,9 @@ async function fillOrders(home: House, tenant: TestTenant): Promise<string> {
   return paid;
 }
 
-/** Two accounts that nobody could ask about, and a callback that was not believed. */
+/** Two accounts that couldn't be checked, and a refused callback. */
 async function fillGateways(home: House, tenant: TestTenant): Promise<string> {
-  // Nothing of these tests goes to a provider: nobody listens there.
+  // These tests never reach a provider: there is no listener.
   const ctx = { ...home.ctx, gateways: listGateways(home.ctx.gateways.all, { urls: ["stripe=http://127.0.0.1:1"] }) };
   const add = (label: string, key: string) =>
     createCredential(ctx, tenant, { gateway: "stripe", label, fields: { secret_key: key }, limits: { min_minor: 100, max_minor: 500_000 } });

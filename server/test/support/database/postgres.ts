@@ -52,7 +52,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
 /** Runs `work` on one short-lived connection. */
 export async function onServer<T>(url: string, work: (admin: pg.Client) => PromiseLike<T>): Promise<T> {
   const admin = new pg.Client({ connectionString: url });
-  // One that is cut while nobody asks it anything must not end the process.
+  // A connection that is cut while idle must not end the process.
   admin.on("error", () => {});
   await admin.connect();
   try {

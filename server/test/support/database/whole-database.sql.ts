@@ -16,8 +16,8 @@ export async function fingerprintDatabase(db: Db): Promise<string> {
 }
 
 /**
- * By each row's place and the transaction that wrote it there, which no write leaves as they were: reading what stands in the rows would cost several times as
- * much, and not see a row that was written anew as it was.
+ * By each row's place and the transaction that wrote it there, which no write leaves as they were: reading what stands in the rows would
+ * cost several times as much, and not detect a row that was rewritten without changes.
  */
 async function composeStatement(db: Db): Promise<string> {
   const tables = await runStatement<{ name: string }>(db, "select table_name as name from information_schema.tables where table_schema = 'public' order by 1");

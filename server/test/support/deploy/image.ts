@@ -81,7 +81,7 @@ export class Images {
   /** What the kernel says about the process of a container that was started with this: its state, and which network it has. */
   processOf(part: string): { status: string; network: string } {
     const read = (commands: string) => this.#namespace.run("/bin/sh", ["-ec", commands]);
-    // In brackets, so that nothing finds itself. A process that ends meanwhile is no fault.
+    // In brackets, so that the search doesn't find itself. A process that ends in the meantime is fine.
     const [, , pid] = read(`grep --files-with-matches '[${part[0]}]${part.slice(1)}' /proc/[0-9]*/cmdline || true`).split("/");
     return { status: read(`cat /proc/${pid}/status`), network: read(`readlink /proc/${pid}/ns/net`) };
   }

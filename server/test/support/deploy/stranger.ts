@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { type Block, blocksOf } from "#test/support/guides/guides.ts";
 import { repository } from "./shipped.ts";
 
-/** Where somebody types lines, each of which has to succeed, and what they print. */
+/** A terminal that runs lines, each of which has to succeed, and returns their output. */
 interface Terminal {
   type(lines: string): string;
 }
 
-/** Somebody who follows a page of `docs/operations/` as it is written: as root at a terminal, one block after the other. */
+/** A reader who follows a page of `docs/operations/` literally: as root at a terminal, one block after the other. */
 export class Stranger {
   readonly #page: string;
   readonly #blocks: Block[];
@@ -30,7 +30,7 @@ export class Stranger {
     return printed;
   }
 
-  /** Blocks that nobody has followed yet. */
+  /** Blocks that weren't followed yet. */
   left(): string[] {
     return this.#blocks.map(({ text }) => text);
   }

@@ -19,7 +19,7 @@ export interface TestGateways {
   adapters: readonly GatewayAdapter[];
   urls?: readonly string[];
   wait?: Gateways["wait"];
-  /** Where callbacks of demo accounts go; with it, gateways that nobody set up are simulated. */
+  /** Where callbacks of demo accounts go; with it, gateways without an account are simulated. */
   deliver?: Gateways["deliver"];
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 /** Seals the secrets of every test's database. */
 export const houseMasterKeys = `1:${"a5".repeat(32)}`;
 
-/** What a program is told that serves a test's database. */
+/** The environment of a program that serves a test's database. */
 export function houseEnvironment(url: string): { DATABASE_URL: string; MASTER_KEYS: string } {
   return { DATABASE_URL: url, MASTER_KEYS: houseMasterKeys };
 }
@@ -20,7 +20,7 @@ export function loadedEnvironment(url: string, folder: string): Record<string, s
   };
 }
 
-/** What a program is told whose LIVE mail leaves through a mail server of the test, as much as anybody wants. */
+/** The environment of a program whose LIVE email goes through a mail server of the test, without limits. */
 export function mailingEnvironment(mailPort: number): Record<string, string> {
   return {
     RATE_LIMIT_LIVE: "1000000",

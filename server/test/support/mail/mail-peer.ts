@@ -14,7 +14,7 @@ export interface ReceivedMail {
   hello: string;
 }
 
-/** A mail server that keeps what comes and says what it is told to. */
+/** A mail server that stores what it receives and responds as configured. */
 export interface MailPeer {
   port: number;
   mails: ReceivedMail[];

@@ -58,7 +58,7 @@ export class HoldBook {
     return before.code !== null && before.code !== asked.code ? [`${order} lost its code ${before.code} by a part payment`] : [];
   }
 
-  /** What is asked anew is nobody else's. */
+  /** A new request doesn't conflict with others. */
   #unfit(order: string, { asked, now, rules }: { asked: AskedNow; now: number; rules: Rules }): string[] {
     const others = [...this.#rows.values()].filter((row) => row.order !== order && row.until > now);
     if (asked.code !== null && others.some((row) => row.code === asked.code)) return [`${order} is asked for ${asked.code}, which another order's money bears`];

@@ -61,7 +61,10 @@ function inWindow(one: Remembered, at: Date): boolean {
   return at.getTime() >= one.from.getTime() - leadMs && at < one.heldUntil;
 }
 
-/** By the contract this transfer settles its order without a person: its payer did what was asked, in time, and nobody else was asked the same. */
+/**
+ * By the contract, this transfer settles its order automatically: its payer paid as requested, in time, and no other order was asked for
+ * the same.
+ */
 function isOwed(play: Play, given: { transfer: True; remembered: Remembered[]; before: Map<string, Standing> }): boolean {
   const { transfer, remembered, before } = given;
   const { payer, answers, at } = transfer;

@@ -12,7 +12,7 @@ export interface Report {
   owed: number;
   waited: number;
   held: number;
-  /** Transfers that paid a stranger's order, made after their amount or code was given out anew, or of an amount that was another's. */
+  /** Transfers that paid the wrong order, made after their amount or code was given out again, or with another order's amount. */
   misplaced: number;
   faults: string[];
 }

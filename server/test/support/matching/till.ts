@@ -40,7 +40,7 @@ export interface Till {
   /** The buyer chooses another channel. */
   leave(order: string): Promise<void>;
   cancel(order: string): Promise<void>;
-  /** The buyer says that they paid, and nobody decides. */
+  /** The buyer reports a payment, and no one decides. */
   report(order: string): Promise<void>;
   /** The buyer takes that back. */
   withdraw(order: string): Promise<void>;

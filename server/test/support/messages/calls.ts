@@ -77,9 +77,9 @@ export interface CallRoom {
   /** Another process. */
   process(options?: Partial<CallerOptions>): Caller;
   place(tenant: Tenant, given?: Partial<CallInput>): Promise<CallRow>;
-  /** Waits until nothing is under way that does not wait for its time. */
+  /** Waits until nothing is in progress except work that waits for its time. */
   quiet(): Promise<void>;
-  /** Lets time pass until no call is under way. */
+  /** Lets time pass until no call is in progress. */
   settle(caller?: Caller): Promise<void>;
   find(call: CallRow): Promise<CallRow>;
   /** Names of a call's events, oldest first, without `call.`. */
@@ -128,7 +128,7 @@ export function callRoom(home: House): CallRoom {
   };
 }
 
-/** A context that knows whether anything of it is under way. */
+/** A context that knows whether any of its work is in progress. */
 function counted(ctx: Ctx): { ctx: Ctx; isBusy(): boolean } {
   let open = 0;
   const count = <T>(work: Promise<T>): Promise<T> => {
@@ -147,7 +147,7 @@ function counted(ctx: Ctx): { ctx: Ctx; isBusy(): boolean } {
   };
 }
 
-/** A handle of the database whose every statement is counted while it is under way: a read that is slow must not look like nothing. */
+/** A database handle that counts every statement in progress: a slow read must not look like idleness. */
 function countedMembers<T extends object>(handle: T, count: <R>(work: Promise<R>) => Promise<R>): T {
   return new Proxy(handle, {
     get(target, name) {

@@ -5,8 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface DatabaseProxy {
   url: string;
   /**
-   * pass: hands bytes on. hold: takes connections and bytes, and hands none on. hold new: the same for connections made meanwhile. close: takes and closes them.
-   * stop commit: cuts the connection of the next COMMIT before the database sees it, and passes from then on. lose commit: once the database has answered it.
+   * pass: forwards bytes. hold: accepts connections and bytes, and forwards none. hold new: the same for new connections. close: accepts
+   * and closes them. stop commit: cuts the connection of the next COMMIT before the database sees it, and passes from then on. lose commit:
+   * once the database has answered it.
    */
   mode: "pass" | "hold" | "hold new" | "close" | "stop commit" | "lose commit";
   /** How often clients sent something. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports from which operating systems take those of outgoing connections (from 32768 on Linux, from 49152 elsewhere). One of those may be somebody's
+ * Below the ephemeral ports of operating systems (from 32768 on Linux, from 49152 elsewhere). One of those may be another program's
  * connection by the time a program that takes seconds to start listens on it, or while a program that was killed is away.
  */
 const lowest = 10_240;

@@ -13,7 +13,7 @@ export interface Received {
   at: number;
 }
 
-/** A merchant's server: keeps what came, and answers as it is told to. */
+/** A merchant's server: stores what it receives, and responds as configured. */
 export interface Receiver {
   url: string;
   server: Server;

@@ -31,7 +31,7 @@ import { settleMoney, waysToSettle } from "./settle-money.ts";
 export interface ReadyDeed {
   tenant: Tenant;
   run(ctx: Ctx): Promise<unknown>;
-  /** What has to pass before somebody else takes up what a lost process had in hand. */
+  /** How long it takes until another process continues a lost one's work. */
   recover?(): void;
 }
 

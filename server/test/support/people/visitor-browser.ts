@@ -7,7 +7,7 @@ export interface Visitor {
   page(path: string): Promise<Answer>;
   /** Chooses the gateway on a payment page; `query` are the page's choices. */
   choose(token: string, query?: string): Promise<Answer>;
-  /** Where the page that leads away goes on to by itself; empty where it doesn't. */
+  /** The address to which the redirect page continues automatically; empty if it doesn't. */
   leads(token: string): Promise<string>;
   /** Goes to the provider and comes back: the path that the provider sends the browser to. */
   authorize(address: string): Promise<string>;

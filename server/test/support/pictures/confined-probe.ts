@@ -67,7 +67,7 @@ function sent(port: number): Promise<void> {
   );
 }
 
-/** Some refusals are thrown later, where nobody can catch them. */
+/** Some refusals are thrown later, where they can't be caught. */
 function listening(): Promise<void> {
   return new Promise((resolve, reject) => {
     process.once("uncaughtException", reject);

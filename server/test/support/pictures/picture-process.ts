@@ -19,7 +19,7 @@ function isOurs(pid: string): boolean {
   }
 }
 
-/** Stops the picture process for as long as `work` takes, so that every picture sent meanwhile waits; then it goes on, unless `work` ended it. */
+/** Stops the image process while `work` runs, so that every image sent in between waits; then it continues, unless `work` ended it. */
 export async function whilePicturesWait<T>(work: (pid: number) => Promise<T>): Promise<T> {
   await readCodes(await photo(8, 8));
   const [pid = 0] = pictureProcesses();

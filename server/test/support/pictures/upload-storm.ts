@@ -16,7 +16,7 @@ export interface Storm {
   seconds: number;
   /** How much more this process and the picture process together held at the worst moment than this one, warm, held before. */
   grownMb: number;
-  /** Slowest and typical answers of other requests meanwhile. */
+  /** Slowest and typical response times of other requests during the uploads. */
   readP50Ms: number;
   readP99Ms: number;
 }

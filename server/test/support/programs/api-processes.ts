@@ -12,7 +12,7 @@ import { freePort } from "#test/support/network/free-port.ts";
 /** A real `api` or `worker` process on a port of its own; killed without warning and started again, it keeps its address. */
 export interface ApiProcess {
   url: string;
-  /** Ends it as a power cut would, and starts it anew. Resolves when the new one answers. */
+  /** Ends it like a power cut, and starts it again. Resolves when the new one responds. */
   killAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { databaseProcesses, killNow, Program, startProgram, temporaryFolder } fr
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Programs on one data folder, one after the other, that are told to end. */
+/** Programs on one data folder, one after the other, that are stopped. */
 export class EndingPrograms {
   readonly #folder = temporaryFolder();
   readonly #dataDir = join(this.#folder.path, "data");
@@ -50,7 +50,7 @@ export class EndingPrograms {
     return moment === "at once" || output.includes("brought up to date") || output.includes("is running.");
   }
 
-  /** Ends `npm start` with a signal to npm alone, while a request and a stream are under way. */
+  /** Ends `npm start` with a signal only to npm, while a request and a stream are in progress. */
   async endNpm(signal: NodeJS.Signals): Promise<void> {
     const program = await this.#startNpm();
     await program.ready();
@@ -61,7 +61,7 @@ export class EndingPrograms {
     expect(this.isDatabaseUp()).toBe(false);
   }
 
-  /** npm as whoever runs these tests has it: the one that runs them, or the one of the path. */
+  /** The npm of the user who runs these tests: the one that runs them, or the one in the path. */
   async #startNpm(): Promise<Program> {
     const given = processEnvironment();
     const cli = given["npm_execpath"] ?? "";

@@ -10,7 +10,7 @@ import { databaseProcesses, killNow, Program } from "./program.ts";
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const left = new Set(["node_modules", ".git", ".tillpost", "dist"]);
 
-/** The sources as somebody finds them who has just cloned the repository: nothing is installed and nothing is built. */
+/** The sources of a fresh clone: nothing is installed and nothing is built. */
 export interface FreshCopy {
   path: string;
   /** Runs npm in it to its end. */

@@ -32,7 +32,7 @@ function listPids(): number[] {
   }
 }
 
-/** Nothing of processes that have ended meanwhile, or are another user's. */
+/** Null for processes that have ended in the meantime, or belong to another user. */
 function read(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

@@ -10,7 +10,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 import { foldersElsewhere } from "./processes.ts";
 
 const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
-/** As `npm start` has it: without it every start compiles all sources anew. */
+/** As `npm start` sets it: without it every start compiles all sources again. */
 export const compileCache = fileURLToPath(new URL("../../../../node_modules/.cache/tillpost", import.meta.url));
 
 export interface ProgramOptions {

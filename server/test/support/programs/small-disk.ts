@@ -21,7 +21,7 @@ export function onSmallDisk({ size, folder }: { size: string; folder: string }, 
   return spawn(command, [...before, folder, size, ...program], { cwd: "/", stdio: ["ignore", "pipe", "inherit"], detached: true });
 }
 
-/** Why this machine lets nobody make such a disk; null where it does. */
+/** Why this machine doesn't allow such a disk; null if it does. */
 export function noSmallDisk(): string | null {
   if (process.platform !== "linux") return "it needs Linux";
   const tried = spawnSync(command, [...before, "/tmp", "1m", "true"], { encoding: "utf8" });

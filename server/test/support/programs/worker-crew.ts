@@ -15,7 +15,7 @@ interface Crew {
   /** Takes a plan as its first message, and says `working` once it works. */
   program: URL;
   places: number;
-  /** What each is told; `begun` counts them all from 0 in the order in which they begin. */
+  /** The environment of each; `begun` counts them all from 0 in the order of their start. */
   planOf(begun: number, place: number): object;
 }
 
@@ -50,7 +50,10 @@ async function stopWorker(worker: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Waits until so many have arrived, but not for ever. Counted in messages, not in time: on a slow machine, too, each kill falls into the sending. */
+/**
+ * Waits until this many have arrived, with a limit. Counted in messages, not in time, so that each kill falls into the sending on a slow
+ * machine too.
+ */
 export async function arrived(count: () => number, wanted: number): Promise<void> {
   for (let patience = 0; count() < wanted && patience < 400; patience += 1) await sleep(5);
 }

@@ -88,7 +88,7 @@ export async function runRace(house: House, tenant: Tenant, options: RaceOptions
   return track.race;
 }
 
-/** Makes an order with a payment under way and answers what will happen to it, not yet started. */
+/** Creates an order with a payment in progress and returns the actions on it, not yet started. */
 async function lineUp(track: Track): Promise<(() => Promise<void>)[]> {
   const { tenant, random } = track;
   const ctx = anyCtx(track);
@@ -181,7 +181,7 @@ function act(track: Track, name: string, run: (ctx: Ctx) => Promise<unknown>): (
     try {
       await run(ctx);
     } catch (error) {
-      // Money may never be refused; whoever else comes too late is told so by a public code.
+      // Money must never be refused; every other late action gets a public code.
       if (error instanceof AppError && isTooLate(name, error)) {
         track.race.refused[error.code] = (track.race.refused[error.code] ?? 0) + 1;
       } else track.race.faults.push(`${name}: ${String(error)}`);

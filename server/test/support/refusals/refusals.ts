@@ -16,7 +16,7 @@ export interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A request that the route would take: made anew for each tenant that it is tried on. */
+/** A request that the route would accept: created for each tenant that it is tried with. */
 export type Good = (shop: TestTenant) => Promise<Sent> | Sent;
 
 /** One way to be refused: the good request with some members replaced. */

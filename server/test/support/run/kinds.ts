@@ -17,8 +17,8 @@ const everyRuns = [
 const long = /\.(long|peers)\.test\.ts$/;
 
 /**
- * All files that `npm test` runs, by what they and the test code that they import start. Nobody has to keep a list: a file that begins to start a program is
- * one of `faults` from then on.
+ * All files that `npm test` runs, by what they and the test code that they import start. There is no list to maintain: a file that begins
+ * to start a program is one of `faults` from then on.
  */
 export function testFilesByKind(): Record<Kind, string[]> {
   const files: Record<Kind, string[]> = { unit: [], room: [], browser: [], faults: [] };

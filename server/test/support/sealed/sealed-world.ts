@@ -100,7 +100,7 @@ async function accountWithTwo({ ctx }: House, shop: TestTenant): Promise<void> {
   await changeCredential(paying, shop, { gateway, id, if_version: null, fields: { secret: "second-secret-2" } });
 }
 
-/** Somebody with two-step sign-in, who had one browser trusted. */
+/** A person with two-step sign-in and one trusted browser. */
 async function guardedPerson(home: House): Promise<SealedWorld["guarded"]> {
   const person = await visitor(home);
   const { totp_uri, recovery_codes } = (await person.api.post("/api/auth/two-factor/enable", { password: testPassword })).body;

@@ -57,7 +57,10 @@ interface State {
   onTheWay: Map<string, number>;
 }
 
-/** A carrier that knows what it took, and answers, delays, turns down, keeps silent, hangs up and reports as it is told for each number. It takes one connection a bind. */
+/**
+ * A carrier that records what it accepted, and responds, delays, refuses, stays silent, disconnects and reports as configured per number.
+ * It accepts one connection per bind.
+ */
 export async function startFaultySmsc(treatmentOf: (number: string) => Treatment): Promise<FaultySmsc> {
   const counts = { owed: 0, lastId: 10_000_000, sequence: 0, submitted: 0 };
   const connections = { bound: new Map(), brought: new Map(), endedAt: new WeakMap<Socket, number>() };
@@ -153,7 +156,7 @@ function take(state: State, { heard, known, number, treatment }: Taking): void {
     case "hung up before":
       known.unanswered += 1;
       if (treatment !== "unanswered") heard.socket.destroy();
-      // Nobody knows here under which id, so that it can't be matched.
+      // The id is unknown here, so it can't be matched.
       if (treatment !== "hung up before") owe();
       return;
     case "early":

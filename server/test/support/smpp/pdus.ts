@@ -19,7 +19,7 @@ export function cutPdus(each: (hex: string) => void): (chunk: Buffer) => void {
   };
 }
 
-/** Whether a PDU only asks or says that somebody is there; when such come is chance. */
+/** Whether a PDU is only a keep-alive, whose timing is random. */
 export const isEnquiry = (hex: string) => enquiries.has(Number.parseInt(hex.slice(8, 16), 16));
 
 export const sequenceOf = (hex: string) => hex.slice(24, 32);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { cutPdus, isEnquiry, type WirePdu } from "./pdus.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Stands before a carrier and writes down what goes by, but for questions whether somebody is there. */
+/** A proxy in front of a carrier that records the traffic except keep-alives. */
 export async function startRecorder(carrierPort: number) {
   const connections: Transcript = [];
   const sockets = new Set<Socket>();

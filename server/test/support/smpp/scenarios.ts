@@ -67,7 +67,7 @@ const receiptFirst: Scenario = {
 
 const notStored: Scenario = {
   name: "receipt-not-stored",
-  // The carrier brings it again when it is told that it was not taken; the second answer moves it on.
+  // The carrier sends it again after a refusal; the second response completes it.
   plan: { submit: { [digits(one)]: [[{ deliver: early }, ok("77aa")]], [digits(two)]: [[ok("77ab"), { deliver: early }]] } },
   async play(carried) {
     carried.broken.is = true;

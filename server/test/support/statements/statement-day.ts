@@ -26,8 +26,8 @@ const minuteMs = 60_000;
 const written = (at: Date) => new Date(at.getTime() + 8 * 3_600_000).toISOString().replace("T", " ").slice(0, 19);
 
 /**
- * Makes the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another amount; red packets,
- * purchases, a withdrawal and a refund in between, and names with commas that nobody quoted.
+ * Makes the day: `count` orders of `prices` prices, of which nineteen in twenty are paid, three of those twice and two with another amount;
+ * red packets, purchases, a withdrawal and a refund in between, and names with unquoted commas.
  */
 export async function statementDay(home: House, given: { count: number; prices: number }): Promise<Day> {
   const { ctx, clock } = home;
@@ -74,7 +74,7 @@ export async function statementDay(home: House, given: { count: number; prices: 
   return { tenant, orders, files };
 }
 
-/** What else stands in the wallets: private income that nobody's order fits, and what is no income. */
+/** Other rows in the wallets: private income that fits no order, and rows that aren't income. */
 function otherRows(time: string): { wechat: (WechatRow & { becomes: Part })[]; alipay: (AlipayRow & { becomes: Part })[] } {
   return {
     wechat: [
@@ -190,7 +190,7 @@ async function expectNothingChosen(dialog: Locator): Promise<void> {
   expect(await dialog.getByRole("radio", { checked: true }).count()).toBe(0);
 }
 
-/** What must be true after the day, whoever clicked: the dialog counted what each file holds, everything has its end, and the books add up. */
+/** The expected state after the day: the dialog counted each file's rows, everything is decided, and the books add up. */
 export async function expectDayClosed(home: House, given: { day: Day; walk: Walk }): Promise<void> {
   const { day, walk } = given;
   expect(walk.shown).toEqual(day.files.map(({ counts }) => ({ before: counts, after: counts })));

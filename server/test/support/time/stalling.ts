@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { watchEventLoop } from "#app/watchdog/index.ts";
 
-/** A program: holds its own thread up until the watchdog has said so, and tells what was said meanwhile and afterwards. */
+/** A program: blocks its own thread until the watchdog has reported it, and returns the reports during and after that. */
 process.once("message", () => void stall());
 
 const patienceMs = 30_000;

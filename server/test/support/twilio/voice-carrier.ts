@@ -29,7 +29,7 @@ export interface Conduct {
   become?(call: CarriedCall, carrier: VoiceCarrier): Promise<void>;
   /** What the callee presses at a gather, the finishing key included. */
   press?(call: CarriedCall, gather: Record<string, string>): string;
-  /** What the callee says for a record verb; null: hangs up meanwhile. */
+  /** What the callee says for a record verb; null: hangs up during it. */
   say?(call: CarriedCall): Buffer | null;
 }
 
@@ -153,7 +153,7 @@ export class VoiceCarrier {
   private readonly becoming: Promise<unknown>[] = [];
   /** Callbacks come before the answer to the request for the call. */
   early = false;
-  /** What becomes of calls is told to nobody. */
+  /** Call statuses aren't reported. */
   isSilent = false;
 
   /** Ends a call, as it was asked to: a call that is answered cannot be canceled. */
@@ -200,7 +200,7 @@ export class VoiceCarrier {
     return fetch(url, { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature } });
   }
 
-  /** The callee answers: from now on the carrier asks what to do, until it is told to hang up or the call has ended. */
+  /** The callee answers: from now on the carrier requests instructions until it is told to hang up or the call has ended. */
   async answer(call: CarriedCall): Promise<void> {
     call.status = "in-progress";
     let url = call.form.get("Url") ?? "";
@@ -232,7 +232,7 @@ export class VoiceCarrier {
     return null;
   }
 
-  /** Answers what its action is told; null: the document goes on. */
+  /** Returns the response of its action; null: the document continues. */
   private async perform(call: CarriedCall, verb: Verb): Promise<Record<string, string> | null> {
     const { name, attributes, inner, text } = verb;
     // A second is as short as can be.

@@ -18,7 +18,7 @@ import type { HalfDone } from "./known.ts";
 type Shop = PayShop & { index: number };
 const baseOf = (shop: Shop) => `/api/v1/projects/${shop.tenant.project_id}`;
 
-/** Receipts in every state, one of them suggested for an order; an import that nobody applied, and one that was cut off in the middle. */
+/** Receipts in every state, one of them suggested for an order; an unapplied import, and one that was interrupted. */
 export async function fillEveryReceipt(home: House, { shop, cut }: { shop: Shop; cut: Cut }): Promise<HalfDone> {
   const api = home.api(shop.tenant.key);
   const { order } = await shop.order({ amount_minor: 1250 });
@@ -122,7 +122,7 @@ export async function fillEveryParty(home: House, shop: Shop): Promise<void> {
     await inviteMember(home.ctx, { merchant_id, email: `${role}@corner-books.example`, role, language: "zh", by });
 }
 
-/** Notices that were told, that nobody is there for, and that could not be told. */
+/** Notices that were sent, that have no recipient, and that couldn't be sent. */
 export async function fillEveryNotice({ ctx }: House): Promise<void> {
   await ctx.transact((tx) => notice(tx, ctx, { kind: "of_another_version", recipient: "somebody@readers.dev", params: {} }));
   await eventually("every notice so far has ended", async () => (await sendNotices(ctx)) === 0);

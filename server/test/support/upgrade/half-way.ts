@@ -3,7 +3,7 @@ import { eventually } from "#test/support/time/eventually.ts";
 /** Ends whatever runs before one of its statements, as the loss of its process would; nothing after it runs either. */
 export interface Cut {
   probe(text: string): void;
-  /** Has `work` go on until this statement would run, and answers once it has been cut off there. */
+  /** Runs `work` until this statement, and returns once it was interrupted there. */
   at(statement: RegExp, work: () => Promise<unknown>): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export interface WaitingSession {
   remark: string | null;
 }
 
-/** A message that was under way when the database was written, by how far it had come. */
+/** A message that was in progress when the database was written, by its progress. */
 export type OwedMails = Record<"at_its_server" | "lost" | "unknown" | "deferred" | "batch", string> & { shop: number };
 
 /** An import of which some is done and whose key is held: its process was lost. */

@@ -35,7 +35,7 @@ interface Asked {
   own?: OwnDatabase;
 }
 
-/** Restores a database that another version wrote, migrates it, and tests that everything in it goes on. Call it at the top of a file. */
+/** Restores a database that another version wrote, migrates it, and tests that everything in it continues. Call it at the top of a file. */
 export async function testGoingOn({ known, sql, files }: Written, asked: Asked = {}): Promise<void> {
   const own = asked.own ?? (await emptyDatabase());
   if (asked.own === undefined) await restore(own.url, sql);

@@ -20,7 +20,7 @@ export interface Loaded {
   core: number;
   /** The same of a thread that only sends as many datagrams and takes their echo. */
   bare: number;
-  /** How evenly one call's sound arrived meanwhile, and one that sipp streamed itself. */
+  /** How evenly one call's audio arrived, and that of one that sipp streamed itself. */
   ours: Evenness;
   sipps: Evenness;
 }

@@ -37,7 +37,7 @@ export async function insertBacklog(db: Db, tenant: Tenant, given: { endpoint_id
     from generate_series(1, ${given.count}::int) n`;
 }
 
-/** Deliveries of some endpoints that are still to come, and events that nobody has fanned out yet. Reads the indexes of what is open, not all that ever was. */
+/** Pending deliveries of some endpoints, and events without fan-out. Reads the indexes of pending rows, not all of them. */
 /** Deliveries that are owed to these endpoints, and events whose deliveries are not made yet; with `withinSeconds` those alone that are tried so soon. */
 export async function countWaiting(db: Db, endpoints: string[], withinSeconds = 1e9): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`

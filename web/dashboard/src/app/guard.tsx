@@ -21,7 +21,7 @@ export function Guarded() {
   return <Signed>{(me) => <InProject me={me} />}</Signed>;
 }
 
-/** For whoever is signed in. A page that was open when the session ended stays as it is, under a dialog: what was typed is not lost. */
+/** For signed-in people. A page that was open when the session ended stays, under a dialog: entered text isn't lost. */
 function Signed({ children }: { children(me: Me): React.ReactNode }) {
   const read = useQuery(meQuery);
   const last = useRef<Me | null>(null);
@@ -45,7 +45,7 @@ function Signed({ children }: { children(me: Me): React.ReactNode }) {
   );
 }
 
-/** Goes somewhere else, once: the address changes under way, and must not send the reader on and on. */
+/** Redirects once: the address changes during navigation, and must not redirect repeatedly. */
 function Go({ to, search }: { to: string; search?: unknown }) {
   const navigate = useNavigate();
   const [first] = useState({ to, search, replace: true });

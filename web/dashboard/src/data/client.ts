@@ -31,7 +31,7 @@ const asksWhoIsThere = / \/api\/(auth\/|profile\/me$)/;
 
 let signedOut: () => void = () => {};
 
-/** Called whenever a call is refused because nobody is signed in any more, be it a look or a deed. */
+/** Called whenever a request is refused because the session has ended, be it a read or an action. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener;
 }

@@ -5,7 +5,7 @@ export interface Pace {
   apartMs: number;
 }
 
-/** Gathers what happens and tells it together, at most so often. Whatever happened is told: after the last one, one telling follows. */
+/** Collects notifications and delivers them together, at most this often. None is lost: a delivery follows the last one. */
 export function gather(tell: (kinds: ReadonlySet<string>) => void, { calmMs, apartMs }: Pace) {
   let waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -6,7 +6,7 @@ import { useHere } from "./here.tsx";
 import { meQuery } from "./session.ts";
 
 const calmMs = 400;
-/** Sums over many orders cost the server more than a page of a list, and nobody reads them by the second. */
+/** Totals over many orders cost the server more than a page of a list, and don't have to be updated every second. */
 const figuresApartMs = 5_000;
 const figures = /\/figures$/;
 const pollMs = 60_000;
@@ -37,7 +37,7 @@ export function useLiveUpdates(): boolean {
         onOpen: (now) => {
           // A stream is also cut when the session has ended or the role has changed: then the page must know.
           if (wasOpen && !now) void queries.invalidateQueries({ queryKey: meQuery.queryKey });
-          // What happened meanwhile is in the stream only from the last event on, if there was one.
+          // The stream only contains missed events from the last received one on, if there was one.
           if (now && broken) look("*");
           broken = !now;
           wasOpen = now;
@@ -47,7 +47,7 @@ export function useLiveUpdates(): boolean {
       }).catch((error: unknown) => {
         if (error instanceof ApiError) setOpen(false);
       });
-    // Not everything has an event, and not every role may follow them. Behind the sign-in dialog nobody looks.
+    // Not everything has an event, and not every role can follow them. No polling behind the sign-in dialog.
     const isSeen = () => document.visibilityState === "visible" && queries.getQueryData(meQuery.queryKey) !== null;
     const poll = setInterval(() => isSeen() && look("*"), here.may("events") ? pollMs : pollWithoutMs);
     return () => {

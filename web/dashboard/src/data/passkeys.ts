@@ -18,7 +18,7 @@ export async function addPasskey(name: string): Promise<void> {
   await plainClient.plain("POST /api/auth/passkey/register", { body: { name, response } });
 }
 
-/** Signs in as whoever the passkey belongs to. */
+/** Signs in the person of the passkey. */
 export async function signInWithPasskey(): Promise<void> {
   const { options } = await plainClient.plain<Options<PublicKeyCredentialRequestOptionsJSON>>("POST /api/auth/passkey/sign-in-options");
   const { startAuthentication } = await import("@simplewebauthn/browser");

@@ -89,7 +89,7 @@ export interface ActOptions<T> {
   onRefused?(error: unknown): boolean;
 }
 
-/** Changes something, then reads again whatever is on the screen. A refusal is told in words. */
+/** Changes something, then reloads the data on the screen. A refusal is shown as text. */
 export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) {
   const here = useHere();
   const queries = useQueryClient();

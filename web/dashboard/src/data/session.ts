@@ -56,12 +56,12 @@ export function leadsAt(me: Me): Membership[] {
 /** The page itself says when it came without a session, so that a visitor's first question is not answered by a 401. */
 let nobody = document.querySelector<HTMLMetaElement>('meta[name="visitor"]')?.content === "nobody";
 
-/** What the page said of its visitor no longer holds: somebody has just signed in. */
+/** The page's embedded data about its visitor is outdated: a person has just signed in. */
 export function noteSignedIn(): void {
   nobody = false;
 }
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in person; null if there is none. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
   staleTime: 60_000,

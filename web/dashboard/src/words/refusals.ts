@@ -1,6 +1,6 @@
 import { defineWords } from "../../../language/languages.ts";
 
-/** What the reader is told for an error code. Other codes show the server's own sentence. */
+/** The text for an error code. Other codes show the server's own message. */
 export const refusals = defineWords({
   en: {
     network_unreachable: "Can't reach the server. Nothing was lost; check your connection and try again.",

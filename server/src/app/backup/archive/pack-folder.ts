@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 
-/** A tar archive that grows by what it is told to take. */
+/** A tar archive that grows with each entry it is given. */
 export interface Packing {
   archive: Readable;
   /** Takes the files below a folder that it has not taken yet. Answers how many. */
@@ -15,7 +15,7 @@ export interface Packing {
   finish(): void;
 }
 
-/** Begins an archive of files that others go on writing: each is taken as it is once it has its final name. */
+/** Begins an archive of files that others keep writing: each is included as it is once it has its final name. */
 export function startPacking(): Packing {
   const tar = pack();
   const taken = new Set<string>();

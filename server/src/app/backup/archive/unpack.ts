@@ -12,7 +12,7 @@ type Entry = Extract extends AsyncIterable<infer One> ? One : never;
 export interface UnpackTarget {
   folder: string;
   identity: Identity | null;
-  /** Who owns what comes out, where that is somebody else. */
+  /** The owner of the unpacked files, if it is another user. */
   owner: { uid: number; gid: number } | null;
 }
 
@@ -41,7 +41,7 @@ export async function unpack(path: string, { folder, identity, owner }: UnpackTa
   for (const made of folders) await syncFolder(made);
 }
 
-/** An archive that somebody else made must not write anywhere else. */
+/** An archive from someone else must not write anywhere else. */
 function placeOf(folder: string, { header: { name, type } }: Entry): string {
   const path = normalize(join(folder, name));
   if (type !== "file" && type !== "directory") throw new Error(`The archive holds ${name}, which is neither a file nor a folder (${type}).`);

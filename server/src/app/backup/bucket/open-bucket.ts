@@ -104,7 +104,7 @@ async function fetchPart(call: Call, key: string, { at, end }: { at: number; end
   }
 }
 
-/** A body that nobody reads would hold the connection. */
+/** An unread body would hold the connection. */
 async function done(answering: Promise<Response>): Promise<Response> {
   const answer = await answering;
   await answer.arrayBuffer();

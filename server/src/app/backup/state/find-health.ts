@@ -2,7 +2,7 @@ import type { BackupHealth } from "#http/index.ts";
 import type { House } from "../../house/index.ts";
 import { readBackupState } from "./backup-state.ts";
 
-/** What operators are told of the backups. */
+/** The state of the backups, for operators. */
 export function findBackupHealth({ backupUrl, settings }: Pick<House, "backupUrl" | "settings">): BackupHealth {
   const { taken, verified, failed } = backupUrl === null ? {} : readBackupState(settings.TILLPOST_DATA_DIR);
   const at = (known: { at: string } | undefined) => (known === undefined ? null : new Date(known.at));

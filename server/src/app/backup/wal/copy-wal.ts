@@ -7,7 +7,7 @@ import { listWalPieces, walKey } from "./wal-pieces.ts";
 /** Copies pieces of the write-ahead log to a bucket, one after the other. */
 export interface WalCopier {
   add(name: string): void;
-  /** Waits for what is under way, but not long. What is missing then is copied after the next start. */
+  /** Waits briefly for copies in progress. Missing ones are copied after the next start. */
   stop(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder
       run();
     },
     async stop() {
-      // One that came a moment ago may still be waiting behind the one under way.
+      // One that was requested a moment ago may still be waiting behind the one in progress.
       run();
       await Promise.race([running, sleep(stopMs, undefined, { ref: false })]);
     },

@@ -13,7 +13,7 @@ export async function findWalEnd(db: Db): Promise<string | null> {
   return row?.lsn ?? null;
 }
 
-/** How many keep write-ahead log back for somebody. */
+/** How many slots keep write-ahead log. */
 export async function countWalKeepers(db: Db): Promise<number> {
   const [row] = await sql(db)<{ count: number }>`select count(*)::int as count from pg_replication_slots where slot_name = 'tillpost_wal'`;
   return row?.count ?? 0;

@@ -21,7 +21,7 @@ export async function openHouseBeside(settings: Settings): Promise<House> {
   return requireMigrated(await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));
 }
 
-/** A short command must not make a database that nobody asked for. */
+/** A short command must not create a database. */
 export function requireInstalled(settings: Settings): void {
   if (settings.DATABASE_URL !== null || existsSync(join(settings.TILLPOST_DATA_DIR, "postgres.json"))) return;
   throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);

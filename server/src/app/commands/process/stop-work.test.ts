@@ -21,7 +21,7 @@ const { ctx } = home;
 home.clock.run();
 const folder = temporaryFolder();
 const started: Program[] = [];
-/** While false, nobody out there answers. */
+/** While false, remote servers don't respond. */
 let answers = false;
 const silent: (() => void)[] = [];
 

@@ -5,7 +5,10 @@ import { within } from "./within.ts";
 /** Longer than any webhook takes; a mail server that is slower than this still has its lease, after which the copy is looked at again. */
 const patienceMs = 20_000;
 
-/** Starts no more work, gives back what was taken and not begun, and waits for what is under way, but neither for ever nor when asked to hurry. */
+/**
+ * Starts no more work, releases claimed work that wasn't begun, and waits for work in progress, but with a limit, and not when asked to
+ * hurry.
+ */
 export async function stopWork({ workers, mail }: { workers: Workers | null; mail: Mail | null }, hurry: Promise<void>): Promise<void> {
   await within(patienceMs, Promise.race([Promise.all([workers?.stop(), mail?.stopListening()]), hurry]));
 }

@@ -24,7 +24,7 @@ export function* lookAgain(sharp: SharpMaker, small: Grey, original: Original): 
   yield { grey: grey(onGround(sharp, original, "#ffffff")) };
 }
 
-/** The picture as it came, before it was drawn anew. */
+/** The original image, before it was re-encoded. */
 export interface Original {
   bytes: Uint8Array;
   reading: SharpOptions;

@@ -1,10 +1,10 @@
 import { allRoles, type Role } from "#identity/index.ts";
 
-/** Everybody who belongs to the merchant. */
+/** Every member of the merchant. */
 export const everyRole: readonly Role[] = allRoles;
-/** Who runs the merchant's account. */
+/** Roles that manage the merchant's account. */
 export const leading: readonly Role[] = ["owner", "admin"];
-/** Who builds on the API. */
+/** Roles that build on the API. */
 export const building: readonly Role[] = ["owner", "admin", "developer"];
-/** Who may look at how things are set up. */
+/** Roles that can view the setup. */
 export const looking: readonly Role[] = ["owner", "admin", "developer", "viewer"];

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { identityErrors, type Visitor } from "#identity/index.ts";
 
-/** The signed-in person of a route that only people reach. */
+/** The signed-in person of a route for people only. */
 export function visitorOf(request: Pick<FastifyRequest, "principal">): Visitor {
   const { visitor } = request.principal;
   if (visitor === null) throw identityErrors.session_required();

@@ -1,6 +1,6 @@
-/** A number of bytes that may be held at once; who finds too few left waits, in order of coming. */
+/** A number of bytes that can be held at once; callers that need more than is left wait in order. */
 export interface ByteBudget {
-  /** False when the wait was too long. What was taken must be given back. */
+  /** False if the wait was too long. Taken bytes must be released. */
   take(bytes: number): Promise<boolean>;
   give(bytes: number): void;
 }
@@ -11,7 +11,7 @@ interface Waiting {
   answer(admitted: boolean): void;
 }
 
-/** `bytes` must be at least what the largest single taker asks for. */
+/** `bytes` must be at least the largest possible request. */
 export function createByteBudget({ bytes, waitMs }: { bytes: number; waitMs: number }): ByteBudget {
   let free = bytes;
   const queue: Waiting[] = [];

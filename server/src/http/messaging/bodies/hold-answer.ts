@@ -3,13 +3,16 @@ import { platformErrors } from "#platform/index.ts";
 import { createByteBudget } from "./byte-budget.ts";
 import { smallBytesMax } from "./spool-body.ts";
 
-/** Large answers that are made or under way at once; making one takes about three times its size. */
+/** Large responses that are created or sent at the same time; creating one takes about three times its size. */
 const heldBytesMax = 48 * 1024 * 1024;
 const waitMs = 30_000;
-/** Who has not read an answer by then is hung up on: others wait for the room. */
+/** A client that hasn't read a response by then is disconnected, because others wait for the room. */
 const readMs = 60_000;
 
-/** Makes what a route calls before it makes a large answer: waits for room, and gives it back when the answer is out or nobody waits for it any more. */
+/**
+ * Creates the function that a route calls before a large response: it waits for room, and releases it when the response is sent or the
+ * client is gone.
+ */
 export function createAnswerRoom(): (reply: FastifyReply, bytes: number) => Promise<void> {
   const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
   return async (reply, bytes) => {

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { asBuffer, type LongText, longTextMin, longTextOf, readBase64 } from "#platform/index.ts";
 
-/** Attachments' contents, null for what is no base64, and long texts, under the tokens that stand for them. */
+/** Attachments' contents, null if they aren't base64, and long texts, under their tokens. */
 export type Lifted = Map<string, Uint8Array | LongText | null>;
 
 /** Long texts under their tokens. */
 export type Texts = ReadonlyMap<string, LongText>;
 
-/** Shorter ones cost nothing to leave. */
+/** Shorter ones can stay. */
 const liftedMin = 1024;
 
 const texts = ["html", "text"] as const;
 
-/** Whatever may stand where a message should. */
+/** A value in the place of a message. */
 interface Message {
   attachments?: unknown;
   html?: unknown;
@@ -20,14 +20,15 @@ interface Message {
 }
 
 /**
- * Takes the long texts and the long contents of attachments out of a body of one message or of a batch, and reads their base64. In their places stand tokens
- * that say which text it was, so that the same body still has the same fingerprint. A token begins with NUL, which no body may hold: nobody can write one.
+ * Extracts the long texts and the long contents of attachments from a body of one message or of a batch, and decodes their base64. They are
+ * replaced by tokens that identify the text, so that the same body still has the same fingerprint. A token begins with NUL, which no body
+ * can contain, so it can't be forged.
  */
 export function liftContents(body: unknown): Lifted {
   const lifted: Lifted = new Map();
   for (const attachment of attachmentsOf(body)) {
     const { content } = attachment;
-    // A blank one has a fault of its own.
+    // An empty one has its own error.
     if (typeof content !== "string" || content.length < liftedMin || content.trim() === "") continue;
     const token = `\u0000${createHash("sha256").update(content).digest("hex")}`;
     if (!lifted.has(token)) lifted.set(token, readBase64(content));
@@ -45,14 +46,14 @@ export function liftContents(body: unknown): Lifted {
   return lifted;
 }
 
-/** Puts into a body, or a list of messages, what was lifted out. */
+/** Inserts the extracted values into a body, or a list of messages. */
 export function settleContents(body: unknown, lifted: Lifted): void {
   const read = new Map([...lifted].map(([token, one]) => [token, settled(one)]));
   for (const attachment of attachmentsOf(body)) attachment.content = read.get(attachment.content as string) ?? attachment.content;
   for (const message of messagesOf(body)) for (const name of texts) if (name in message) message[name] = read.get(message[name] as string) ?? message[name];
 }
 
-/** The long texts among what was lifted. */
+/** The extracted long texts. */
 export function textsIn(lifted: Lifted): Texts {
   return new Map([...lifted].filter((one): one is [string, LongText] => one[1] !== null && !(one[1] instanceof Uint8Array)));
 }
@@ -62,7 +63,7 @@ function settled(one: Uint8Array | LongText | null): { bytes: Buffer | null } | 
   return one instanceof Uint8Array ? { bytes: asBuffer(one) } : one;
 }
 
-/** The messages of every place that a body may have them in. */
+/** The messages of a body, in any of their places. */
 function messagesOf(body: unknown): Message[] {
   const { emails, messages: named, defaults } = (isObject(body) ? body : {}) as { emails?: unknown; messages?: unknown; defaults?: unknown };
   return [body, defaults, ...listOf(body), ...listOf(emails), ...listOf(named)].filter(isObject);

@@ -1,15 +1,16 @@
 import { createThread, type ErrorExtras, platformErrors } from "#platform/index.ts";
 import { type Lifted, settleContents, type Texts, textsIn } from "./lift-contents.ts";
 
-/** What the thread answers: a body whose long texts and contents are lifted out, or the refusal of it. */
+/** The thread's result: a body without its long texts and contents, or its refusal. */
 export type Parsed = { value: unknown; lifted: Lifted } | { refused: { code: string; extras: ErrorExtras } };
 
 const parse = createThread<string, Parsed>({ program: new URL("./parse-thread.ts", import.meta.url), does: "parses large bodies" });
 const liftedOf = new WeakMap<object, Lifted>();
 
 /**
- * As `parseJson`, of a file and in a thread beside this one: with its attachments, 35 MB take a third of a second, in which this process would answer nobody. What
- * comes over has tokens in place of its long texts and its attachments' contents; `takeContents` puts them in when the body has been checked and has its fingerprint.
+ * Like `parseJson`, for a file and in another thread: with its attachments, 35 MB take a third of a second, which would block all requests.
+ * The result has tokens in place of its long texts and its attachments' contents; `takeContents` inserts them when the body has been
+ * checked and has its fingerprint.
  */
 export async function parseApart(path: string): Promise<unknown> {
   const parsed = await parse(path);
@@ -20,8 +21,8 @@ export async function parseApart(path: string): Promise<unknown> {
 }
 
 /**
- * Puts into the messages that were made of a checked body, or into the body itself, what was lifted out of it; a body that was parsed here already has its
- * contents as text.
+ * Inserts the extracted values into the messages created from a checked body, or into the body itself; a body that was parsed here already
+ * has its contents as text.
  */
 export function takeContents<T>(body: unknown, messages: T): T {
   const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
@@ -29,7 +30,7 @@ export function takeContents<T>(body: unknown, messages: T): T {
   return messages;
 }
 
-/** The long texts that were lifted out of a body, under their tokens. */
+/** The extracted long texts of a body, under their tokens. */
 export function liftedTextsOf(body: unknown): Texts {
   const lifted = typeof body === "object" && body !== null ? liftedOf.get(body) : undefined;
   return textsIn(lifted ?? new Map());

@@ -5,7 +5,7 @@ import { parseJson } from "../../validation/parse-json.ts";
 import { type Lifted, liftContents } from "./lift-contents.ts";
 import type { Parsed } from "./parse-apart.ts";
 
-/** The program of the thread that parses large bodies, one after the other; each comes as the path of its file. */
+/** The program of the thread that parses large bodies, one after the other; each is passed as the path of its file. */
 parentPort?.on("message", (path: string) => {
   try {
     const value = parseJson(readFileSync(path));

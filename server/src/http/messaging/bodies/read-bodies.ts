@@ -6,10 +6,13 @@ import { createByteBudget } from "./byte-budget.ts";
 import { parseApart } from "./parse-apart.ts";
 import { type Spooled, smallBytesMax, spoolBody } from "./spool-body.ts";
 
-/** The largest body of an e-mail or a batch. */
+/** The largest body of an email or a batch. */
 export const largeBytesMax = 35 * 1024 * 1024;
 
-/** Large bodies that are in memory at once, by their size on the wire. What is made of one (text, object, attachment, statement) is about five times that. */
+/**
+ * Large bodies in memory at once, by their size on the wire. The data created from one (text, object, attachment, statement) is about five
+ * times that.
+ */
 const heldBytesMax = 48 * 1024 * 1024;
 const waitMs = 30_000;
 
@@ -22,8 +25,8 @@ interface Share {
 }
 
 /**
- * Reads the JSON bodies of a surface that takes large ones. They come in by way of the disk, any number at once, and are taken into memory
- * when there is room, which is kept until the answer was made.
+ * Reads the JSON bodies of a surface with large ones. They are written to disk first, any number at once, and loaded into memory when there
+ * is room, which is kept until the response was created.
  */
 export function readLargeBodies(app: FastifyInstance): void {
   const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
@@ -74,7 +77,7 @@ export function readLargeBodies(app: FastifyInstance): void {
   });
 }
 
-/** Beside this thread, which would answer nobody meanwhile. */
+/** In another thread, because this one would be blocked. */
 async function parseSpooled(body: Spooled): Promise<unknown> {
   if (body.path === null) return parseJson(await body.take());
   const value = await parseApart(body.path);

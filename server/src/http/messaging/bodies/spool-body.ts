@@ -3,16 +3,16 @@ import type { Readable } from "node:stream";
 import { spoolPath } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
 
-/** A body up to this size is kept in memory while it comes in; a larger one goes to disk, so that slow senders hold no memory. */
+/** A body up to this size stays in memory; a larger one goes to disk, so that slow senders hold no memory. */
 export const smallBytesMax = 256 * 1024;
 
-/** How many bytes all bodies together may take up on the disk. */
+/** The maximum size of all bodies on disk. */
 const diskBytesMax = 1024 * 1024 * 1024;
 
-/** A body as it came: in memory, or on disk until it is taken up. */
+/** A received body: in memory, or on disk until it is loaded. */
 export interface Spooled {
   bytes: number;
-  /** Its file, until it is taken up; null for one in memory. */
+  /** Its file, until it is loaded; null for one in memory. */
   readonly path: string | null;
   /** Reads it and removes its file. */
   take(): Promise<Buffer>;
@@ -21,7 +21,10 @@ export interface Spooled {
 
 let diskBytes = 0;
 
-/** Takes in a whole body. Throws body_too_large as soon as the limit is passed and lets the rest run off, so that the sender gets to read the answer. */
+/**
+ * Reads a whole body. Throws body_too_large as soon as the limit is exceeded and discards the rest, so that the sender can read the
+ * response.
+ */
 export async function spoolBody(source: Readable, given: { limit: number; length: number | null }): Promise<Spooled> {
   if (given.length !== null && given.length > given.limit) throw refuseRest(source, given.limit);
   const body = new SpoolingBody();
@@ -38,7 +41,7 @@ export async function spoolBody(source: Readable, given: { limit: number; length
   }
 }
 
-/** A sender who hung up is no fault of ours. */
+/** A sender that disconnected isn't an internal error. */
 function cutOff(error: unknown): Error {
   return Object.assign(error as Error, { statusCode: 400 });
 }

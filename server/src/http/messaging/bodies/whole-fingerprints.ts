@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { canonicalJson, readJson } from "#platform/index.ts";
 import type { Texts } from "./lift-contents.ts";
 
-/** A token in JSON. Only the thread that lifts texts out writes NUL. */
+/** A token in JSON. Only the thread that extracts texts writes NUL. */
 const tokens = /"(\\u0000text:[0-9a-f]{64})"/;
 
 /**
- * Makes the fingerprints that bodies had before their long texts were lifted out: of the texts themselves, not of the tokens in their places. The bodies are
- * read at once and may change afterwards; the texts are read when the fingerprints are asked for, one a turn, so that nobody waits for megabytes of them.
+ * Computes the fingerprints that bodies had before their long texts were extracted: of the texts themselves, not of the tokens in their
+ * places. The bodies are read right away and may change afterwards; the texts are read when the fingerprints are needed, one per turn, so
+ * that megabytes of them delay no other request.
  */
 export function wholeFingerprints(bodies: unknown[], texts: Texts): () => Promise<string[]> {
   const written = bodies.map(canonicalJson);

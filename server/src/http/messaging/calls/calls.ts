@@ -13,7 +13,7 @@ const tags = ["Calls"];
 const params = pathOf("id");
 const call = { 200: refTo<CallShape>("Call") };
 
-/** What a call can be refused for beyond its shape. */
+/** The errors of a call beyond its shape. */
 const callFaults = [
   "recipient_invalid",
   "recipient_opted_out",
@@ -41,7 +41,7 @@ function postCall(app: App): void {
   app.post(
     "/calls",
     {
-      // Told together with what the rules find in the other fields.
+      // Validation errors are reported together with rule errors.
       attachValidation: true,
       config: { scope: "calls:write", movesMoney: true, errors: callFaults },
       schema: {

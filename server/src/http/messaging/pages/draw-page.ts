@@ -3,7 +3,7 @@ import { languageLinks, query } from "#checkout/index.ts";
 import { type Language, languageInfo } from "#platform/index.ts";
 import { type MailWords, mailPageWords } from "./words.ts";
 
-/** Where the pages' style and mark are, and what one request for a page chose. */
+/** The locations of the pages' style and logo, and the choices of one request. */
 export interface PageAsked {
   lang: Language;
   asked: { lang?: Language; theme?: "light" | "dark" };
@@ -12,7 +12,7 @@ export interface PageAsked {
   path: string;
 }
 
-/** Whose mail it is about. */
+/** The sender of the email. */
 export interface Subscription {
   name: string;
   address: string;
@@ -30,7 +30,7 @@ const shape = (name: keyof typeof paths) =>
 const mark =
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="6"/><path d="M5.5 8.25h13M6.5 8.5l5.5 5.25 5.5-5.25"/></svg>';
 
-/** Asks whether to unsubscribe. Only its button acts: mail scanners open every link. */
+/** Asks whether to unsubscribe. Only its button unsubscribes, because mail scanners open every link. */
 export function drawQuestion(asked: PageAsked, of: Subscription): string {
   const words = mailPageWords[asked.lang];
   return frame(asked, {
@@ -43,7 +43,7 @@ export function drawQuestion(asked: PageAsked, of: Subscription): string {
   });
 }
 
-/** Says that it is done, also to who was off the list before. */
+/** Confirms it, also to people who were unsubscribed before. */
 export function drawDone(asked: PageAsked, of: Subscription): string {
   const words = mailPageWords[asked.lang];
   return frame(asked, {
@@ -54,7 +54,7 @@ export function drawDone(asked: PageAsked, of: Subscription): string {
   });
 }
 
-/** Shows where a link leads, to be followed or not. */
+/** Shows the target of a link, to follow or not. */
 export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host: string; target: URL; livemode: boolean }): string {
   const words = mailPageWords[asked.lang];
   return frame(asked, {
@@ -67,7 +67,7 @@ export function drawLeaving(asked: PageAsked, { host, target, livemode }: { host
   });
 }
 
-/** For a link that was not made here, whichever way it is wrong. */
+/** For a link that wasn't created here, for any reason. */
 export function drawUnknown(asked: PageAsked): string {
   const words = mailPageWords[asked.lang];
   return frame(asked, {
@@ -78,7 +78,7 @@ export function drawUnknown(asked: PageAsked): string {
   });
 }
 
-/** For what cannot be answered just now. */
+/** For temporary failures. */
 export function drawTrouble(asked: PageAsked): string {
   const words = mailPageWords[asked.lang];
   return frame(asked, {

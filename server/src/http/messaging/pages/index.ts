@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 const perMinute = 120;
 const formBytesMax = 64 * 1024;
 
-/** What links in mail lead to: no credentials, no cookie, no script. The signed token in the address says everything. */
+/** Targets of links in emails: no credentials, no cookie, no script. The signed token in the address has all data. */
 export const mailPages: FastifyPluginAsync = async (app) => {
   const { pathname } = new URL(app.house.ctx.mail.baseUrl);
   const { addresses: files } = await loadPageFiles(`${pathname.replace(/\/$/, "")}/static`);
@@ -32,14 +32,17 @@ export const mailPages: FastifyPluginAsync = async (app) => {
   await app.register(trackingRoutes(files));
 };
 
-/** By link (the end of a token is its signature), not by address: mailbox providers fetch pictures and unsubscribe for all their readers from a few addresses. */
+/**
+ * By link (the end of a token is its signature), not by address: mailbox providers fetch images and unsubscribe for all their users from a
+ * few addresses.
+ */
 async function countLink(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const taken = await app.limits.bucket("mail link").take(tokenOf(request).slice(-32), { limit: perMinute, windowMs: minuteMs }, request.startedAtMs);
   writeLimitHeaders(reply, taken);
   if (!taken.allowed) throw platformErrors.rate_limited();
 }
 
-/** What is posted says no more than the address does, whatever its type. */
+/** A posted body contains no more than the address, whatever its type. */
 function ignoreForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: formBytesMax }, (_request, _body, done) => done(null, null));

@@ -4,7 +4,7 @@ import { pathOf } from "../../path-of.ts";
 import { askedOf } from "../../public/pay-request.ts";
 import type { PageAsked } from "./draw-page.ts";
 
-/** What one request for a page chose: its language by choice or by the browser's, its colours, its own path. */
+/** The choices of one request for a page: its language, explicit or by the browser, its theme, its own path. */
 export function pageAsked(request: FastifyRequest, files: PageAsked["files"]): PageAsked {
   const asked = askedOf(request);
   return {

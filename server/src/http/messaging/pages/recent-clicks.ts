@@ -3,9 +3,9 @@ interface Click {
   at: Date;
 }
 
-/** The last clicks on each copy, as far as this process saw them: several links within a second are a scanner's. */
+/** The last clicks on each copy in this process: several links within a second indicate a scanner. */
 export interface RecentClicks {
-  /** Answers the clicks before, and remembers this one. */
+  /** Returns the earlier clicks, and records this one. */
   take(recipient: string, click: Click): Click[];
 }
 

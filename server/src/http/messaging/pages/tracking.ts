@@ -14,7 +14,7 @@ const options = { config: { scope: "public" }, schema: { hide: true } } as const
 /** One transparent dot. */
 const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
-/** Tracked links and the picture that tells of an opening. Both answer at once whatever becomes of the note that they leave. */
+/** Tracked links and the tracking pixel. Both respond right away whatever happens to their record. */
 export const trackingRoutes =
   (files: PageAsked["files"]): FastifyPluginAsync =>
   async (app) => {
@@ -22,7 +22,7 @@ export const trackingRoutes =
 
     app.get(`${clickPath}*`, options, async (request, reply) => {
       const token = readTrackToken(request.ctx, "click", tokenOf(request));
-      // The target stands in the signed token: there is nothing in the address that a stranger could exchange.
+      // The target is in the signed token: nothing in the address can be changed by a stranger.
       const target = token?.kind === "click" ? URL.parse(token.url) : null;
       if (token === null || target === null || !/^https?:$/.test(target.protocol)) return refuseLink(app, request, reply);
       await note(app, request, { token, recent });
@@ -40,8 +40,8 @@ export const trackingRoutes =
   };
 
 /**
- * On a host that is there for links they lead on by themselves. On the one where people pay and sign in only those of a merchant whom the operator knows do: it must
- * not lend its good name to anybody who opens an account.
+ * On a host that is only for links, they redirect automatically. On the host where people pay and sign in, only those of verified merchants
+ * do: it must not lend its reputation to anyone who opens an account.
  */
 async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): Promise<boolean> {
   if (await servesLinks(ctx, tenant, host)) return true;
@@ -51,7 +51,7 @@ async function leadsOn({ ctx, host }: FastifyRequest, { tenant }: TrackToken): P
   return merchant?.verification_status === "verified";
 }
 
-/** A HEAD is no act of anybody's. A machine's GET is told as one and not counted. What goes wrong here must not keep a reader from the link. */
+/** A HEAD isn't a person's action. A machine's GET is reported as one and not counted. Errors here must not keep a reader from the link. */
 async function note(app: FastifyInstance, request: FastifyRequest, given: { token: TrackToken; recent: RecentClicks }): Promise<void> {
   if (request.method === "HEAD") return;
   const { ctx } = request;

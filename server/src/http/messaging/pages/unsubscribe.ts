@@ -9,7 +9,9 @@ import { pageAsked } from "./page-asked.ts";
 
 const options = { config: { scope: "public" }, schema: { hide: true } } as const;
 
-/** GET asks and never acts, because scanners follow links; POST acts, for the page's button and for mail programs alike (RFC 8058). */
+/**
+ * GET asks and changes nothing, because scanners follow links; POST unsubscribes, for the page's button and for email clients (RFC 8058).
+ */
 export function unsubscribeRoutes(files: PageAsked["files"]): FastifyPluginAsync {
   return async (app) => {
     app.get(`${unsubscribePath}*`, options, async (request, reply) => {
@@ -23,7 +25,7 @@ export function unsubscribeRoutes(files: PageAsked["files"]): FastifyPluginAsync
       const read = readUnsubscribeToken(request.ctx, token);
       if (read === null) return refuseLink(app, request, reply);
       await unsubscribe(request.ctx, token);
-      // A mail program wants the status alone.
+      // An email client only needs the status.
       if (!wantsHtml(request)) return reply.code(200).send();
       return sendPage(reply, 200, drawDone(pageAsked(request, files), await subscriptionOf(request, read)));
     });

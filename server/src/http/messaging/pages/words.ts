@@ -1,6 +1,6 @@
 import type { Language } from "#platform/index.ts";
 
-/** Every sentence of the pages behind links in mail. */
+/** The texts of the pages behind links in emails. */
 export interface MailWords {
   ask: string;
   askLead(name: string, address: string): string;

@@ -24,7 +24,7 @@ import { messageListQuery, readMessageList } from "../message-lists.ts";
 const tags = ["SMS"];
 const params = pathOf("id");
 
-/** What can be done to a message that exists, and read about it. */
+/** Actions on an existing message, and its details. */
 export const smsActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   reschedule(app);
   cancel(app);

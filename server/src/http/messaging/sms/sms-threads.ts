@@ -7,7 +7,7 @@ import { messageListQuery, readMessageList, withPlus } from "../message-lists.ts
 
 const number = { maxLength: 32 };
 
-/** Conversations by SMS. Their messages are read by the list of messages, with both numbers in `from` and `to`. */
+/** SMS conversations. Their messages are in the list of messages, filtered by both numbers in `from` and `to`. */
 export const smsThreadRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/sms/threads",

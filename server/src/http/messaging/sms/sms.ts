@@ -8,7 +8,7 @@ import { messageFilters, messageFiltersOf, messageListQuery, readMessageList, wi
 
 const tags = ["SMS"];
 
-/** What a message can be refused for beyond its shape. */
+/** The errors of a message beyond its shape. */
 export const smsFaults = [
   "parameter_conflict",
   "recipient_invalid",
@@ -48,7 +48,7 @@ function postSms(app: App): void {
     async (request, reply) => {
       const { messaging_tier: tier } = request.principal;
       const sms = await createSms(request.ctx, request.tenant, { tier, sms: request.body as SmsInput });
-      // Read again: a repeated request is answered as its message stands now, and with no text that was deleted since.
+      // Read again: a repeated request returns the message's current state, without a text that was deleted since.
       return reply.code(201).send(showSms(await findSms(request.ctx, request.tenant, sms.id)));
     },
   );

@@ -20,7 +20,7 @@ const params = pathOf("id");
 const verification = { 200: refTo<VerificationShape>("Verification") };
 const checking = "A wrong code also returns 200: `status` shows whether it was right, and `attempts_left` how many checks are left.";
 
-/** What can be done to a verification that has begun. */
+/** Actions on a verification. */
 export const verificationActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   checkOne(app);
   checkNewest(app);
@@ -28,7 +28,7 @@ export const verificationActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   cancel(app);
 };
 
-/** A verification whose channels the request may send through. */
+/** A verification whose channels the request can send through. */
 async function ownOf(request: FastifyRequest, find: Promise<VerificationRow>): Promise<VerificationRow> {
   const found = await find;
   requireChannels(request, found.channels, "write");

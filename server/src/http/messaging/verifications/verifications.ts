@@ -29,7 +29,7 @@ const tags = ["Verifications"];
 const params = pathOf("id");
 const verification = refTo<VerificationShape>("Verification");
 
-/** What a code can be refused for by the channel that it is to go by. */
+/** The errors of a code from its channel. */
 export const channelFaults = [
   "recipient_invalid",
   "recipient_opted_out",

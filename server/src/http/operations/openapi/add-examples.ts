@@ -4,7 +4,7 @@ import { answers, requests } from "./examples/overlays.ts";
 import { storyId } from "./examples/story.ts";
 import type { Document, Media, Operation, Schema } from "./types.ts";
 
-/** Gives every request, answer and event of the document a whole example. An answer repeats what its request said. */
+/** Gives every request, response and event of the document a complete example. A response repeats its request's values. */
 export function addExamples(document: Document): void {
   const { schemas } = document.components;
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -45,7 +45,7 @@ function answerOf(schemas: Record<string, Schema>, media: Media, { id, path, sen
   return { ...derived, ...said, ...answers[id] };
 }
 
-/** Whether an answer has a field as it was sent: a value of a kind that it may hold there. */
+/** Whether a response has a field as it was sent, with a value of an allowed type. */
 function isEcho(shown: Schema, derived: Record<string, unknown>, { name, value }: { name: string; value: unknown }): boolean {
   const field = shown.properties?.[name];
   if (field === undefined || name === "object" || name === "status") return false;
@@ -63,7 +63,7 @@ function listAt(list: Record<string, unknown>, path: string): Record<string, unk
 
 const families: Record<string, string> = { orders: "ord", webhooks: "we", emails: "em", events: "evt", receipts: "rcp", batches: "bat" };
 
-/** The id of the object whose list this is, by the word before it. */
+/** The id of the object that the list belongs to, by the word before it. */
 function idIn(path: string): string {
   const family = /\/(\w+)\/\{id\}/.exec(path)?.[1] ?? "";
   return storyId(families[family] ?? "obj");

@@ -13,12 +13,12 @@ import { chapters, internalChapters, introduction, securitySchemes } from "./int
 import { dropUnused, shareParts } from "./share-parts.ts";
 import type { Document } from "./types.ts";
 
-/** `public`: what merchants build on. `internal`: the dashboard's own routes, and deprecated twins. */
+/** `public`: what merchants build on. `internal`: the dashboard's own routes, and deprecated paths. */
 export type Edition = "public" | "internal";
 
 const own = /^\/api\/(auth|profile|admin)\//;
 
-/** The OpenAPI document of a server, made from what its routes declare. */
+/** The OpenAPI document of a server, generated from its routes' declarations. */
 export function buildDocument(app: FastifyInstance, edition: Edition): Document {
   const { publicUrl } = app.house.ctx;
   const document: Document = {
@@ -70,7 +70,7 @@ function addRoute(app: FastifyInstance, document: Document, entry: RouteEntry): 
   methods[entry.method.toLowerCase()] = { ...describeOperation(entry), ...servers };
 }
 
-/** Names that are kept in one place and would be copied otherwise. */
+/** Names that are stored once instead of being copied. */
 function listEnums({ components }: Document): void {
   const error = components.schemas["Error"]?.properties?.["error"]?.properties;
   const codes = listErrors().map(({ code }) => code);

@@ -4,7 +4,7 @@ import type { Document, Media, Operation } from "./types.ts";
 
 const stories = "server/src/http/operations/openapi/examples/";
 
-/** What is missing from a document, each as a sentence that says where to add it. */
+/** The gaps of a document, each as a sentence that says where to fill it. */
 export function documentFaults(document: Document): string[] {
   const operations = [
     ...Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -52,7 +52,7 @@ function mediaOf({ requestBody, responses }: Operation): { where: string; media:
   return [...ofRequest, ...ofAnswers];
 }
 
-/** Holds an example against its schema; answers what does not fit. */
+/** Validates an example against its schema; returns the differences. */
 function createExampleCheck(document: Document): (media: Media) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true, discriminator: true, validateFormats: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);

@@ -3,7 +3,7 @@ import type { Schema } from "./types.ts";
 const lists = ["anyOf", "oneOf", "allOf"] as const;
 const single = ["items", "additionalProperties", "propertyNames", "not", "if", "then", "else", "contains"] as const;
 
-/** A schema of a route as the document shows it: references into its components, without keywords that are ours alone. */
+/** A route's schema as the document shows it: with references into its components, without our own keywords. */
 export function cleanSchema(given: unknown): Schema {
   const schema = given as Schema;
   const clean: Schema = {};
@@ -13,7 +13,7 @@ export function cleanSchema(given: unknown): Schema {
   }
   const [any, ...others] = Object.values((schema["patternProperties"] ?? {}) as Record<string, Schema>);
   if (any !== undefined && others.length === 0) {
-    // A record of any keys: what every reader understands says the same.
+    // A record with any keys, in a form that every reader understands.
     delete clean["patternProperties"];
     clean.additionalProperties = cleanSchema(any);
   }
@@ -23,12 +23,12 @@ export function cleanSchema(given: unknown): Schema {
   return clean;
 }
 
-/** The place of a named schema in the document. */
+/** The location of a named schema in the document. */
 export function refOf(name: string): string {
   return `#/components/schemas/${name.replace(/#$/, "")}`;
 }
 
-/** The name behind a reference into the components. */
+/** The name in a reference into the components. */
 export function nameOf(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
@@ -37,7 +37,7 @@ export function mapValues<From, To>(record: Record<string, From>, change: (value
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** `createOrder` and `starting_after` as names of components. */
+/** `createOrder` and `starting_after` as component names. */
 export function pascal(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)

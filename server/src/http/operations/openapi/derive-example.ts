@@ -2,19 +2,19 @@ import { nameOf } from "./clean-schema.ts";
 import { idFor, story } from "./examples/story.ts";
 import type { Schema } from "./types.ts";
 
-/** Where a value is: the schema that it is part of, and its name there. */
+/** The context of a value: its schema, and its name there. */
 export interface Place {
-  /** The named schema that surrounds it. */
+  /** The enclosing named schema. */
   owner: string;
-  /** Its own name; of an item of a list, the list's. */
+  /** Its own name; for a list item, the list's. */
   name: string;
-  /** What a request holds: fields that may be left out come only with an example. */
+  /** For requests: optional fields are only included with an example. */
   isRequest: boolean;
 }
 
 type Schemas = Record<string, Schema>;
 
-/** What fields of these names hold where neither the story nor their schema says it. */
+/** Values of fields with these names if neither the story nor their schema has one. */
 const texts: Readonly<Record<string, string>> = {
   actor_id: "usr_01m7wje4wze7as3wcxk3xbrgav",
   code: "resource_missing",
@@ -30,7 +30,7 @@ const texts: Readonly<Record<string, string>> = {
   url: "https://shop.example.com/webhooks/tillpost",
 };
 
-/** A whole example of a schema: told by the story, by the schema's own examples, or by what its keywords allow. */
+/** A complete example of a schema: from the story, the schema's own examples, or its keywords. */
 export function deriveExample(schemas: Schemas, schema: Schema, place: Place): unknown {
   const own = story[`${place.owner}.${place.name}`];
   if (own !== undefined) return structuredClone(own);

@@ -41,7 +41,7 @@ export function eventComponents(): Record<string, Schema> {
   };
 }
 
-/** The section of the document that says what is sent to webhook endpoints. */
+/** The section of the document about requests to webhook endpoints. */
 export function describeEvents(): NonNullable<Document["webhooks"]> {
   return Object.fromEntries(Object.keys(eventSchemas).map((event) => [event, { post: deliveryOf(event) }]));
 }

@@ -6,7 +6,7 @@ import { refusalsOf } from "./error-answers.ts";
 import { headerParameters, headersOf } from "./headers.ts";
 import type { Answer, Media, Operation, Parameter, Schema } from "./types.ts";
 
-/** What a route's schema says beside what the framework checks. */
+/** Additional keywords of a route's schema. */
 interface Described {
   operationId?: string;
   summary?: string;
@@ -19,7 +19,7 @@ interface Described {
   response?: Record<string, Schema>;
 }
 
-/** A route as an operation of the document; bodies and parameters are still written out. */
+/** A route as an operation of the document; bodies and parameters are still inline. */
 export function describeOperation(entry: RouteEntry): Operation {
   const { config } = entry;
   const schema = (entry.schema ?? {}) as Described;
@@ -55,7 +55,7 @@ function inPlace(place: Parameter["in"], schema: Schema | undefined): Parameter[
   return [...named(place, schema, required), ...Object.entries((schema?.["patternProperties"] ?? {}) as Record<string, Schema>).map(deepObject)];
 }
 
-/** Names with a part of the caller's own, as `metadata[key]`: an object in the document. */
+/** Names with a variable part, as `metadata[key]`: an object in the document. */
 function deepObject([pattern, property]: [string, Schema]): Parameter {
   const name = /\w+/.exec(pattern)?.[0] ?? "";
   const { description = "", ...value } = cleanSchema(property);
@@ -123,7 +123,7 @@ function filesOf(querystring: Schema | undefined): Record<string, Media> {
   );
 }
 
-/** Who may call a route, in words. */
+/** Who can call a route, as text. */
 function needsOf({ scope, roles, fresh }: FastifyContextConfig): string | null {
   if (scope === undefined || scope === "any_key" || scope === "public") return null;
   const just = fresh === true ? " who confirmed within ten minutes that it is them" : "";

@@ -7,7 +7,7 @@ import type { Answer } from "./types.ts";
 const entries = listErrors();
 const catalogue = new Map(entries.map((entry) => [entry.code, entry]));
 
-/** The name of each status's shared answer, and what it is. */
+/** The name of each status's shared response, and its description. */
 const statuses: Record<number, [name: string, description: string]> = {
   400: ["BadRequest", "A parameter, a header or the body is wrong."],
   401: ["Unauthorized", "No credentials, or credentials that do not work."],
@@ -27,7 +27,7 @@ const statuses: Record<number, [name: string, description: string]> = {
   504: ["GatewayTimeout", "A payment provider did not answer in time."],
 };
 
-/** Codes that all routes answer with, so that a route which has no others of this status need not list them. */
+/** Codes that all routes return, so that a route without others of this status doesn't have to list them. */
 const usual: Record<number, readonly string[]> = {
   401: ["authentication_required", "api_key_invalid", "api_key_expired", "api_key_revoked"],
   429: ["rate_limited", "concurrency_limited"],
@@ -35,7 +35,7 @@ const usual: Record<number, readonly string[]> = {
   503: ["service_unavailable"],
 };
 
-/** The refusals of a route by status, each a reference with the codes that this route answers with. Throws for a code that is in no table. */
+/** The errors of a route by status, each a reference with the codes of this route. Throws for a code that is in no table. */
 export function refusalsOf({ method, url, config, schema }: RouteEntry): Record<string, Answer> {
   const common = commonErrors({
     scope: config.scope,
@@ -68,7 +68,7 @@ function nameOfStatus(status: number): string {
   return name;
 }
 
-/** One answer for each status that an error has. */
+/** One response for each error status. */
 export function sharedRefusals(publicUrl: string): Record<string, Answer> {
   const used = [...new Set(entries.map(({ status }) => status))];
   return Object.fromEntries(used.map((status) => [nameOfStatus(status), sharedRefusal(status, publicUrl)]));

@@ -4,7 +4,7 @@ import type { Parameter, Schema } from "./types.ts";
 const integer = (description: string, example: number) => ({ description, schema: { type: "integer" } satisfies Schema, example });
 const string = (description: string, example: string) => ({ description, schema: { type: "string" } satisfies Schema, example });
 
-/** Headers of answers, by the name of their component. */
+/** Response headers, by component name. */
 export const answerHeaders = {
   RequestId: string("Names this request in logs; the same as `error.request_id`.", "req_01m7wje4wze7as3wcxk3xbrgav"),
   RateLimitLimit: integer("Requests that fit into the current window.", 1500),
@@ -37,12 +37,12 @@ const spelled: Record<keyof typeof answerHeaders, string> = {
 };
 const always = ["RequestId", "RateLimitLimit", "RateLimitRemaining", "RateLimitReset"] as const;
 
-/** References to the headers that every answer has, and to some more. */
+/** References to the headers of every response, and to some more. */
 export function headersWith(...more: (keyof typeof answerHeaders)[]): Record<string, object> {
   return Object.fromEntries([...always, ...more].map((name) => [spelled[name], { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of a route's good answers. */
+/** The headers of a route's successful responses. */
 export function headersOf({ method, config }: RouteEntry): Record<string, object> {
   return headersWith(
     ...(takesIdempotencyKey({ method, config }) ? (["IdempotentReplayed"] as const) : []),
@@ -54,7 +54,7 @@ function takesIdempotencyKey({ method, config }: Pick<RouteEntry, "method" | "co
   return method === "POST" && (config.scope !== "public" || config.linkLimit !== undefined);
 }
 
-/** Headers that a route reads beside those in its own schema. */
+/** Headers that a route reads in addition to those in its own schema. */
 export function headerParameters(entry: RouteEntry): Parameter[] {
   const { config } = entry;
   return [

@@ -1,4 +1,4 @@
-/** What a reader of the document should know before any route. */
+/** General information before the routes. */
 export const introduction = `Collect payments for orders: payment links, a hosted page, personal receiving codes, a ledger and its wallets. Under \`/v1\`: send e-mail and SMS, singly or in batches, and see what became of it.
 
 **Keys.** Send one as \`Authorization: Bearer …\` or as \`X-API-Key\`. A \`svc_test_\` key sees the TEST environment of its project, a \`svc_live_\` key the LIVE one; nothing crosses over.

@@ -1,7 +1,7 @@
 import { mapValues, nameOf, pascal, refOf } from "./clean-schema.ts";
 import type { Document, Operation, Parameter, Schema } from "./types.ts";
 
-/** Gives what several operations have in common a name and a place of its own: bodies, lists, answers, parameters; and leaves out what nothing refers to. */
+/** Moves common parts of several operations into named components: bodies, lists, responses, parameters; and removes unreferenced ones. */
 export function shareParts(document: Document): void {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   for (const operation of operations) nameBodies(document, operation);
@@ -12,12 +12,12 @@ export function shareParts(document: Document): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) document.components.schemas[name] = referToNamed(schema, named, true);
 }
 
-/** What two schemas of the same fields have in common; null for what has too few to be worth a name. */
+/** The common part of two schemas with the same fields; null if it has too few to be worth a name. */
 function fieldsOf({ properties, required = [], additionalProperties = true }: Schema): string | null {
   return Object.keys(properties ?? {}).length < 4 ? null : JSON.stringify([properties, required, additionalProperties]);
 }
 
-/** Puts a reference where a schema writes out again what has a name. */
+/** Replaces copies of a named schema with references. */
 function referToNamed(schema: Schema, named: ReadonlyMap<string | null, string>, isRoot: boolean): Schema {
   const fields = isRoot ? null : fieldsOf(schema);
   const name = fields === null ? undefined : named.get(fields);
@@ -59,7 +59,7 @@ function nameLists({ components }: Document, { operationId, responses }: Operati
   }
 }
 
-/** What is still written out in an answer gets the name of its `object`, or the operation's where another schema has that name. */
+/** Inline schemas of responses get the name of their `object`, or the operation's if another schema has that name. */
 function nameAnswers({ components }: Document, { operationId, responses }: Operation): void {
   for (const answer of Object.values(responses)) {
     const media = answer.content?.["application/json"];
@@ -78,7 +78,7 @@ function put(schemas: Record<string, Schema>, name: string, schema: Schema): voi
   schemas[name] = schema;
 }
 
-/** Of each parameter's name the version that most operations share becomes a component; the others stay where they are. */
+/** For each parameter name, the version that most operations share becomes a component; the others stay inline. */
 function nameParameters({ components }: Document, operations: Operation[]): void {
   const uses = new Map<string, Map<string, number>>();
   for (const parameter of operations.flatMap((operation) => operation.parameters ?? [])) {
@@ -108,7 +108,7 @@ function keyOf({ name, in: place }: Parameter): string {
   return `${place} ${place === "path" ? `${name} in path` : name}`;
 }
 
-/** Leaves out components that nothing in the document refers to. */
+/** Removes unreferenced components. */
 export function dropUnused(document: Document): void {
   const kept = new Set<string>();
   const { components, ...rest } = document;
@@ -122,7 +122,7 @@ export function dropUnused(document: Document): void {
     }
   };
   look(rest);
-  // Nothing refers to it: receivers do, when they narrow a delivery.
+  // It has no reference in the document: receivers use it to narrow a delivery.
   if (document.webhooks !== undefined) look({ $ref: "#/components/schemas/WebhookEvent" });
   for (const kind of ["schemas", "parameters", "headers", "responses"] as const) {
     for (const name of Object.keys(components[kind])) if (!kept.has(`${kind}/${name}`)) delete components[kind][name];

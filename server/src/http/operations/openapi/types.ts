@@ -1,4 +1,4 @@
-/** JSON Schema as the routes write it, and as the document shows it. */
+/** JSON Schema in the forms of the routes and of the document. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -60,7 +60,7 @@ export interface Operation {
 
 type Named<T> = Record<string, T>;
 
-/** An OpenAPI 3.1 document, as far as this one goes. */
+/** The parts of an OpenAPI 3.1 document that are used here. */
 export interface Document {
   openapi: string;
   info: object;

@@ -4,7 +4,7 @@ import { attemptOutcomes, attemptVerbs, type GatewayAttemptShape, pathOf, showGa
 import { looking } from "../../gate/people/roles.ts";
 import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showList } from "../../lists.ts";
 
-/** The record of what providers were asked, and what they answered. */
+/** The record of requests to providers, and their responses. */
 export const gatewayAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/gateways/:slug/credentials/:id/attempts",

@@ -14,7 +14,7 @@ const path = "/projects/:projectId/gateways/:slug/credentials";
 const answer = refTo<GatewayCredentialShape>("GatewayCredential");
 const missing = ["gateway_not_found", "resource_missing"];
 const refusals = ["gateway_not_found", "unsupported_currency", "url_not_allowed", "card_number_refused", "parameter_conflict"];
-/** Whoever has the credentials of an account has its takings, so no key may change them. */
+/** Anyone with an account's credentials has its payments, so no key may change them. */
 const write = { scope: "session", roles: building, fresh: true, refusesNewOwners: true } as const;
 
 /** Accounts with payment providers. */
@@ -50,7 +50,7 @@ function createRoute(app: App): void {
   );
 }
 
-/** An account whose fields were entered, or a demo account, which has none. */
+/** An account with entered fields, or a demo account, which has none. */
 async function addAccount(ctx: Ctx, tenant: Tenant, { fields, demo, ...given }: Static<typeof credentialIn> & { gateway: string }) {
   if (demo === true && fields !== undefined)
     throw platformErrors.parameter_conflict({ param: "fields", reason: "demo_account", message: "A demo account takes no fields." });

@@ -3,7 +3,7 @@ import { listMethodStates } from "#orders/index.ts";
 import { type GatewayShape, pathOf, showGateway } from "#schemas/index.ts";
 import { listOf, listQuery, listUrl, showWhole } from "../../lists.ts";
 
-/** The ways to pay of a project: where the dashboard and other programs take their names from. */
+/** The payment methods of a project, from which the dashboard and other programs take their names. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/gateways",

@@ -9,7 +9,7 @@ const tags = ["Gateways"];
 const params = pathOf("projectId", "slug", "id");
 const path = "/projects/:projectId/gateways/:slug/credentials/:id";
 
-/** What is wrong with an account's set-up, and which callbacks it was sent in vain. */
+/** Problems of an account's setup, and its refused callbacks. */
 export const gatewaySetupRoutes: FastifyPluginAsyncTypebox = async (app) => {
   setupRoute(app);
   refusedRoute(app);

@@ -3,7 +3,7 @@ import { listExpansions, type OrderBundle, orderViews, refundView, sessionView, 
 import type { OrderShape } from "#schemas/index.ts";
 import type { ListInput } from "../../lists.ts";
 
-/** A page of orders as the API shows them, with what `expand[]` asks for. The payment link stands in every order anyway. */
+/** A page of orders as the API shows them, with the objects of `expand[]`. Every order has its payment link anyway. */
 export async function expandOrders(request: FastifyRequest, query: ListInput, bundles: OrderBundle[]): Promise<OrderShape[]> {
   const { ctx } = request;
   const wanted = new Set(query.expand);

@@ -6,7 +6,7 @@ import type { App } from "../../house.ts";
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");
 
-/** What can be done to an order that exists; each answers the order as it then is. */
+/** Actions on an existing order; each returns the updated order. */
 export const orderActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   issueLink(app);
   revokeLink(app);

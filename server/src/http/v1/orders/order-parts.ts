@@ -19,7 +19,7 @@ const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });
 const errors = ["resource_missing", "invalid_cursor", "parameter_conflict"];
 
-/** What belongs to one order: attempts to pay, proofs, disputes, events. */
+/** Parts of one order: payment attempts, proofs, disputes, events. */
 export const orderPartRoutes: FastifyPluginAsyncTypebox = async (app) => {
   startRoute(app);
   listSessions(app);

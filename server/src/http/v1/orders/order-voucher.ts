@@ -23,7 +23,7 @@ const errors = [
   "too_many_pixels",
 ];
 
-/** POST …/voucher: a form with a picture, or JSON that names an uploaded one or a transfer. */
+/** POST …/voucher: a form with an image, or JSON that names an uploaded one or a transfer. */
 export const orderVoucherRoute: FastifyPluginAsyncTypebox = async (app) => {
   await acceptUploads(app);
   app.post(

@@ -7,7 +7,7 @@ import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, 
 
 const tags = ["Refunds"];
 
-/** Money that goes back, and payments that were none. */
+/** Refunds and reversals. */
 export const refundRoutes: FastifyPluginAsyncTypebox = async (app) => {
   createRoute(app);
   listOfOrderRoute(app);

@@ -4,7 +4,7 @@ import { type OrderShape, orderExpansions, pathOf } from "#schemas/index.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
 import { expandOrders } from "./expand-orders.ts";
 
-/** What waits for a person's decision. */
+/** Orders that need a decision. */
 export const reviewQueueRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/reviews/queue",

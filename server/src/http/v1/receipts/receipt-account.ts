@@ -7,7 +7,7 @@ interface Place<C extends Channel | undefined> {
   account_ref: string | null;
 }
 
-/** Where a caller's receipts come from: a key that names its account speaks for that one only. Throws permission_denied for another. */
+/** The account of a caller's receipts: a key with an account can only report for that one. Throws permission_denied for another. */
 export function accountOfKey<C extends Channel | undefined>(principal: Principal, given: Place<C>): Place<C | Channel> {
   if (principal.receiving_account === null) return given;
   const [channel = "", ...rest] = principal.receiving_account.split(":");

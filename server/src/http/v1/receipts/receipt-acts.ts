@@ -10,12 +10,12 @@ const tags = ["Receipts"];
 const params = pathOf("projectId", "id");
 const response = { 200: refTo<ReceiptShape>("Receipt") };
 
-/** What people decide about receipts. */
+/** People's decisions about receipts. */
 export const receiptActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   for (const route of [linkRoute, unlinkRoute, ignoreRoute, bulkRoute]) await app.register(route);
 };
 
-/** What a decision about a receipt can be refused for. */
+/** The errors of a decision about a receipt. */
 const decisionErrors = [
   "resource_missing",
   "parameter_missing",

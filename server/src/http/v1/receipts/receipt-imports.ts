@@ -11,7 +11,7 @@ import { accountOfKey } from "./receipt-account.ts";
 
 const tags = ["Receipts"];
 
-/** A statement is looked at first and taken in second. */
+/** A statement is previewed first and applied second. */
 export const receiptImportRoutes: FastifyPluginAsyncTypebox = async (app) => {
   await acceptUploads(app);
   for (const route of [previewRoute, applyRoute]) await app.register(route);

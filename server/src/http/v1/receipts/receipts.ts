@@ -94,7 +94,7 @@ const recordRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** Who tells of money is known by the door it comes in at: what a person types waits for another person. */
+/** The credentials determine the source: a manually entered receipt waits for another person. */
 function doorOf(request: FastifyRequest, given: string | undefined): "listener" | "manual" {
   const door = request.principal.visitor === null ? "listener" : "manual";
   if (given !== undefined && given !== door)

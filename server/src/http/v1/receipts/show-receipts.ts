@@ -3,7 +3,7 @@ import type { ReceiptRow } from "#collection/index.ts";
 import { listSuggestions, nameOrders } from "#orders/index.ts";
 import { type ReceiptShape, showReceipt } from "#schemas/index.ts";
 
-/** Receipts as answers show them: with what they may belong to, and the orders by name. */
+/** Receipts in responses: with their suggestions, and the orders' references. */
 export async function showReceipts({ ctx, tenant }: FastifyRequest, rows: readonly ReceiptRow[]): Promise<ReceiptShape[]> {
   const suggestions = await listSuggestions(ctx.db, tenant, rows);
   const names = await nameOrders(ctx.db, tenant, { receipts: rows, suggestions: [...suggestions.values()].flat() });

@@ -7,7 +7,7 @@ const tags = ["Webhooks"];
 const params = pathOf("projectId");
 const response = { 200: refTo<CallbackSecretShape>("CallbackSecret") };
 
-/** The secret that signs what messages' `status_callback` addresses get. */
+/** The secret that signs requests to messages' `status_callback` addresses. */
 export const callbackSecretRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/callback-secret",

@@ -28,7 +28,7 @@ async function follow(tenant: TestTenant, headers: Record<string, string>) {
   return { ended: () => ended };
 }
 
-/** A merchant's owner and somebody of theirs, with a stream each. */
+/** A merchant's owner and a member, with a stream each. */
 async function twoReaders() {
   const tenant = await home.tenant();
   const owner = await visitor(home, { merchant_id: tenant.merchant_id, role: "owner" });

@@ -10,16 +10,16 @@ import { many } from "../../lists.ts";
 const breathMs = 15_000;
 /** How soon a stream ends after its session, its role or its key. */
 const lookMs = 3_000;
-/** How many streams a key, or all people together, may hold open. */
+/** How many streams a key, or all people together, can have open. */
 export const streamsPerKey = 20;
-/** A reader that lets this much pile up is cut off; it comes back where it stopped. */
+/** A reader with this much unread data is disconnected; it continues where it stopped. */
 const mostWaiting = 1_000_000;
 
 const resumed = Type.Object({
   "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
 });
 
-/** `GET …/events/stream`: each event as soon as it is numbered, from where the reader stopped. */
+/** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   const watch = watchEvents(app.house.ctx);
   const open = new Map<FastifyReply, Principal>();
@@ -70,7 +70,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
   );
 };
 
-/** An empty header is none: some clients send one before their first event. */
+/** An empty header counts as absent: some clients send one before their first event. */
 function lastIdOf({ headers }: Pick<FastifyRequest, "headers">): string | undefined {
   const id = String(headers["last-event-id"] ?? "");
   return id === "" ? undefined : id;
@@ -83,7 +83,7 @@ function readFilter(request: FastifyRequest): (event: PulledEvent) => boolean {
   return (event) => (tests || !event.test) && wants(event.event);
 }
 
-/** A stream stays open for hours, so it gives its place among the key's requests in flight back at once. */
+/** A stream stays open for hours, so it releases its slot among the key's concurrent requests right away. */
 function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
   if (request.inFlightOf !== null) app.inFlight.leave(request.inFlightOf);
   request.inFlightOf = null;
@@ -93,7 +93,7 @@ function begin(app: FastifyInstance, request: FastifyRequest, reply: FastifyRepl
   reply.raw.write("retry: 2000\n\n");
 }
 
-/** A line now and then keeps proxies from closing an idle stream. */
+/** Occasional lines keep proxies from closing an idle stream. */
 function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unknown>): void {
   const timer = setInterval(() => {
     for (const reply of open.keys()) reply.raw.write(": \n\n");
@@ -104,7 +104,7 @@ function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, unk
   });
 }
 
-/** A stream outlives the check at its door, so its caller is asked about again and again. */
+/** A stream outlives its first check, so its caller is checked again and again. */
 function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Principal>): void {
   let looking = false;
   const look = async () => {

@@ -8,7 +8,7 @@ import { cursorOf, listOf, listQuery, listUrl, many, pageErrors, readList, showL
 const tags = ["Events"];
 const deliveryFilters = { true: "delivered", false: "undelivered", waiting: "waiting", given_up: "given_up" } as const satisfies Record<string, DeliveryFilter>;
 
-/** Events for whoever asks instead of being told. */
+/** Events for clients that pull instead of receiving webhooks. */
 export const eventRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/events",

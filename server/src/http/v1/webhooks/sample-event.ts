@@ -16,17 +16,17 @@ const orderStatus: Record<string, string> = {
   "dispute.lost": "paid",
 };
 
-/** The data of a test event, made from the schema that documents the real one: the same fields, about objects that do not exist. */
+/** The data of a test event, created from the schema of the real one: the same fields, about objects that don't exist. */
 export function sampleData(event: string, now: Date): object {
   const schemas = { ...mapValues(fixedSchemas as Record<string, unknown>, cleanSchema), ...eventComponents() };
   const derive = (name: string) => deriveExample(schemas, { $ref: refOf(name) }, { owner: "", name: "", isRequest: false }) as Json;
   const { project_id: _own, ...given } = derive(payloadName(event))["data"] as Json;
-  // Most exceptions name an order, though not all.
+  // Most exceptions name an order, but not all.
   const data = event === "payment.exception" ? { order: derive("EventOrder"), ...given } : given;
   return atTheTime(withOrder(withDispute(withVerification(withCall(withSms(withEmail(data, event), event), event), event), event), event, now), now) as object;
 }
 
-/** The order as it is once this has happened. */
+/** The order as it is after this event. */
 function withOrder(data: Json, event: string, now: Date): Json {
   if (typeof data["order"] !== "object" || data["order"] === null) return data;
   const status = orderStatus[event] ?? "unpaid";
@@ -54,12 +54,12 @@ function withSms(data: Json, event: string): Json {
   return { ...data, sms: { ...data["sms"], direction: isInbound ? "inbound" : "outbound", status: isInbound ? "received" : name, error } };
 }
 
-/** What the message says of the answer that ended it. */
+/** The provider response that ended the message. */
 function errorOf({ subtype, diagnostic, enhanced_code }: Json): Json {
   return { code: subtype, message: diagnostic, provider_code: enhanced_code };
 }
 
-/** The call as it is once this has happened. */
+/** The call as it is after this event. */
 function withCall(data: Json, event: string): Json {
   if (typeof data["call"] !== "object" || data["call"] === null) return data;
   const name = event.slice("call.".length);
@@ -73,7 +73,7 @@ function withCall(data: Json, event: string): Json {
   return { ...data, call: { ...call, ...times, status, error: status === "failed" ? error : null } };
 }
 
-/** The verification as it is once this has happened. */
+/** The verification as it is after this event. */
 function withVerification(data: Json, event: string): Json {
   if (typeof data["verification"] !== "object" || data["verification"] === null) return data;
   const name = event.slice("verification.".length);
@@ -88,7 +88,7 @@ function withDispute(data: Json, event: string): Json {
   return { ...data, dispute: { ...data["dispute"], status: event.slice("dispute.".length) } };
 }
 
-/** Every time in an example is the documentation's; a test happens now. */
+/** Times in examples are fixed for the documentation; a test event happens now. */
 function atTheTime(value: unknown, now: Date): unknown {
   if (value instanceof Date) return value;
   if (Array.isArray(value)) return value.map((one) => atTheTime(one, now));

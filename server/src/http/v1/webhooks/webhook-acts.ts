@@ -23,7 +23,7 @@ const params = pathOf("projectId", "id");
 const gone = ["resource_missing", "endpoint_removed"];
 const webhook = { 200: refTo<WebhookShape>("Webhook") };
 
-/** What can be done with an endpoint that exists. */
+/** Actions on an existing endpoint. */
 export const webhookActRoutes: FastifyPluginAsyncTypebox = async (app) => {
   testRoute(app);
   rollRoute(app);

@@ -7,7 +7,7 @@ import { cursorOf, listOf, listQuery, listUrl, many, readList, showList } from "
 const tags = ["Webhooks"];
 const errors = ["resource_missing", "endpoint_removed"];
 
-/** The record of what was sent, and what came back. */
+/** The record of requests and responses. */
 export const webhookAttemptRoutes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     "/projects/:projectId/webhooks/:id/attempts",

@@ -11,7 +11,7 @@ const tags = ["Webhooks"];
 const params = pathOf("projectId", "id");
 const gone = ["resource_missing", "endpoint_removed"];
 
-/** Endpoints: who is told of what. */
+/** Endpoints: which address receives which events. */
 export const webhookRoutes: FastifyPluginAsyncTypebox = async (app) => {
   postWebhook(app);
   listRoute(app);

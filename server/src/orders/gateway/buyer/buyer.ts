@@ -1,13 +1,13 @@
 import type { GatewayBuyer as BuyerAtAccount, GatewayAccount } from "#gateways/index.ts";
 import type { GatewayData } from "../../shapes.ts";
 
-/** Who pays, as far as a provider needs it. */
+/** The buyer, as far as a provider needs to know. */
 export interface GatewayBuyer extends BuyerAtAccount {
-  /** The account that told `openid`: to others it says nothing. */
+  /** The account that issued `openid`: it is useless for others. */
   identified_at?: string;
 }
 
-/** The buyer as an account may know them. */
+/** The buyer's data that an account may see. */
 export function buyerAt(buyer: GatewayBuyer | null, credentialId: string): BuyerAtAccount | null {
   if (buyer === null) return null;
   const { identified_at, ...known } = buyer;
@@ -17,7 +17,7 @@ export function buyerAt(buyer: GatewayBuyer | null, credentialId: string): Buyer
 /** Whom a payment serves: see `GatewayData`. */
 export type Served = Required<Pick<GatewayData, "way" | "device" | "in_browser">>;
 
-/** Whom a payment serves that an account makes for a buyer. The device stays open where the buyer may still become known. */
+/** The buyer that a new payment is specific to. The device stays undefined if the buyer may still be identified. */
 export function servedOf(account: GatewayAccount, buyer: BuyerAtAccount): Served {
   const { device, openid } = buyer;
   const way = account.wayOf?.(buyer) ?? null;

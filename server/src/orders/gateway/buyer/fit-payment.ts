@@ -6,14 +6,14 @@ import type { SessionRow } from "../../shapes.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer.ts";
 
 /**
- * Sees whether an open payment serves a buyer on their device, and answers its session; null where the payment is paid in another way there. What serves them is noted, so
- * that its page can say so.
+ * Checks whether an open payment fits a buyer on their device, and returns its session; null if it is paid in another way there. The device
+ * is stored, so that the page can show it.
  */
 export async function fitPayment(ctx: Ctx, session: SessionRow, buyer: GatewayBuyer | null): Promise<SessionRow | null> {
   const { method_data: data } = session;
   if (buyer === null || session.status !== "pending" || data.type !== "gateway" || data.next_action === null) return session;
   const opened = await openAccount(ctx, session, session.account ?? "").catch(unlessUnreadable);
-  // Nobody can make another one there, and this one was made.
+  // No other payment can be created there, and this one exists.
   if (opened === null) return session;
   const { account } = opened;
   const known = buyerAt(buyer, session.account ?? "") ?? buyer;

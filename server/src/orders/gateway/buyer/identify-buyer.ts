@@ -2,13 +2,16 @@ import { baseUrlOf, callGateway, chooseAccounts, GatewayError, openAccount } fro
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { OrderRow } from "../../shapes.ts";
 
-/** Where a buyer's browser goes to ask who they are, and the account that wants to know. */
+/** The address that identifies a buyer, and the account that needs it. */
 export interface IdentityQuestion {
   credential_id: string;
   address: string;
 }
 
-/** Finds whether the account that would take a payment wants to know the buyer first; null where it doesn't, or no account takes the payment just now. */
+/**
+ * Whether the account that would take a payment needs to identify the buyer first; null if it doesn't, or no account takes the payment at
+ * the moment.
+ */
 export async function askIdentity(
   ctx: Ctx,
   given: { order: OrderRow; gateway: string; device: string; returnUrl: string; state: string },
@@ -23,7 +26,7 @@ export async function askIdentity(
   return { credential_id: first.id, address: identity.addressOf({ baseUrl: baseUrlOf(ctx, opened) }, { returnUrl, state }) };
 }
 
-/** Reads who the buyer is from what their browser came back with; null where the provider doesn't say. */
+/** Reads the buyer's identity from the response in their browser; null if the provider doesn't give it. */
 export async function readIdentity(
   ctx: Ctx,
   tenant: Tenant,

@@ -14,13 +14,13 @@ const applyMs = 10 * 60_000;
 
 export interface ApplyInput {
   preview_id: string;
-  /** Whether the caller may settle LIVE orders by it: a signed-in person who may review. */
+  /** Whether the caller can settle LIVE orders with it: a signed-in person with review permission. */
   maySettle: { isPerson: boolean; isReviewer: boolean };
 }
 
 /**
- * Takes a previewed statement in, deciding about each row anew. Applied twice, it answers what the first time came to. In LIVE a statement that would
- * settle or hold money is applied by a signed-in reviewer: throws session_required or permission_denied for anyone else.
+ * Applies a previewed statement and decides about each row again. A second call returns the first result. In LIVE, a statement that would
+ * settle or hold money must be applied by a signed-in reviewer: throws session_required or permission_denied for anyone else.
  */
 export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Promise<ImportResult> {
   return inSteps(ctx, async (steps) => {
@@ -28,7 +28,7 @@ export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Pro
     if (preview === null)
       throw platformErrors.resource_missing({ param: "preview_id", message: "This preview has expired or never was. Import the file again." });
     if (preview.result !== null) return preview.result;
-    // A retry with the same key goes on where a process ended in the middle: taking a row in twice changes nothing.
+    // A retry with the same key continues where a process ended: processing a row twice changes nothing.
     const lease = { id: preview.id, by: ctx.claim?.key ?? ctx.id("req"), apply_ms: applyMs };
     if (!(await steps.transact((tx) => updateApplying(tx, tenant, lease)))) return awaited(ctx, tenant, preview);
     try {
@@ -40,14 +40,14 @@ export function applyStatement(ctx: Ctx, tenant: Tenant, input: ApplyInput): Pro
   });
 }
 
-/** Another request is at it, or has just finished. */
+/** Another request is processing it, or has just finished. */
 async function awaited(ctx: Ctx, tenant: Tenant, preview: PreviewRow): Promise<ImportResult> {
   const again = await findPreview(ctx.db, tenant, { id: preview.id });
   if (again?.result != null) return again.result;
   throw platformErrors.idempotency_key_in_use({ message: "This statement is being imported right now.", headers: { "retry-after": "1" } });
 }
 
-/** Keeps the result and its audit row, once: of two that took it in at the same time, both answer the first one's. */
+/** Stores the result and its audit row once: if two requests applied it concurrently, both return the first one's. */
 async function finish(ctx: Ctx, tenant: Tenant, { preview, taken }: { preview: PreviewRow; taken: Taken }): Promise<ImportResult> {
   const { result, account_ref } = taken;
   const { faults, refunds: _hints, ...counts } = result;
@@ -73,7 +73,7 @@ async function takeIn(ctx: Ctx, tenant: Tenant, given: { preview: PreviewRow; in
   if (tenant.livemode) refuseSettling(plan, input.maySettle);
   await refreshStates(ctx, tenant, { account, statement });
   const place = { channel: statement.channel, account_ref: account.account_ref };
-  // What is known is sent along: a row that was not final before may be so now.
+  // Known rows are sent too: a row that wasn't final before may be so now.
   const wanted = plan.planned.filter((row) => row.outcome !== "skipped" || row.known);
   const recorded = await recordReceipts(
     ctx,
@@ -105,8 +105,8 @@ function refuseSettling(plan: Plan, may: ApplyInput["maySettle"]): void {
 }
 
 /**
- * What is new in the file about transfers that are known: what was not final may be so now, what was received may have been given back. A key tells
- * this of its own project's money only.
+ * New information in the file about known transfers: one that wasn't final may be so now, a received one may have been refunded. A key can
+ * only report this for its own project's money.
  */
 async function refreshStates(ctx: Ctx, tenant: Tenant, given: { account: Account; statement: Statement }): Promise<void> {
   const only_project = ctx.actor.kind === "person" ? null : tenant.project_id;

@@ -1,7 +1,7 @@
 import type { Channel, Statement, StatementFault } from "#collection/index.ts";
 import type { RowOutcome } from "../match-receipt.ts";
 
-/** What became of a statement's rows: all but `rows`, `created` and `known` sum to `rows`. */
+/** The results of a statement's rows: all except `rows`, `created` and `known` add up to `rows`. */
 export interface ImportCounts {
   rows: number;
   settled: number;
@@ -12,13 +12,13 @@ export interface ImportCounts {
   skipped: number;
   ignored: number;
   faulty: number;
-  /** Receipts that are new. */
+  /** New receipts. */
   created: number;
-  /** Rows among `skipped` that were taken in before. */
+  /** Rows among `skipped` that were recorded before. */
   known: number;
 }
 
-/** Money that the merchant gave back for an order that is paid here: a refund to write down by hand. */
+/** Refunds that the merchant made for an order that is paid here: to be recorded as manual refunds. */
 export interface RefundHint {
   line: number;
   order_id: string;
@@ -28,13 +28,13 @@ export interface RefundHint {
 
 export interface ImportResult extends ImportCounts {
   channel: Channel;
-  /** How many rows the file says that it has. */
+  /** The number of rows that the file states. */
   declared_rows: number | null;
   faults: StatementFault[];
   refunds: RefundHint[];
 }
 
-/** Counts each row of a file once. `outcomes` are those of the statement's rows, in their order. */
+/** Counts each row of a file once. `outcomes` are those of the statement's rows, in order. */
 export function countRows(statement: Statement, given: { outcomes: readonly RowOutcome[]; created: number; known: number }): ImportCounts {
   const of = (outcome: RowOutcome) => given.outcomes.filter((one) => one === outcome).length;
   return {

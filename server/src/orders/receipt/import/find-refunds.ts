@@ -6,9 +6,9 @@ import { type KnownReceipt, listReceiptsOfKeys, listReceiptsOfPayers } from "./s
 const lookBackMs = 60 * 86_400_000;
 
 /**
- * Which paid orders of the project a statement shows to be given back: by the number that the row names, by a row that was taken in as received and
- * is refunded since, or, without a number, by the only payment of that payer that is large enough. Payments that paid no order count there too: one of
- * them may be what went back.
+ * Which paid orders of the project a statement shows as refunded: by the number that the row names, by a row that was recorded as received
+ * and is refunded since, or, without a number, by the only payment of that payer that is large enough. Payments that paid no order count
+ * too, because one of them may be the refunded one.
  */
 export async function findRefunds(db: Db, tenant: Tenant, given: { account: Account; statement: Statement }): Promise<RefundHint[]> {
   const { account, statement } = given;
@@ -34,7 +34,7 @@ export async function findRefunds(db: Db, tenant: Tenant, given: { account: Acco
   for (const refund of nameless) {
     const fits = paid.filter((one) => one.payer_hint === refund.payer_hint && !returned.has(one.external_key) && isReturnable(one, refund));
     const [only] = fits;
-    // The row of the payment itself may have told of this refund.
+    // The row of the payment itself may have reported this refund.
     if (fits.length === 1 && only !== undefined && !hinted.has(only.id)) add(refund.line, only, refund.amount_minor);
   }
   return hints;
@@ -46,7 +46,7 @@ function isReturnable(paid: Pick<KnownReceipt, "amount_minor" | "occurred_at">, 
   return paid.amount_minor >= refund.amount_minor && paid.occurred_at <= refund.occurred_at;
 }
 
-/** What these payers sent: receipts that are known, and rows of the file that are not yet. */
+/** Payments of these payers: known receipts, and rows of the file that aren't recorded yet. */
 async function listPaidBy(db: Db, given: { account: Account; statement: Statement; nameless: Refund[] }): Promise<KnownReceipt[]> {
   const { account, statement, nameless } = given;
   const payers = [...new Set(nameless.flatMap((refund) => refund.payer_hint ?? []))];

@@ -15,25 +15,25 @@ const keptPreviews = 20;
 
 export interface StatementGiven {
   bytes: Uint8Array;
-  /** The file's hash: the audit log says which file it was. */
+  /** The file's hash, which the audit log records. */
   sha256: string;
   /** Refuse another wallet's statement. */
   channel?: Channel | undefined;
   account_ref?: string | null;
 }
 
-/** What a row would come to, and the order that it would pay or that it may belong to. */
+/** The expected result of a row, and the order that it would pay or may belong to. */
 export interface PlannedRow extends StatementRow {
   outcome: RowOutcome;
   order_id: string | null;
   order_reference: string | null;
   elsewhere: boolean;
-  /** It was taken in before. */
+  /** It was recorded before. */
   known: boolean;
 }
 
 export interface Plan extends ImportResult {
-  /** The statement without the rows that turned out to be faults. */
+  /** The statement without the invalid rows. */
   statement: Statement;
   planned: PlannedRow[];
 }
@@ -45,7 +45,7 @@ export interface StatementPreview extends Plan {
   expires_at: Date;
 }
 
-/** Reads a statement and says what each row would do, without doing any of it. `applyStatement` then takes the preview's id. */
+/** Reads a statement and returns what each row would do, without doing it. `applyStatement` then takes the preview's id. */
 export async function previewStatement(ctx: Ctx, tenant: Tenant, given: StatementGiven): Promise<StatementPreview> {
   const timed = await atNow(ctx, ctx.db);
   const statement = withoutOddTimes(timed, await parseStatement(given.bytes, given.channel));
@@ -74,7 +74,10 @@ export async function previewStatement(ctx: Ctx, tenant: Tenant, given: Statemen
   return { ...plan, preview_id, file_sha256: given.sha256, account_ref, expires_at };
 }
 
-/** What a statement's rows would come to now. A row that is not final is only taken in where an order may be meant: else nothing of it is of use here. */
+/**
+ * The current expected results of a statement's rows. A row that isn't final is only recorded if it may belong to an order; otherwise it is
+ * of no use here.
+ */
 export async function planStatement(ctx: Ctx, tenant: Tenant, given: { statement: Statement; account: Account }): Promise<Plan> {
   const { account } = given;
   const statement = await withoutDisputed(ctx.db, account, given.statement);

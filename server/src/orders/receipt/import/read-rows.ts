@@ -4,7 +4,7 @@ import { oddTimeOf } from "../../settle/refuse-odd-time.ts";
 import type { ReceiptInput } from "../record-receipt.ts";
 import { listReceiptsOfKeys } from "./sql.ts";
 
-/** A statement whose rows of impossible times are among its faults. */
+/** A statement whose rows with impossible times are moved to its errors. */
 export function withoutOddTimes(ctx: Pick<Ctx, "now">, statement: Statement): Statement {
   const rows: StatementRow[] = [];
   const faults: StatementFault[] = [...statement.faults];
@@ -17,7 +17,9 @@ export function withoutOddTimes(ctx: Pick<Ctx, "now">, statement: Statement): St
   return { ...statement, rows, faults };
 }
 
-/** A statement whose rows with a number that is known with another amount are among its faults: one of the two is mistaken, and a person must see it. */
+/**
+ * A statement whose rows with a known number but another amount are moved to its errors: one of the two is wrong, and a person must see it.
+ */
 export async function withoutDisputed(db: Db, account: Account, statement: Statement): Promise<Statement> {
   const keys = statement.rows.flatMap((row) => externalKey(row.external_id) ?? []);
   const known = new Map((keys.length === 0 ? [] : await listReceiptsOfKeys(db, account, keys)).map((one) => [one.external_key, one.amount_minor]));
@@ -29,7 +31,7 @@ export async function withoutDisputed(db: Db, account: Account, statement: State
   return { ...statement, rows, faults: [...statement.faults, ...faults].sort((one, other) => one.line - other.line) };
 }
 
-/** A statement as it was kept, with its times as times again. */
+/** A stored statement, with its times parsed. */
 export function reviveStatement(kept: Statement): Statement {
   const revived = <T extends { occurred_at: Date }>(row: T): T => ({ ...row, occurred_at: new Date(row.occurred_at) });
   return { ...kept, rows: kept.rows.map(revived), refunds: kept.refunds.map(revived) };

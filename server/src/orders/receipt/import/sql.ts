@@ -16,7 +16,7 @@ export interface PreviewRow extends Tenant {
   expires_at: Date;
 }
 
-/** Writes a preview and forgets the tenant's oldest beyond `keep`: each holds a whole statement. */
+/** Writes a preview and removes the tenant's oldest beyond `keep`, because each holds a whole statement. */
 export async function insertPreview(tx: Tx, row: Omit<PreviewRow, "statement" | "result"> & { statement: string }, keep: number): Promise<void> {
   await sql(tx)`
     insert into statement_previews (project_id, livemode, id, channel, account_ref, file_sha256, statement, created_by, created_at, expires_at)
@@ -34,7 +34,7 @@ export async function findPreview(db: Db, tenant: Tenant, given: { id: string })
   return row ?? null;
 }
 
-/** False when another request is taking it in, or has. */
+/** False if another request is applying it, or has. */
 export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string; by: string; apply_ms: number }): Promise<boolean> {
   const rows = await sql(tx)`
     update statement_previews set applying_until = app_now() + ${given.apply_ms} * interval '1 millisecond', applying_by = ${given.by}
@@ -43,7 +43,7 @@ export async function updateApplying(tx: Tx, tenant: Tenant, given: { id: string
   return rows.count === 1;
 }
 
-/** Writes what came of it and drops what the file said; without a result it may be taken in again. False when it has a result already. */
+/** Writes the result and removes the file's content; without a result it can be applied again. False if it already has a result. */
 export async function updateApplied(tx: Tx, tenant: Tenant, given: { id: string; result: string | null }): Promise<boolean> {
   const rows = await sql(tx)`
     update statement_previews set applying_until = null, result = ${given.result}::text::jsonb, statement = case when ${given.result}::text is null then statement end
@@ -51,7 +51,7 @@ export async function updateApplied(tx: Tx, tenant: Tenant, given: { id: string;
   return rows.count === 1;
 }
 
-/** Removes previews whose time is over, at most `limit`; answers how many went. */
+/** Removes expired previews, at most `limit`; returns how many. */
 export async function deleteOldPreviews(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: the worker that tidies up
@@ -69,7 +69,7 @@ export interface KnownReceipt extends Tenant {
   order_id: string | null;
 }
 
-/** Receipts with these numbers, in whichever of the merchant's projects, with the order that each paid. */
+/** Receipts with these numbers, in any of the merchant's projects, with the order that each paid. */
 export async function listReceiptsOfKeys(db: Db, account: Account, keys: string[]): Promise<KnownReceipt[]> {
   return await sql(db)<KnownReceipt>`
     -- all tenants: a transfer's number is one merchant's once, in whichever project
@@ -78,7 +78,10 @@ export async function listReceiptsOfKeys(db: Db, account: Account, keys: string[
     where r.merchant_id = ${account.merchant_id} and r.livemode = ${account.livemode} and r.channel = ${account.channel} and r.external_key = any (${keys}::text[])`;
 }
 
-/** Receipts of an account from these payers, of the last weeks before a day, with the order that each paid: what a refund without a number may return. */
+/**
+ * Receipts of an account from these payers, of the last weeks before a day, with the order that each paid: candidates for a refund without
+ * a number.
+ */
 export async function listReceiptsOfPayers(db: Db, account: Account, given: { payers: string[]; since: Date }): Promise<KnownReceipt[]> {
   return await sql(db)<KnownReceipt>`
     -- all tenants: projects of one merchant share an account

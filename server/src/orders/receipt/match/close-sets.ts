@@ -7,15 +7,15 @@ export interface ClosedSet {
   receipts: Seen[];
 }
 
-/** What stays open for a person: the same, with why. */
+/** A group that stays open for a person, with the reason. */
 export interface OpenSet extends ClosedSet {
-  /** Other orders that were asked this amount then and that nobody settled. */
+  /** Other orders that were asked for this amount at the time and aren't settled. */
   others: string[];
 }
 
 const comparedMax = 1_000_000;
 
-/** What ties receipts to pieces: when each order was asked, and which sources tell of each receipt's money. */
+/** What connects receipts to bookings: when each order was asked, and which sources report each receipt's money. */
 interface Ties {
   windows: Map<string, Asked[]>;
   sources: Map<Seen, ReceiptSource[]>;
@@ -28,15 +28,15 @@ interface Node {
 }
 
 /**
- * Payments that a person approved, and receipts of one source and amount, where as many came in as were approved and no other order was asked
- * that amount there and then. Receipts that are linked already count, so that it does not matter which came first.
+ * Payments that a person approved, and receipts of one source and amount, if there are equally many and no other order was asked for that
+ * amount there and then. Receipts that are already linked count, so the order of arrival doesn't matter.
  */
 export function closeSets(world: World, given: { amount: number; source: ReceiptSource }): { closed: ClosedSet[]; open: OpenSet[] } {
   const askings = world.askings.filter((asking) => asking.amount_minor === given.amount);
   const windows = windowsOf(askings);
   const pieces = world.pieces.filter((piece) => piece.amount_minor === given.amount && piece.order_id !== null && windows.has(piece.order_id));
   const receipts = world.receipts.filter((receipt) => isOfSet(receipt, { ...given, pieces }));
-  // So many equal amounts in one span are for a person: comparing each with each would take too long.
+  // This many equal amounts in one period need a person: comparing all pairs would take too long.
   if (pieces.length * receipts.length > comparedMax) return { closed: [], open: [] };
   const settled = new Set(pieces.map((piece) => piece.order_id));
   const result: { closed: ClosedSet[]; open: OpenSet[] } = { closed: [], open: [] };
@@ -72,7 +72,7 @@ function isOfSet(receipt: Seen, given: { amount: number; source: ReceiptSource; 
 function isEdge(piece: Piece, receipt: Seen, ties: Ties): boolean {
   if (receipt.status !== "unmatched" && (receipt.booked_external_id === piece.external_id || (receipt.set_id !== null && receipt.set_id === piece.set_id)))
     return true;
-  // A piece that another notification showed is not the money of a row that has a notification of its own.
+  // A booking shown by another notification isn't the money of a row that has its own notification.
   if (receipt.status === "unmatched" && !piece.sources.includes(receipt.source) && !isFree(piece, ties.sources.get(receipt) ?? [])) return false;
   return (ties.windows.get(piece.order_id ?? "") ?? []).some((asking) => wasAsked(asking, receipt.occurred_at));
 }
@@ -102,7 +102,7 @@ function componentsOf(given: { pieces: Piece[]; receipts: Seen[]; ties: Ties }):
   return [...groups.values()];
 }
 
-/** True when each payment can be given a receipt of its own window. */
+/** True if each payment can get a receipt from its own window. */
 function isMatchable(set: ClosedSet, ties: Ties): boolean {
   const owner = new Map<Seen, Piece>();
   const place = (piece: Piece, tried: Set<Seen>): boolean => {

@@ -5,19 +5,19 @@ import { type Asked, type AskedOrder, isFree, type Piece, type Seen, sourcesOf, 
 const minuteMs = 60_000;
 
 export type Verdict =
-  /** It pays its order, or is held for it in the books: `settle()` decides the same. */
+  /** It pays its order, or is held for it: `settle()` decides the same. */
   | { kind: "book"; asking: Asked; fate: "pays" | "duplicate" | "late" }
-  /** It shows a piece of money that is in the books. */
+  /** It shows a booking that exists. */
   | { kind: "link"; piece: Piece }
-  /** It shows the transfer that another source told of and that is in no books. */
+  /** It shows a transfer that another source reported and that isn't booked. */
   | { kind: "twin"; of: Seen }
-  /** A code of ours came with another amount, or our mark with an amount that a part payment has changed since. */
+  /** One of our codes arrived with another amount, or our mark with an amount that a part payment has changed since. */
   | { kind: "mismatch"; asking: Asked; expected_minor: number }
   | { kind: "wait"; reason: "no_mark" | "ambiguous" | "not_final" | "by_hand" | "number_differs"; order_id: string | null };
 
 /**
- * What one receipt shows, by its number and its mark alone: sets of equal amounts are `closeSets`' matter. Pure, and the one place that decides
- * whether personal money settles by itself.
+ * What one receipt shows, by its number and its mark only; `closeSets` handles sets of equal amounts. Pure, and the only place that decides
+ * whether personal money settles automatically.
  */
 export function decideReceipt(world: World, receipt: Seen): Verdict {
   const mark = findMark(receipt, world.askings);
@@ -33,7 +33,7 @@ export function decideReceipt(world: World, receipt: Seen): Verdict {
   return byMark(world, { receipt, asking, fits: mark.kind === "amount" || mark.fits });
 }
 
-/** Money with our mark that is in no books: it pays what its order owes by now, or is held for an order that can't be paid, or waits for a person. */
+/** Unbooked money with our mark: it pays what its order owes now, is held for an order that can't be paid, or waits for a person. */
 function byMark(world: World, given: { receipt: Seen; asking: Asked; fits: boolean }): Verdict {
   const { receipt, asking, fits } = given;
   const order = world.orders.get(asking.order_id);
@@ -42,13 +42,13 @@ function byMark(world: World, given: { receipt: Seen; asking: Asked; fits: boole
   const expected_minor = fate === "pays" && isStale ? order.owed_minor : asking.amount_minor;
   const isExpected = fate === "pays" ? receipt.amount_minor === expected_minor : fits;
   if (!isExpected) return otherAmount(world, { receipt, asking, expected_minor });
-  // What a person typed in waits for another person.
+  // A manually entered receipt waits for another person.
   if (receipt.source === "manual") return { kind: "wait", reason: "by_hand", order_id: asking.order_id };
   if (fate === null) return { kind: "wait", reason: "ambiguous", order_id: null };
   return { kind: "book", asking, fate };
 }
 
-/** A reviewer typed this number before. With another amount one of the two is mistaken. */
+/** A reviewer entered this number before. If the amounts differ, one of the two is wrong. */
 function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
   if (piece.amount_minor !== receipt.amount_minor || !isFree(piece, sourcesOf(receipt, world.receipts)))
     return { kind: "wait", reason: "number_differs", order_id: piece.order_id };
@@ -56,8 +56,8 @@ function byNumber(world: World, piece: Piece, receipt: Seen): Verdict {
 }
 
 /**
- * The order's piece of money that this receipt shows too: one without a receipt of its sources. Where several receipts of one source could show
- * several pieces, the nearest in time go together, and what is left over is money of its own.
+ * The order's booking that this receipt also shows: one without a receipt of its sources. If several receipts of one source could show
+ * several bookings, the nearest in time are paired, and the rest is separate money.
  */
 function pieceFor(world: World, given: { receipt: Seen; asking: Asked }): Piece | null {
   const { receipt, asking } = given;
@@ -92,7 +92,7 @@ function isMarkedFor(world: World, other: Seen, asking: Asked): boolean {
   return (mark.kind === "amount" || (mark.kind === "code" && mark.fits)) && mark.asking.order_id === asking.order_id;
 }
 
-/** A reviewer may have approved the order's amount where a lowered one came in, or the other way round. */
+/** A reviewer may have approved the order's amount when a lowered one arrived, or vice versa. */
 export function isSameMoney(
   piece: Pick<Piece, "amount_minor">,
   receipt: Pick<Seen, "amount_minor">,
@@ -104,8 +104,8 @@ export function isSameMoney(
 }
 
 /**
- * Two sources that saw one transfer agree about its time but for their clocks; what lies on both sides of the order's end must agree to the minute.
- * What a person approved has no time of its own.
+ * Two sources that saw one transfer agree about its time except for their clocks; if they are on both sides of the order's end, they must
+ * agree to the minute. An approval has no time of its own.
  */
 function isSameTime(piece: Piece, receipt: Seen, order: AskedOrder | undefined): boolean {
   if (piece.sources.length === 0) return true;

@@ -1,7 +1,7 @@
 import { type CodeReading, readCodes } from "#collection/index.ts";
 import { type Asked, type Seen, wasAsked } from "./world.ts";
 
-/** Whose money a receipt is by its own word. `several` names two orders, and is then nobody's before a person says. */
+/** Whose money a receipt is according to its mark. `several` names two orders, so a person must decide. */
 export type Mark =
   | { kind: "none" }
   | { kind: "several"; askings: Asked[] }
@@ -9,8 +9,8 @@ export type Mark =
   | { kind: "amount"; asking: Asked };
 
 /**
- * A code in the note, or in `unique_amount` an amount that was asked of exactly one order and was no other order's own amount at that time.
- * A standard price marks nothing.
+ * A code in the note, or with `unique_amount` an amount that was requested for exactly one order and was no other order's own amount at
+ * that time. A standard price marks nothing.
  */
 export function findMark(receipt: Pick<Seen, "remark" | "amount_minor" | "occurred_at">, askings: readonly Asked[]): Mark {
   const codes = readCodes(receipt.remark);
@@ -44,7 +44,7 @@ interface Index {
 
 const indexes = new WeakMap<readonly Asked[], Index>();
 
-/** The askings that an amount or codes can answer: a whole statement is held against all that was asked in a month. */
+/** The askings that an amount or codes can match: a whole statement is compared with everything that was requested in a month. */
 function askingsFor(askings: readonly Asked[], given: { amount: number; codes: readonly CodeReading[] }): Asked[] {
   const { byAmount, byCode } = indexOf(askings);
   const found = new Set(byAmount.get(given.amount) ?? []);

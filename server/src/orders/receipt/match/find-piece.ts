@@ -5,8 +5,8 @@ import { listPieces } from "./sql.ts";
 import { isFree, type Piece, sourcesOf } from "./world.ts";
 
 /**
- * The order's money in the books that a receipt shows, by the matcher's own rule for its amount: the nearest amount that no receipt of the same
- * sources shows yet. `key` names the number that the money has to be booked under.
+ * The order's booking that a receipt shows, by the matching rule for its amount: the nearest amount that no receipt of the same sources
+ * shows yet. `key` is the number under which the money has to be booked.
  */
 export async function findPieceOf(tx: Tx, given: { receipt: ReceiptRow; order: { project_id: string; id: string }; key?: string }): Promise<Piece | null> {
   const { receipt, order, key } = given;

@@ -1,7 +1,7 @@
 import type { IgnoreRule } from "#collection/index.ts";
 import type { Seen } from "./world.ts";
 
-/** True when the merchant's rule says that this income is none of the shop's. Width and case of letters do not matter. */
+/** True if the merchant's rule says that this income isn't the shop's. Width and case of letters don't matter. */
 export function fitsRule(rule: IgnoreRule, receipt: Pick<Seen, "kind" | "payer_hint" | "remark">): boolean {
   const wanted = plain(rule.text);
   if (wanted === "") return false;

@@ -4,14 +4,14 @@ import { listAskedOrders, listPieces } from "./sql.ts";
 import { type Asked, type Seen, spanOf, type World } from "./world.ts";
 
 const dayMs = 86_400_000;
-/** A hold lasts eight days at most: a week under review, and the day before. */
+/** A hold lasts eight days at most: a week in review, and the day before. */
 const holdDays = 9;
 const askingsMax = 50_000;
 const receiptsMax = 20_000;
 
 type Wanted = Pick<Seen, "amount_minor" | "occurred_at" | "remark" | "external_key">;
 
-/** What an account knows that can matter to these receipts. `around` adds the receipts of the same amounts, for sets and pairs. */
+/** The data of an account that matters for these receipts. `around` adds the receipts of the same amounts, for sets and pairs. */
 export async function loadWorld(db: Db, account: Account, given: { receipts: readonly Wanted[]; around: readonly ReceiptStatus[] }): Promise<World> {
   const { receipts, around } = given;
   if (receipts.length === 0) return { askings: [], orders: new Map(), pieces: [], receipts: [] };

@@ -3,8 +3,8 @@ import { type Seen, twinMs } from "./world.ts";
 const rank = { statement: 0, listener: 1, manual: 2 } as const;
 
 /**
- * Receipts of two sources that show the same money, which is in no books: where as many of the one source as of the other came in within minutes,
- * they are paired by nearest time. The statement's row speaks for both.
+ * Receipts of two sources that show the same unbooked money: if equally many of both arrived within minutes, they are paired by nearest
+ * time. The statement's row represents both.
  */
 export function pairTwins(receipts: readonly Seen[], amount: number): { of: Seen; twin: Seen }[] {
   const waiting = receipts.filter(
@@ -41,7 +41,7 @@ export function pairTwins(receipts: readonly Seen[], amount: number): { of: Seen
   return pairs;
 }
 
-/** Receipts in order of time, cut where more than the twins' time lies between two. */
+/** Receipts in order of time, split where two are further apart than the limit. */
 function clustersOf(receipts: Seen[]): Seen[][] {
   const sorted = [...receipts].sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime() || rank[one.source] - rank[other.source]);
   const clusters: Seen[][] = [];

@@ -5,15 +5,15 @@ import { fitsRule } from "./fits-rule.ts";
 import { pairTwins } from "./pair-twins.ts";
 import { type Seen, sourcesOf, type World } from "./world.ts";
 
-/** What a receipt came to in a model of the world. */
+/** The result of a receipt in a model of the world. */
 export interface Played {
   outcome: "settled" | "linked" | "held" | "unmatched" | "ignored";
   verdict: Verdict;
 }
 
 /**
- * Takes receipts as a whole import does, each in order of time and then the sets, in a model that it changes: nothing is written. `world.receipts`
- * holds the new ones already.
+ * Processes receipts like a whole import, each in order of time and then the sets, in a model that it changes: nothing is written.
+ * `world.receipts` already has the new ones.
  */
 export function playReceipts(world: World, fresh: readonly Seen[], rules: readonly IgnoreRule[] = []): Map<string, Played> {
   const played = new Map<string, Played>();
@@ -66,7 +66,7 @@ function play(world: World, given: { receipt: Seen; verdict: Verdict }): Played[
   return fate === "pays" ? "settled" : "held";
 }
 
-/** Closes the sets and pairs of an amount in a model; answers the receipts that were linked. */
+/** Closes the sets and pairs of an amount in a model; returns the linked receipts. */
 export function playSets(world: World, amount: number): Seen[] {
   const linked: Seen[] = [];
   for (const { of, twin } of pairTwins(world.receipts, amount)) {

@@ -3,7 +3,7 @@ import { type Db, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import { receivedColumns } from "../../rows/received.sql.ts";
 import type { AskedOrder, Piece } from "./world.ts";
 
-/** The orders that askings name, in whichever of the merchant's projects. */
+/** The orders of askings, in any of the merchant's projects. */
 export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean, keys: { project_id: string; id: string }[]): Sent<On, AskedOrder[]> {
   return send(
     db,
@@ -16,7 +16,7 @@ export function listAskedOrders<On extends Db | Pipe>(db: On, livemode: boolean,
   );
 }
 
-/** Money in the books that came through an account for these orders, or under one of these numbers, with the sources whose receipts of it are known. */
+/** Bookings through an account for these orders, or under one of these numbers, with the sources whose receipts are known. */
 export function listPieces<On extends Db | Pipe>(
   db: On,
   account: Account,

@@ -7,13 +7,13 @@ import { listRefundedByGateway, listRefundedBySession } from "../../rows/refunds
 import { findSession, listSessionRows } from "../../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../../shapes.ts";
 
-/** What is asked to go back; without a session, of the payment that most is left of. */
+/** The requested refund; without a session, of the payment with the most left. */
 export interface Wanted {
   order: OrderRow;
   input: { payment_session_id?: string };
 }
 
-/** The payment that the money came through: an order may have been paid in parts through several gateways, and money goes out of the wallet that it is in. */
+/** The payment that received the money: an order may have been paid in parts through several gateways, and each wallet refunds its own. */
 export async function choosePayment(db: Db, given: Wanted & { amountMinor: number }): Promise<{ gateway: string; session: SessionRow | null }> {
   const { order, amountMinor } = given;
   const named = await findNamed(db, given);
@@ -25,13 +25,13 @@ export async function choosePayment(db: Db, given: Wanted & { amountMinor: numbe
   return { gateway, session: named ?? sessions.find(({ status }) => status === "succeeded") ?? sessions[0] ?? null };
 }
 
-/** A payment at a provider, and what of it is the order's, has not gone back, and was not taken for a dispute. */
+/** A payment at a provider, and the part of it that belongs to the order, wasn't refunded, and wasn't taken for a dispute. */
 export interface AtProvider {
   payment: GatewayPaymentRow;
   restMinor: number;
 }
 
-/** The payment at a provider that the money came through; null where it came in another way. */
+/** The payment at a provider that received the money; null if it came in another way. */
 export async function choosePaymentAtProvider(db: Db, given: Wanted): Promise<AtProvider | null> {
   const { order } = given;
   const named = await findNamed(db, given);
@@ -59,7 +59,7 @@ async function listAtProviders(db: Db, order: OrderRow): Promise<AtProvider[]> {
   });
 }
 
-/** What came in later on a payment has a number that begins with the first one's. */
+/** Later money on a payment has a number that begins with the first one's. */
 function isNumberOf(payment: GatewayPaymentRow, { gateway, external_id }: { gateway: string; external_id: string }): boolean {
   if (gateway !== payment.gateway || payment.settled_id === null) return false;
   return external_id === payment.settled_id || external_id.startsWith(`${payment.settled_id}+`);
@@ -72,7 +72,7 @@ async function findNamed(db: Db, { order, input }: Wanted): Promise<SessionRow |
   throw platformErrors.parameter_invalid({ param: "payment_session_id", reason: "not_here", message: "This order has no such payment session." });
 }
 
-/** What is left of an order's payments, by the gateway that they came through. */
+/** What is left of an order's payments, by gateway. */
 async function restsByGateway(db: Db, order: OrderRow): Promise<Map<string, number>> {
   const rests = new Map<string, number>();
   const add = (gateway: string, minor: number) => rests.set(gateway, (rests.get(gateway) ?? 0) + minor);
@@ -89,7 +89,7 @@ function largestOf(rests: ReadonlyMap<string, number>): string {
 
 export const eachAlone = "Refund each payment on its own, with payment_session_id";
 
-/** How much of an order goes back: all that is left, unless an amount is named. Throws order_state_conflict and refund_exceeds_received. */
+/** The amount to refund: all that is left, unless an amount is given. Throws order_state_conflict and refund_exceeds_received. */
 export function amountOf(order: OrderRow, input: { amount_minor?: number }): number {
   if (order.status !== "paid" || order.amount_received_minor === 0) {
     const message = "This order has no payment that could be refunded. Money held for it is paid back through its exception.";

@@ -4,7 +4,7 @@ import { exceptionEvent } from "../../order-events.ts";
 import { updateExceptionReleased } from "../../rows/exceptions.sql.ts";
 import type { GatewayRefundRow, OrderRow } from "../../shapes.ts";
 
-/** Closes the case of a refund of which its provider had not said for days what became of it: now it is known. The order is locked. */
+/** Closes the exception of a refund whose outcome had been unknown for days, because it is known now. The order is locked. */
 export async function closeRefundCase(tx: Tx, timed: Ctx, given: { question: GatewayRefundRow; order: OrderRow | null; note: string | null }): Promise<void> {
   const { question, order, note } = given;
   if (question.exception_id === null) return;

@@ -9,7 +9,10 @@ import type { OrderRow, RefundRow } from "../../shapes.ts";
 import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
 import { tellBuyer } from "./tell-buyer.ts";
 
-/** Ends a refund as failed, whoever says so: what was booked is booked back, and what it took up is free again. The order and the refund are locked. */
+/**
+ * Ends a refund as failed, whatever the source: its bookings are reversed, and its amount is available again. The order and the refund are
+ * locked.
+ */
 export async function failLocked(
   tx: Tx,
   timed: Ctx,
@@ -24,7 +27,7 @@ export async function failLocked(
   const { order_id, exception_id, amount_minor, currency, failure_code } = refund;
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
-  // The buyer was told that it had been paid back.
+  // The buyer was notified of the refund.
   if (given.refund.status === "succeeded" && after !== null) await tellBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }

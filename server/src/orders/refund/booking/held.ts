@@ -11,21 +11,21 @@ export interface Held {
   order: OrderRow | null;
 }
 
-/** Throws order_state_conflict for money that is in no books. */
+/** Throws order_state_conflict for money that isn't booked. */
 export function refuseUnbooked({ id, transaction_id }: ExceptionRow): void {
   if (transaction_id !== null) return;
   const message = "This money is in no books, so that nothing is to be taken out of them. Once you have paid it back, ignore the exception with a note.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: id } });
 }
 
-/** The payment at a provider whose money a case holds; null where it came in another way. */
+/** The payment at a provider whose money an exception holds; null if it came in another way. */
 export async function findPaymentOfHeld(db: Db, exception: ExceptionRow): Promise<GatewayPaymentRow | null> {
   if (exception.transaction_id === null) return null;
   const [payment] = await listPaymentsOfNumbers(db, exception, [{ gateway: exception.gateway, external_id: exception.external_id }]);
   return payment ?? null;
 }
 
-/** Throws order_state_conflict for money that disputes of its payment took: it isn't there to be paid back or kept. */
+/** Throws order_state_conflict for money that disputes of its payment took, because it can't be refunded or kept. */
 export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void> {
   const payment = await findPaymentOfHeld(db, exception);
   if (payment === null || payment.paid_minor === null) return;
@@ -37,7 +37,7 @@ export async function refuseTaken(db: Db, exception: ExceptionRow): Promise<void
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id, dispute_ids: disputes.map(({ id }) => id) } });
 }
 
-/** What goes back of a case: all that it holds. */
+/** The refundable amount of an exception: all that it holds. */
 export function refundOfHeld({ exception, order }: Held): RefundOf {
   return {
     order_id: order?.id ?? null,

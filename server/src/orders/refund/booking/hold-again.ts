@@ -7,10 +7,10 @@ import { updateOrder } from "../../rows/orders.sql.ts";
 import { updateOpenSessions } from "../../rows/sessions.sql.ts";
 import { type ExceptionKind, type ExceptionRow, type OrderRow, owesAgain, type RefundRow } from "../../shapes.ts";
 
-/** What is to be told, once the order is known as it is then. */
+/** The events to send once the order's new state is known. */
 export type Telling = (order: OrderRow | null) => NewEvent[];
 
-/** Books money of a refund that failed back to where its exception held it, and opens the case again. */
+/** Books money of a failed refund back to its exception, and opens the exception again. */
 export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
   const { refund, order } = given;
   const exception = await lockHolder(tx, refund);
@@ -39,7 +39,7 @@ export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; 
   return (after) => [transactionEvent(transaction, after, after?.id ?? open.id), exceptionEvent(open, after)];
 }
 
-/** Opens the case of a refund again that failed before its money left: it is where it was. */
+/** Opens the exception of a refund again that failed before its money left. */
 export async function keepHolding(tx: Tx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
   const exception = await lockHolder(tx, given.refund);
   const open = await openAgain(tx, { exception, order: given.order, transactionId: exception.transaction_id ?? "" });
@@ -59,7 +59,7 @@ async function openAgain(tx: Tx, given: { exception: ExceptionRow; order: OrderR
   return open;
 }
 
-/** A part of an order that was paid or canceled meanwhile is no part of it any more. */
+/** A part payment of an order that was paid or canceled in the meantime is no longer a part of it. */
 function kindNow(exception: ExceptionRow, order: OrderRow | null): ExceptionKind {
   if (exception.kind !== "underpaid" || order === null) return exception.kind;
   if (order.status === "paid" && !owesAgain(order)) return "duplicate";
@@ -74,6 +74,6 @@ async function countAgain(tx: Tx, given: { exception: ExceptionRow; order: Order
   if (exception.kind !== "underpaid") return;
   const parts = await lockHeldParts(tx, order, order.id);
   await updateOrder(tx, order, { ...same, addFlags: ["underpaid"], heldMinor: parts.reduce((sum, part) => sum + part.amount_minor, 0) });
-  // A code that asks for the whole asks for too much again.
+  // A code that asks for the whole amount would ask for too much again.
   if (order.status === "unpaid") await updateOpenSessions(tx, order, { orderId: order.id, to: "canceled", except: null });
 }

@@ -4,21 +4,21 @@ import { atNow, type Ctx, platformErrors, refuseCardNumbers, type Tenant, type T
 import { refuseOddTime } from "../../settle/refuse-odd-time.ts";
 import type { RefundRow, refundChannels, refundReasons } from "../../shapes.ts";
 
-/** What a person says of money that they paid back themselves. */
+/** A person's description of a refund that they made themselves. */
 export interface ManualDetails {
   reason?: (typeof refundReasons)[number] | null;
   note?: string | null;
-  /** How it was paid back; as it had come, when absent. */
+  /** How it was refunded; by default, the way it was paid. */
   channel?: (typeof refundChannels)[number];
   paid_back_by?: string | null;
-  /** When; now, when absent. */
+  /** When; by default, now. */
   paid_back_at?: Date;
   external_transaction_id?: string | null;
-  /** A picture that shows it, uploaded as `payment_proof`. */
+  /** An image that shows it, uploaded as `payment_proof`. */
   asset_id?: string | null;
 }
 
-/** Throws parameter_invalid for a time or a number that is a slip, and card_number_refused. */
+/** Throws parameter_invalid for an implausible time or an invalid number, and card_number_refused. */
 export async function refuseOddDetails(ctx: Ctx, given: ManualDetails): Promise<void> {
   refuseCardNumbers({ note: given.note, paid_back_by: given.paid_back_by, external_transaction_id: given.external_transaction_id });
   if (given.paid_back_at !== undefined) refuseOddTime(await atNow(ctx, ctx.db), "paid_back_at", given.paid_back_at);
@@ -27,7 +27,7 @@ export async function refuseOddDetails(ctx: Ctx, given: ManualDetails): Promise<
 
 type Said = Pick<RefundRow, "reason" | "note" | "channel" | "paid_back_by" | "paid_back_at" | "external_transaction_id" | "asset_id">;
 
-/** The details as a refund keeps them. `usual`: how the money had come. */
+/** The details as a refund stores them. `usual`: how the money was paid. */
 export function saidOf(timed: Pick<Ctx, "now">, given: ManualDetails, usual: string): Said {
   return {
     reason: given.reason ?? null,
@@ -40,7 +40,7 @@ export function saidOf(timed: Pick<Ctx, "now">, given: ManualDetails, usual: str
   };
 }
 
-/** Keeps the picture that shows a refund from being deleted. Throws parameter_invalid for one that is not here or shows something else. */
+/** Keeps the image of a refund from being deleted. Throws parameter_invalid for a missing one, or one with another purpose. */
 export async function useProof(tx: Tx, tenant: Tenant, given: { asset_id: string | null; refund_id: string }): Promise<void> {
   if (given.asset_id === null) return;
   const asset = await findAsset(tx, tenant, given.asset_id);

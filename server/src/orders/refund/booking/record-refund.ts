@@ -6,19 +6,19 @@ import type { RefundRow } from "../../shapes.ts";
 import { type ManualDetails, saidOf, useProof } from "./manual-details.ts";
 import { tellRefunded } from "./tell-refunded.ts";
 
-/** Whose money goes back: of an order, of an exception, or of an order's exception. */
+/** Whose money is refunded: an order's, an exception's, or that of an order's exception. */
 export type RefundOf = Pick<RefundRow, "order_id" | "exception_id" | "payment_session_id" | "gateway" | "amount_minor" | "currency">;
 
 interface Refunded {
   tenant: Tenant;
   id: string;
   of: RefundOf;
-  /** What took it out of the books. */
+  /** The transfer that debited it. */
   transaction: Transaction;
   details: ManualDetails;
 }
 
-/** Writes down a refund that a person made and whose money is out of the books already, and tells of it. The order is locked. */
+/** Stores a refund that a person made and that is already booked, and reports it. The order is locked. */
 export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise<RefundRow> {
   const { tenant, id, of, transaction, details } = given;
   const said = saidOf(timed, details, personalMethodOf(of.gateway)?.channel ?? "other");
@@ -29,7 +29,7 @@ export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise
   return refund;
 }
 
-/** A refund of which nothing is known yet but whose money it is: its provider is asked for it. */
+/** A refund without an outcome yet: its provider is about to be asked for it. */
 export function newRefund(timed: Ctx, given: { tenant: Tenant; id: string; of: RefundOf }): RefundRow {
   const { tenant, id, of } = given;
   const now = timed.now();

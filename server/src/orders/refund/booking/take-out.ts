@@ -8,11 +8,11 @@ interface Outgoing {
   order: OrderRow;
   refund: Pick<RefundRow, "id" | "gateway" | "payment_session_id">;
   amountMinor: number;
-  /** The number of what pays it back, where it has one. */
+  /** The refund's own number, if it has one. */
   number: string | null;
 }
 
-/** Books a refund of what an order received out of its wallet. */
+/** Books a refund of an order's received money out of its wallet. */
 export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, number }: Outgoing): Promise<Transaction> {
   const [transaction] = await recordTransfers(tx, [
     {
@@ -38,7 +38,7 @@ export async function takeOut(tx: Tx, timed: Ctx, { order, refund, amountMinor, 
   return transaction;
 }
 
-/** Takes money that goes back out of suspense or excess, where its exception held it. */
+/** Books refunded money out of suspense or excess, where its exception held it. */
 export function takeOutHeld(tx: Tx, timed: Ctx, given: { exception: ExceptionRow; refundId: string }): Promise<Transaction> {
   const { exception, refundId } = given;
   const reversal = {
@@ -52,7 +52,7 @@ export function takeOutHeld(tx: Tx, timed: Ctx, given: { exception: ExceptionRow
   return reverseTransfer(tx, exception, reversal);
 }
 
-/** The order of money that goes back counts it no more. Both are locked. */
+/** The order no longer counts refunded money of its exception. Both are locked. */
 export async function uncountHeld(tx: Tx, given: { exception: ExceptionRow; order: OrderRow | null }): Promise<void> {
   const { exception, order } = given;
   await uncountPart(tx, given);

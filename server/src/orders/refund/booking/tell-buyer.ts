@@ -3,13 +3,13 @@ import { findProject } from "#projects/index.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
 
 interface Telling {
-  /** `refund_claim`: the buyer has to claim the money. `refund_returned`: it was paid back, and the merchant has it again. */
+  /** `refund_claim`: the buyer has to claim the money. `refund_returned`: the refund came back to the merchant. */
   kind: "order_refunded" | "refund_claim" | "refund_returned";
   refund: RefundRow;
   order: OrderRow;
 }
 
-/** Has a mail sent to the buyer whose money goes back, where receipts are sent. Nothing of TEST ever leaves for a buyer. */
+/** Has an email sent to the buyer of a refund if the project sends receipts. Buyers never get emails from TEST. */
 export async function tellBuyer(tx: Tx, ctx: Ctx, { kind, refund, order }: Telling): Promise<void> {
   const address = order.customer.email ?? "";
   if (!order.livemode || !address.includes("@")) return;

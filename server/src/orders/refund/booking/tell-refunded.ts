@@ -7,7 +7,7 @@ import { findOrderRow } from "../../rows/orders.sql.ts";
 import type { RefundRow } from "../../shapes.ts";
 import { tellBuyer } from "./tell-buyer.ts";
 
-/** Tells of a refund whose money is out of the books: events, audit row and the buyer's mail. The order is locked. */
+/** Reports a booked refund: events, audit row and the buyer's email. The order is locked. */
 export async function tellRefunded(tx: Tx, timed: Ctx, given: { refund: RefundRow; transaction: Transaction }): Promise<void> {
   const { refund, transaction } = given;
   const order = refund.order_id === null ? null : await findOrderRow(tx, refund, refund.order_id);

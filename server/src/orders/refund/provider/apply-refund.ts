@@ -12,10 +12,10 @@ import { tellBuyer } from "../booking/tell-buyer.ts";
 import { tellRefunded } from "../booking/tell-refunded.ts";
 import { judgeRefund, type RefundVerdict } from "./judge-refund.ts";
 
-/** What a provider's word on a refund came to: `odd` changed nothing, because it can't be about this refund as it stands. */
+/** The result of a provider's report on a refund: `odd` changed nothing, because it contradicts the refund's state. */
 export type RefundWord = "ended" | "pending" | "requires_action" | "odd";
 
-/** A refund with what it takes from, all locked. */
+/** A refund with the rows that it affects, all locked. */
 interface HeldRefund {
   order: OrderRow | null;
   exception: ExceptionRow | null;
@@ -24,8 +24,8 @@ interface HeldRefund {
 }
 
 /**
- * Writes down what a provider tells of a refund, in one transaction under the order's lock. Money leaves the books when the provider says that it went back, and
- * comes back into them where the provider says that it did not after all. The same word a second time changes nothing.
+ * Stores a provider's report on a refund, in one transaction under the order's lock. Money leaves the books when the provider confirms the
+ * refund, and returns if the provider reports a failure later. A repeated report changes nothing.
  */
 export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: RefundSnapshot): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
@@ -97,16 +97,16 @@ async function moveUnderWay(
   const isNamed = before.gateway_refund_id !== null || gatewayRefundId === null;
   if (!isNews && isNamed) return;
   const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
-  // Its order's page shows where the money is claimed; a refund of the order's own payment has raised its version.
+  // Its order's page shows where to claim the money; a refund of the order's own payment has raised its version.
   if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
   if (to === "requires_action" && before.status !== to && order !== null) await tellBuyer(tx, timed, { kind: "refund_claim", refund, order });
 }
 
-/** A refund that its provider certainly did not make: what it took up is free again. Nobody is told by mail whom the refusal answers. */
+/** A refund that its provider certainly didn't make: its amount is available again. No email is sent to the caller who gets the refusal. */
 export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { error: GatewayError; note: string; isAsked: boolean }): Promise<RefundWord> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
-    // A callback was faster, and knows better.
+    // A callback was faster, and has newer information.
     if (question.told_at !== null || refund.status === "succeeded" || refund.status === "failed") return "odd";
     const timed = await atNow(ctx, tx);
     await updateGatewayRefundEnded(tx, question);
@@ -117,7 +117,7 @@ export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { erro
   });
 }
 
-/** A refund of a simulated provider that has forgotten it: no money was ever there, and what it took up is free again. */
+/** A refund of a simulated provider that has forgotten it: there was no real money, and its amount is available again. */
 export function failForgotten(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   return ctx.transactUnclaimed(async (tx) => {
     const { order, refund, question } = await holdRefund(tx, key);
@@ -130,7 +130,7 @@ export function failForgotten(ctx: Ctx, key: Tenant & { id: string }): Promise<v
   });
 }
 
-/** Nobody knows whether the provider has the refund. */
+/** It is unknown whether the provider has the refund. */
 export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   return ctx.transactUnclaimed(async (tx) => {
     const { refund, question } = await holdRefund(tx, key);
@@ -139,7 +139,7 @@ export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
   });
 }
 
-/** Whoever may refund learns of a refund that failed behind their back. */
+/** People with refund permission are notified of a refund that failed later. */
 async function tellPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
   const params = { project_id: refund.project_id, livemode: refund.livemode, refund_id: refund.id };
   await notice(tx, timed, { kind: "refund_failed", recipient: refund.project_id, params });

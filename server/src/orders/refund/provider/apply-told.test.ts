@@ -28,7 +28,7 @@ const booksBalance = async () => {
   expect(await bookFaults(home)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
-/** A refund that somebody makes at the provider itself. */
+/** A refund that someone makes at the provider. */
 const madeThere = (session: { id: string }, amountMinor: number, refundReference?: string) =>
   gateway.madeThere(session.id, { id: `rf_there_${(made += 1)}`, amountMinor, ...(refundReference === undefined ? {} : { refundReference }) });
 

@@ -8,14 +8,14 @@ import { recordStranger } from "./record-stranger.ts";
 
 interface Told {
   callback: StoredCallback;
-  /** The payment that the callback names; null where this installation has none. */
+  /** The payment in the callback; null if this installation has none. */
   payment: GatewayPaymentRow | null;
   refund: RefundSnapshot;
 }
 
 /**
- * Applies what a callback tells of a refund. What it says of a refund of ours is taken at its word where it can be true; about anything else the provider is asked, and
- * a refund that somebody made there is recorded. Throws GatewayError where the provider doesn't say.
+ * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, and a
+ * refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
  */
 export async function applyToldRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
@@ -27,7 +27,7 @@ export async function applyToldRefund(ctx: Ctx, { callback, payment, refund }: T
   return asked.state === "succeeded" ? recordStranger(ctx, { payment, refund: asked }) : "nothing";
 }
 
-/** By our reference, or by the provider's id of it. */
+/** By our reference, or by the provider's id. */
 async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<GatewayRefundRow | null> {
   const { refundReference, providerRefundId } = refund;
   const { credential_id: credentialId } = payment;
@@ -36,7 +36,7 @@ async function findKnown(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSna
   return found?.payment_session_id === payment.payment_session_id && found.credential_id === credentialId ? found : null;
 }
 
-/** The refund as its provider has it now; null where it has none. */
+/** The provider's current state of the refund; null if it has none. */
 async function askThere(ctx: Ctx, payment: GatewayPaymentRow, refund: RefundSnapshot): Promise<RefundSnapshot | null> {
   const { refundReference, providerRefundId } = refund;
   const opened = await openAccount(ctx, payment, payment.credential_id);

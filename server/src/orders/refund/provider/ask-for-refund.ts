@@ -10,8 +10,8 @@ import { type Asker, askingMs } from "./begin-refund.ts";
 import { updateRefundAsked } from "./queue.sql.ts";
 
 /**
- * Has a provider make a refund: `begin` writes it down, or finds the one that the same request wrote before; then the provider is asked without any lock, and its
- * answer is written down. Answers the refund as it stands then. Throws gateway_error where the provider refused it.
+ * Requests a refund from a provider: `begin` stores it, or finds the one that the same request stored before; then the provider is called
+ * without any lock, and its response is stored. Returns the refund in its state then. Throws gateway_error if the provider refused it.
  */
 export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, asker: Asker) => Promise<GatewayRefundRow>): Promise<RefundRow> {
   const asker = { requestKey: ctx.claim === null ? null : requestKeyOf(ctx.claim), lease: ctx.id("req") };
@@ -26,14 +26,14 @@ export async function askForRefund(ctx: Ctx, tenant: Tenant, begin: (tx: Tx, ask
   return refund;
 }
 
-/** A refund that an earlier try of this request left behind: unless somebody is at it, its provider is asked what became of it. */
+/** A refund from an earlier attempt of this request: unless another process has it leased, its provider is asked about it. */
 async function takeUp(ctx: Ctx, begun: GatewayRefundRow, { lease }: Asker): Promise<void> {
   if (begun.told_at !== null) return;
   const taken = await ctx.transactUnclaimed((tx) => updateRefundTaken(tx, begun, { lease, forMs: askingMs }));
   if (taken !== null) await askRefund(ctx, taken).catch((err: unknown) => ctx.log.info({ err, refund: begun.id }, "a refund's provider does not say"));
 }
 
-/** The same for each try of one request, and another for any other. */
+/** The same for each attempt of one request, different for any other. */
 function requestKeyOf({ method, path, key, fingerprint }: Claim): string {
   return createHash("sha256")
     .update(JSON.stringify([method, path, key, fingerprint]))

@@ -7,15 +7,15 @@ import { applyRefund, failUnmade, noteUnknown, type RefundWord } from "./apply-r
 
 /** Failures after which the provider certainly has no such refund. It said no, or was never asked: it can't have been made before, since a repeat would have told it. */
 const refusals: readonly GatewayError["kind"][] = ["declined", "invalid", "auth", "not_found"];
-/** The provider could not be reached or keep up: the refund waits, and is asked for again under its reference. */
+/** The provider was unreachable or overloaded: the refund waits, and is requested again under its reference. */
 const waits: readonly GatewayError["kind"][] = ["unavailable", "rate_limited"];
 
-/** What asking for a refund came to: `waiting` for a provider that wasn't reached, `unknown` where nobody heard the answer. */
+/** The result of requesting a refund: `waiting` if the provider wasn't reached, `unknown` if its response was lost. */
 export type SentWord = RefundWord | "waiting" | "unknown";
 
 /**
- * Asks the provider for a refund under its reference and writes down what is answered. `isAsked`: somebody waits for the answer, and is told by it. Throws nothing
- * for what the provider or the network does.
+ * Requests a refund from the provider under its reference and stores the response. `isAsked`: a caller waits for the response and gets it.
+ * Errors of the provider or the network aren't thrown.
  */
 export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { isAsked: boolean }): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);
@@ -35,8 +35,8 @@ export async function sendRefund(ctx: Ctx, question: GatewayRefundRow, given: { 
 }
 
 /**
- * Asks the provider what became of a refund. One that nobody ever heard of is asked for again, under the same reference, which never pays the buyer back twice.
- * Throws GatewayError where the provider doesn't say.
+ * Asks the provider about a refund. One that was never confirmed is requested again, under the same reference, which never refunds the
+ * buyer twice. Throws GatewayError if the provider doesn't respond.
  */
 export async function askRefund(ctx: Ctx, question: GatewayRefundRow): Promise<SentWord> {
   const { refund, payment } = await partsOf(ctx, question);
@@ -57,7 +57,7 @@ async function partsOf(ctx: Ctx, question: GatewayRefundRow): Promise<{ refund: 
   return { refund, payment };
 }
 
-/** How a payment is named to its provider. */
+/** The payment's reference for its provider. */
 export function keyOf(payment: GatewayPaymentRow): { reference: string; providerId: string | null; captureId: string | null } {
   return { reference: payment.payment_session_id, providerId: payment.provider_id, captureId: payment.capture_id };
 }
@@ -70,7 +70,7 @@ function wantedOf(ctx: Ctx, given: { refund: RefundRow; payment: GatewayPaymentR
     refundReference: refund.id,
     amount: { amount_minor, currency },
     total: { amount_minor: payment.paid_minor ?? amount_minor, currency: payment.paid_currency ?? currency },
-    // Notes and reasons are the merchant's own words for themselves.
+    // Notes and reasons are only for the merchant.
     reason: null,
     notifyUrl: callbackUrl(ctx, opened.credential),
   };

@@ -10,10 +10,13 @@ import type { GatewayPaymentRow, GatewayRefundRow, RefundRow } from "../../shape
 import type { ManualDetails } from "../booking/manual-details.ts";
 import { newRefund, type RefundOf } from "../booking/record-refund.ts";
 
-/** Longer than a provider's answer takes with all repeats: whoever asks is not asked over. */
+/** Longer than a provider's response with all retries, so that no second process asks at the same time. */
 export const askingMs = 180_000;
 
-/** Who asks for a refund: names the request, so that its repeat finds what it began, and the lease under which the provider is asked. */
+/**
+ * The caller that requests a refund: its key identifies the request, so that a repeat finds its refund, and the lease under which the
+ * provider is called.
+ */
 export interface Asker {
   requestKey: string | null;
   lease: string;
@@ -27,12 +30,12 @@ interface NewAsking {
   asker: Asker;
 }
 
-/** The refund that an earlier try of the same request wrote down. Whose money it is is locked. */
+/** The refund that an earlier attempt of the same request stored. The order or exception is locked. */
 export async function findBegun(tx: Tx, tenant: Tenant, { requestKey }: Asker): Promise<GatewayRefundRow | null> {
   return requestKey === null ? null : findRefundOfRequest(tx, tenant, requestKey);
 }
 
-/** Writes down a refund that its provider is about to be asked for, held by whoever asks. Whose money it is is locked. */
+/** Stores a refund that is about to be requested from its provider, leased by the caller. The order or exception is locked. */
 export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise<GatewayRefundRow> {
   const { tenant, of, payment, details, asker } = given;
   const id = timed.id("rf");
@@ -46,17 +49,17 @@ export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise
   return made;
 }
 
-/** Records who has a provider pay money back. Events tell of what came of it. */
+/** Audits a refund request to a provider. Events report its outcome. */
 async function tellRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
   const { id, order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note } = refund;
   const detail = { order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.requested", object_type: "refund", object_id: id, detail });
 }
 
-/** Details that only a person can tell who paid the money back themselves. */
+/** Details that only a person who made the refund can give. */
 const ofPeople = ["channel", "paid_back_by", "paid_back_at", "external_transaction_id", "asset_id"] as const;
 
-/** Throws parameter_conflict for what only a refund that somebody made by hand can have. */
+/** Throws parameter_conflict for fields that only a manual refund can have. */
 export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
   const given = ofPeople.find((name) => details[name] !== undefined && details[name] !== null);
   if (given === undefined) return;
@@ -65,8 +68,8 @@ export function refuseManualDetails(details: ManualDetails, prefix = ""): void {
 }
 
 /**
- * Throws order_state_conflict where the provider no longer refunds this payment, or an open dispute has taken its money, and gateway_not_configured where it can't be
- * asked. An inquiry has taken nothing: paying the buyer back is how it usually ends.
+ * Throws order_state_conflict where the provider no longer refunds this payment, or an open dispute has taken its money, and
+ * gateway_not_configured where it can't be called. An inquiry has taken nothing, and a refund is how it usually ends.
  */
 export async function refuseUnrefundable(tx: Tx, ctx: Ctx, payment: GatewayPaymentRow): Promise<void> {
   const adapter = ctx.gateways.find(payment.gateway);

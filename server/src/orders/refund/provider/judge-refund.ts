@@ -1,11 +1,11 @@
 import type { RefundSnapshot } from "#gateways/index.ts";
 import type { GatewayRefundRow, RefundRow } from "../../shapes.ts";
 
-/** What a provider's word means for a refund. */
+/** The meaning of a provider's report for a refund. */
 export type RefundVerdict =
-  /** It is about another refund, or says what can't be of this one. */
+  /** It is about another refund, or contradicts this one. */
   | { kind: "odd" }
-  /** It says what is known, or what was so before. */
+  /** It repeats the known state, or an earlier one. */
   | { kind: "known" }
   | { kind: "pending" }
   | { kind: "requires_action"; url: string }
@@ -18,7 +18,9 @@ export interface ToldOfRefund {
   snapshot: RefundSnapshot;
 }
 
-/** Pure: whether a provider's word is this refund's at all, and what it says. Nothing moves back but a success that failed. */
+/**
+ * Pure: whether a provider's report belongs to this refund, and what it means. Statuses don't move back, except that a success may fail.
+ */
 export function judgeRefund({ refund, question, snapshot }: ToldOfRefund): RefundVerdict {
   const { state, amount, failure } = snapshot;
   if (!isOfRefund(refund, question, snapshot)) return { kind: "odd" };
@@ -28,7 +30,7 @@ export function judgeRefund({ refund, question, snapshot }: ToldOfRefund): Refun
   if (refund.status === "succeeded") return { kind: "known" };
   if (state === "pending") return { kind: "pending" };
   if (state === "requires_action") return isPage(snapshot.claimUrl) ? { kind: "requires_action", url: snapshot.claimUrl } : { kind: "pending" };
-  // What an exception held goes back whole or not at all.
+  // An exception's money is refunded in full or not at all.
   if (isPart && refund.exception_id !== null) return { kind: "odd" };
   return { kind: "succeeded", amountMinor: isPart ? amount.amount_minor : refund.amount_minor };
 }
@@ -40,7 +42,7 @@ function isOfRefund(refund: ToldOfRefund["refund"], question: ToldOfRefund["ques
   return amount === null || (amount.currency === refund.currency && amount.amount_minor > 0 && amount.amount_minor <= refund.amount_minor);
 }
 
-/** Buyers are led to pages alone. */
+/** Buyers are only sent to web pages. */
 function isPage(url: string | null): url is string {
   const { protocol } = URL.parse(url ?? "") ?? {};
   return protocol === "https:" || protocol === "http:";

@@ -25,7 +25,7 @@ const booksBalance = async () => {
   expect(await bookFaults(home)).toEqual([]);
   expect((await auditLedger(ctx)).faults).toEqual([]);
 };
-/** A refund that somebody makes at the provider itself. */
+/** A refund that someone makes at the provider. */
 const madeThere = (session: { id: string }, amountMinor: number) => gateway.madeThere(session.id, { id: `rf_elsewhere_${(made += 1)}`, amountMinor });
 
 test("a refund that failed, and that the provider made after all, is shown to a person, once", async () => {

@@ -10,10 +10,10 @@ export const refundQueue: QueueTable = {
   job: (tag) => tag`q.id`,
 };
 
-/** A refund that its provider is to be asked about, held by this process. */
+/** A refund to poll, leased by this process. */
 export type RefundJob = GatewayRefundRow & { lease: string };
 
-/** Leases refunds that are due to be asked about, the longest due first. */
+/** Leases refunds that are due to be polled, the longest due first. */
 export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<RefundJob[]> {
   return updateLeased<RefundJob>(tx, refundQueue, {
     ...claim,
@@ -22,7 +22,7 @@ export function updateLeasedRefunds(tx: Tx, claim: Omit<LeaseClaim, "more" | "co
   });
 }
 
-/** Gives a refund back until it is due again. Questions that came to nothing are counted, until one is answered. */
+/** Releases a refund until it is due again. Polls without a result are counted until one succeeds. */
 export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; lease: string }, given: { waitMs: number; isAnswered: boolean }): Promise<number> {
   refundAskStates.check(["leased"], "due");
   const rows = await sql(tx)`
@@ -32,7 +32,7 @@ export async function updateRefundAsked(tx: Tx, job: Tenant & { id: string; leas
   return rows.count;
 }
 
-/** Ends the questions about a refund that stands as it is booked. */
+/** Ends the polling of a refund whose booked state is right. */
 export async function updateRefundLeft(tx: Tx, job: Tenant & { id: string; lease: string }): Promise<number> {
   refundAskStates.check(["leased"], "done");
   const rows = await sql(tx)`

@@ -14,18 +14,19 @@ import { newRefund } from "../booking/record-refund.ts";
 import { takeOut } from "../booking/take-out.ts";
 import { tellRefunded } from "../booking/tell-refunded.ts";
 
-/** Why money that went back at a provider without us is a person's matter. */
+/** Why a refund made at the provider needs a person. */
 const reason = "refunded_elsewhere";
 
 interface Stranger {
   payment: GatewayPaymentRow;
-  /** As its provider has it now, succeeded. */
+  /** The provider's state: succeeded. */
   refund: RefundSnapshot;
 }
 
 /**
- * Records a refund that somebody made at the provider itself: its money left the merchant's account, so that it leaves the books. What does not fit the order, what a
- * person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person instead.
+ * Records a refund that someone made at the provider: its money left the merchant's account, so it leaves the books. If it doesn't fit the
+ * order, if a person may have recorded already, and a refund of ours that was made although it counts as failed, is shown to a person
+ * instead.
  */
 export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise<CallbackEffect> {
   const { providerRefundId, amount } = refund;
@@ -49,7 +50,7 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
   });
 }
 
-/** What a refund that a person recorded is called at the provider: as they said, or as its list named it. */
+/** The provider's id of a manually recorded refund: as entered, or from the provider's list. */
 function namesOf({ external_transaction_id, gateway_refund_id }: RefundRow): (string | null)[] {
   return [external_transaction_id, gateway_refund_id];
 }
@@ -63,7 +64,7 @@ interface Named {
 
 async function isFitting(tx: Tx, { order, payment, amount }: Omit<Named, "providerRefundId">): Promise<boolean> {
   if (order.status !== "paid" || order.currency !== amount.currency) return false;
-  // It may be the dispute itself that paid the buyer back.
+  // The dispute itself may have refunded the buyer.
   if ((await listDisputesOfPayment(tx, payment)).length > 0) return false;
   const leftMinor = order.amount_received_minor - order.amount_refunded_minor - order.amount_refunding_minor - order.amount_disputed_minor;
   const chosen = await choosePaymentAtProvider(tx, { order, input: { payment_session_id: payment.payment_session_id } });
@@ -84,7 +85,7 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
   await tellRefunded(tx, timed, { refund, transaction });
 }
 
-/** What its payment had told before without naming it is explained now. */
+/** An earlier report of its payment, which didn't name it, is explained now. */
 async function release(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<void> {
   const { payment, order, findings, amount } = given;
   const isExplained = ({ status, external_id, amount_minor }: ExceptionRow) =>
@@ -96,14 +97,14 @@ async function release(tx: Tx, timed: Ctx, given: Named & { findings: readonly E
 
 async function openStranger(tx: Tx, timed: Ctx, given: Named & { findings: readonly ExceptionRow[] }): Promise<CallbackEffect> {
   const { payment, order, providerRefundId, amount, findings } = given;
-  // Its payment told of it first, by the sum alone: the case is this refund's from now on, and no other's.
+  // Its payment reported it first, only by the total: the exception belongs to this refund from now on.
   const bySum = findings.find(({ external_id, amount_minor }) => external_id === sumName(payment) && amount_minor === amount.amount_minor);
   if (bySum === undefined) await tell(tx, timed, { payment, order, amount, externalId: providerRefundId });
   else await updateFindingNamed(tx, bySum, providerRefundId);
   return "applied";
 }
 
-/** What a case is called that only a payment's sum told of. */
+/** The reference of an exception that only a payment's total caused. */
 function sumName({ settled_id, payment_session_id }: GatewayPaymentRow): string {
   return settled_id ?? payment_session_id;
 }
@@ -116,8 +117,9 @@ async function tell(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; ord
 }
 
 /**
- * Holds what a provider says went back of a payment against the refunds that are known. Money that went back without us is told to a person, by its sum: which refund
- * it was, only a callback says. Where less went back than is booked, a refund may have failed since, and the provider is asked. The order and the payment are locked.
+ * Compares a provider's refunded total of a payment with the known refunds. Money that was refunded without us is reported as an exception,
+ * by its total: which refund it was, only a callback says. Where less went back than is booked, a refund may have failed since, and the
+ * provider is asked. The order and the payment are locked.
  */
 export async function compareRefunded(
   tx: Tx,

@@ -15,8 +15,8 @@ export interface ProviderRefund extends ManualDetails {
 }
 
 /**
- * Has the provider of an order's payment pay money of it back: written down under the order's lock, asked for under the refund's id without any lock, and finished, in
- * steps that can each be done again. Throws what `refundOrder` says.
+ * Requests a refund from the provider of an order's payment: stored under the order's lock, requested under the refund's id without any
+ * lock, and finished, in repeatable steps. Throws the errors of `refundOrder`.
  */
 export function refundByProvider(ctx: Ctx, tenant: Tenant, input: ProviderRefund): Promise<RefundRow> {
   refuseManualDetails(input);
@@ -51,7 +51,9 @@ function byNoProvider(): Error {
   return platformErrors.parameter_conflict({ param: "method", reason: "not_allowed", message });
 }
 
-/** Writes down that the provider is to pay back all that a locked case holds, whose order counts it no more. The case is closed by whoever decided so. */
+/**
+ * Stores that the provider is to refund all money of a locked exception, which its order no longer counts. The caller closes the exception.
+ */
 export async function writeHeldAsking(
   tx: Tx,
   ctx: Ctx,

@@ -18,20 +18,20 @@ const pooled: Pooled<RefundJob> = {
   work: tendRefund,
 };
 
-/** One process's part in asking providers what became of refunds. */
+/** One process's share of polling refunds. */
 export function createRefundTender(): WorkPool {
   return createWorkPool(pooled);
 }
 
-/** Takes refunds from workers that were lost; answers how many. */
+/** Takes refunds from lost workers; returns how many. */
 export function reviveGatewayRefunds(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, refundQueue);
 }
 
-/** A provider's answer to a question: see `heard`. */
+/** The result of a poll: see `heard`. */
 type Word = SentWord | "absent" | "silent";
 
-/** Asks about one refund, and has it asked about again while its end is open: for ever, since its money may have gone back. */
+/** Polls one refund, and schedules the next poll while its outcome is open: indefinitely, because its money may have been paid out. */
 async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const word = await heard(() => askRefund(ctx, job));
   if (word === "ended") return;
@@ -39,7 +39,7 @@ async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   const isAnswered = word === "pending" || word === "requires_action";
   const isSpent = !isAnswered && job.asks >= mostAsks;
   const refund = await findRefundRow(ctx.db, job, job.id);
-  // It stands as it is booked: only its payment had spoken against it.
+  // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
@@ -53,12 +53,12 @@ function waitOf({ created_at, asks }: RefundJob, word: Word, now: Date): number 
   return word === "pending" ? waitUnderWay(ageMs) : waitAfter(asks);
 }
 
-/** A simulated provider forgets what is older than two weeks; a real one that doesn't know a refund any more is a person's matter. */
+/** A simulated provider forgets refunds after two weeks; if a real one no longer knows a refund, a person must check. */
 async function isSimulated(ctx: Ctx, job: RefundJob): Promise<boolean> {
   return (await openAccount(ctx, job, job.credential_id)).credential.demo;
 }
 
-/** The provider has not said for days what became of a refund: a person has to find out there. */
+/** The provider hasn't reported the outcome for days: a person has to check there. */
 function tellUnknown(ctx: Ctx, job: RefundJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const refund = await findRefundRow(tx, job, job.id);

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { CopySession } from "./session.ts";
 import { type CopyTable, listSequences } from "./sql.ts";
 
-/** What one table holds: two tables with the same digest hold the same rows in the same order. */
+/** The contents of one table: two tables with the same digest have the same rows in the same order. */
 export interface TableDigest {
   table: string;
   rows: number;
@@ -13,16 +13,16 @@ export interface TableDigest {
 
 export interface CopyOptions {
   tables: readonly CopyTable[];
-  /** Told as bytes pass, and once more with the number of rows when a table is done. */
+  /** Called as bytes are copied, and once more with the number of rows when a table is done. */
   onProgress?(progress: CopyProgress): void;
   signal?: AbortSignal;
 }
 
 export interface CopyProgress {
   table: CopyTable;
-  /** Bytes of this table that have passed. */
+  /** Bytes of this table copied so far. */
   bytes: number;
-  /** Null while the table is under way. */
+  /** Null while the table is being copied. */
   rows: number | null;
 }
 
@@ -31,16 +31,17 @@ const listed = ({ name, columns }: CopyTable) => (columns.length === 0 ? named(n
 const outOf = (table: CopyTable) => `copy ${listed(table)} to stdout (format binary)`;
 
 /**
- * Begins a transaction that sees one state of the database until the connection ends, cannot write, and reads every table from its first row on, so that two
- * readings of the same rows come in the same order.
+ * Begins a read-only transaction that sees one snapshot until the connection ends, and reads every table from its first row, so that two
+ * reads return the same rows in the same order.
  */
 export async function beginSnapshot(session: CopySession): Promise<void> {
   await session.script("begin isolation level repeatable read read only; set local synchronize_seqscans = off");
 }
 
 /**
- * Replaces the rows of `to` by those of `from`, in one transaction of a superuser: all of it or nothing. The same tables must be there, with the same columns. Triggers
- * and foreign keys rest meanwhile, because they held where the rows come from; checks and unique keys hold here too. Sequences that both have go on where they stood.
+ * Replaces the rows of `to` with those of `from`, in one transaction of a superuser: all or nothing. Both must have the same tables with
+ * the same columns. Triggers and foreign keys are off, because the rows satisfied them at the source; checks and unique keys are on.
+ * Sequences that both have continue from their value.
  */
 export async function copyTables(from: CopySession, to: CopySession, options: CopyOptions): Promise<TableDigest[]> {
   const digests: TableDigest[] = [];
@@ -48,7 +49,7 @@ export async function copyTables(from: CopySession, to: CopySession, options: Co
   if (options.tables.length > 0) await to.script(`truncate ${options.tables.map(({ name }) => named(name)).join(", ")}`);
   for (const table of options.tables) {
     const meter = meterOf(table, options);
-    // Rows of a table that was emptied in the same transaction need no journal, and are frozen at once.
+    // Rows of a table that was truncated in the same transaction need no write-ahead log, and are frozen right away.
     const into = to.into(`copy ${listed(table)} from stdin (format binary, freeze)`);
     await pipeline([from.out(outOf(table)), meter.stream, into], options.signal === undefined ? {} : { signal: options.signal });
     digests.push(meter.done(into.rowCount));
@@ -58,7 +59,7 @@ export async function copyTables(from: CopySession, to: CopySession, options: Co
   return digests;
 }
 
-/** Reads tables and answers what they hold. Call `beginSnapshot` before. */
+/** Reads tables and returns their contents' digests. Call `beginSnapshot` before. */
 export async function digestTables(session: CopySession, options: CopyOptions): Promise<TableDigest[]> {
   const digests: TableDigest[] = [];
   for (const table of options.tables) {
@@ -66,7 +67,7 @@ export async function digestTables(session: CopySession, options: CopyOptions): 
     const out = session.out(outOf(table));
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     await pipeline([out, meter.stream, nowhere], options.signal === undefined ? {} : { signal: options.signal });
-    // The number of rows comes after the last of them.
+    // The row count arrives after the last row.
     await session.script("select");
     digests.push(meter.done(out.rowCount));
   }

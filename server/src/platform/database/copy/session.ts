@@ -3,31 +3,31 @@ import type { Readable, Writable } from "node:stream";
 import { type Db, wrapSql } from "../../sql.ts";
 import { connectOne, cut, send } from "../driver/connect.ts";
 
-/** One connection that rows stream through: `COPY` takes a connection to itself, so nothing else may be sent while one of its streams is open. */
+/** One connection for streaming rows: `COPY` occupies a connection, so nothing else can be sent while a stream is open. */
 export interface CopySession {
   db: Db;
   /** Runs statements given as text. */
   script(text: string): Promise<void>;
-  /** The rows that a statement given as text answers. */
+  /** The rows that a statement given as text returns. */
   rows<Row>(text: string): Promise<Row[]>;
-  /** What `copy … to stdout` sends. */
+  /** The output of `copy … to stdout`. */
   out(statement: string): Readable & { rowCount: number };
-  /** Takes the rows of `copy … from stdin`; it has finished once the server has stored them. */
+  /** Accepts the rows of `copy … from stdin`; it has finished once the server has stored them. */
   into(statement: string): Writable & { rowCount: number };
-  /** Ends the connection; at once where a stream was left open. */
+  /** Ends the connection; right away if a stream was left open. */
   close(): Promise<void>;
 }
 
-/** Opens a connection for copying. It has no time limit for statements: a large table takes as long as it takes. */
+/** Opens a connection for copying. It has no statement timeout, because a large table takes long. */
 export async function openCopySession(url: string): Promise<CopySession> {
   const client = await connectOne(url, { applicationName: "tillpost-copy", waitMs: 10_000, pipeline: false });
-  // Loaded here, because a start needs none of it.
+  // Loaded here, because startup doesn't need it.
   const { from, to } = await import("pg-copy-streams");
   let open = 0;
   const watched = <Stream extends EventEmitter>(stream: Stream, over: "end" | "finish"): Stream => {
     open += 1;
     stream.once(over, () => (open -= 1));
-    // Whoever waits for it is told; one that nobody waits for any more must not end the process.
+    // The error reaches the code that awaits it; without one it must not end the process.
     stream.on("error", () => {});
     client.query(stream as never);
     return stream;

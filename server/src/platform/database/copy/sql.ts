@@ -1,15 +1,15 @@
 import { type Db, sql } from "../../sql.ts";
 
-/** A table as it is copied. */
+/** A table to copy. */
 export interface CopyTable {
   name: string;
-  /** Those that hold what was given; a generated one makes itself again. */
+  /** Columns with given values; generated ones are computed again. */
   columns: string[];
-  /** What its rows take on the disk, without indexes. */
+  /** The size of its rows on disk, without indexes. */
   bytes: number;
 }
 
-/** Every table of the connection's schema that has rows of its own: of a partitioned one, its partitions. */
+/** Every table of the connection's schema that has its own rows: for a partitioned table, its partitions. */
 export async function listCopyTables(db: Db): Promise<CopyTable[]> {
   return await sql(db)<CopyTable>`
     select c.relname::text as name, pg_table_size(c.oid)::float8 as bytes, array(
@@ -20,7 +20,7 @@ export async function listCopyTables(db: Db): Promise<CopyTable[]> {
     order by c.relname`;
 }
 
-/** Every sequence of the connection's schema, those of identity columns included. */
+/** Every sequence of the connection's schema, including those of identity columns. */
 export async function listSequences(db: Db): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
     select c.relname::text as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind = 'S' order by c.relname`;

@@ -9,11 +9,11 @@ import { createWatch, type Watch } from "./watch.ts";
 
 export interface ConnectOptions {
   applicationName: string;
-  /** How long to wait for a connection, a free one or a new one, in milliseconds. */
+  /** How long to wait for a connection, free or new, in milliseconds. */
   waitMs: number;
-  /** Whether it takes commands of replication in place of statements. */
+  /** Whether it accepts replication commands instead of statements. */
   replication?: boolean;
-  /** Whether statements may be sent before the one before is answered; COPY needs its connection to itself. */
+  /** Whether statements can be sent before the previous one has a result; COPY needs its connection exclusively. */
   pipeline?: boolean;
 }
 
@@ -21,42 +21,48 @@ export interface PoolOptions extends ConnectOptions {
   max: number;
   /** How long a statement may wait for a lock, in milliseconds. */
   lockMs: number;
-  /** From when on a wait is a reason to look whether the database still answers, in milliseconds. */
+  /** After how long a wait triggers a check whether the database still responds, in milliseconds. */
   noticeMs: number;
-  /** How many of the connections are shared by short reads. None are where nothing is prepared: a pooler shares connections itself, and would keep what a session is set to. */
+  /**
+   * How many connections short reads share. None if nothing is prepared: a pooler shares connections itself, and would keep a session's
+   * settings.
+   */
   shared: number;
-  /** From when on a read on a shared connection holds up the others, in milliseconds. */
+  /** When a read on a shared connection counts as slow, in milliseconds. */
   slowMs: number;
   /** Whether statements are prepared; off for a pooler that shares connections between transactions. */
   prepare: boolean;
-  /** Called each time the database was found not to answer, after every connection to it was ended. */
+  /** Called each time the database was found not to respond, after all connections to it were closed. */
   onUnreachable(): void;
 }
 
 export type Client = pg.PoolClient;
 
-/** Connections to one database. None of them ends the process when it is cut. */
+/** Connections to one database. A lost connection never ends the process. */
 export interface Pool {
-  /** What begins a transaction. */
+  /** The statement that begins a transaction. */
   begin: string;
-  /** A connection of one's own, until it is given back. Throws when none is had in time. */
+  /** An exclusive connection, until it is released. Throws if none is available in time. */
   acquire(): Promise<Client>;
-  /** Sends one statement and answers its rows. A statement that the schema has outrun is sent again under a new name where `again` says so. */
+  /**
+   * Sends one statement and returns its rows. A statement that the schema has changed under is sent again under a new name if `again` says
+   * so.
+   */
   send<Row>(client: Client, written: Written, again?: boolean): Promise<Answer<Row>>;
   /** Sends one statement outside a transaction, on a connection of its own. */
   sendAlone<Row>(written: Written): Promise<Answer<Row>>;
-  /** The same for a short read that may be carried out twice, on a shared connection where there are any. It is refused if it writes. */
+  /** The same for a short read that can safely run twice, on a shared connection if there are any. It is refused if it writes. */
   read<Row>(written: Written): Promise<Answer<Row>>;
-  /** Waits for connections that are in use, at most so long, then closes all. */
+  /** Waits for connections in use, at most this long, then closes all. */
   close(timeoutMs: number): Promise<void>;
 }
 
 const statementTimeoutMs = 15_000;
-/** The server ends a statement first; this ends one that the server does not answer any more. */
+/** The server's own timeout is shorter; this one ends a statement if the server no longer responds. */
 const answerTimeoutMs = statementTimeoutMs + 2_000;
-/** How long a look may take; with the usual notice a wait for a database that is gone ends within five seconds. */
+/** How long a check may take; with the usual threshold, a wait for a lost database ends within five seconds. */
 const lookMs = 1_500;
-/** A connection that is so long in the making while others are made is stuck, in a balancer for one. */
+/** A connection that takes this long while others are established is stuck, for example in a balancer. */
 const stuckMs = 2 * lookMs;
 
 export function openPool(url: string, options: PoolOptions): Pool {
@@ -113,14 +119,14 @@ async function sendOn<Row>(acquired: Promise<Client>, written: Written, prepare:
   }
 }
 
-/** A pooler gives each transaction another connection, which knows no limits of ours. */
+/** A pooler gives each transaction another connection, without our timeouts. */
 function beginOf(options: PoolOptions): string {
   if (options.prepare) return "begin";
   const limits = Object.entries(limitsOf(options)).map(([name, ms]) => `set local ${name} = ${ms}`);
   return `begin; ${limits.join("; ")}`;
 }
 
-/** Connections from the moment that they are asked for, whose every answer is waited for under watch. */
+/** Connections from the moment that they are requested; every response is awaited under watch. */
 function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?: pg.ClientConfig) => WatchedClient {
   return class extends pg.Client {
     isMade = false;
@@ -128,7 +134,7 @@ function watchedClient(watch: Watch, clients: Set<WatchedClient>): new (config?:
     constructor(config?: pg.ClientConfig) {
       super(config);
       clients.add(this);
-      // Without listeners a connection that is cut while nobody uses it would end the process.
+      // Without listeners, a connection that is cut while idle would end the process.
       this.on("error", () => {});
       this.once("end", () => clients.delete(this));
     }
@@ -153,7 +159,7 @@ interface Connections {
 
 interface PooledOptions extends PoolOptions {
   Client: new (config?: pg.ClientConfig) => pg.Client;
-  /** Settings of each connection's session, as `postgres` takes them. */
+  /** Session settings of each connection, in the form that `postgres` accepts. */
   session?: string;
 }
 
@@ -186,7 +192,7 @@ function pooled(url: string, options: PooledOptions): Connections {
   };
 }
 
-/** A connection, or an error as soon as the database is found unreachable; one that comes later goes back unused. */
+/** A connection, or an error as soon as the database is found unreachable; one that is established later is released unused. */
 function under(watch: Watch, pool: Connections): Promise<Client> {
   return new Promise((resolve, reject) => {
     let isAbandoned = false;
@@ -208,7 +214,10 @@ function under(watch: Watch, pool: Connections): Promise<Client> {
   });
 }
 
-/** Whether the database answers, and is not a standby. An answer that refuses is one too, unless it comes from a server that stops, or a pooler without one. */
+/**
+ * Whether the database responds and isn't a standby. A refusal is a response too, unless it comes from a server that shuts down, or from a
+ * pooler without a server.
+ */
 async function isServing(url: string, ms: number): Promise<boolean> {
   let client: pg.Client | undefined;
   try {
@@ -222,12 +231,12 @@ async function isServing(url: string, ms: number): Promise<boolean> {
   }
 }
 
-/** Time limits that the server keeps; a pooler refuses them where a connection begins, so that each transaction says them. */
+/** Timeouts of the server; a pooler refuses them at connection start, so each transaction sets them. */
 function limitsOf({ lockMs }: Pick<PoolOptions, "lockMs">) {
   return { statement_timeout: statementTimeoutMs, lock_timeout: lockMs, idle_in_transaction_session_timeout: statementTimeoutMs };
 }
 
-/** One connection that belongs to no pool; end it with `end()`. */
+/** One connection outside any pool; close it with `end()`. */
 export async function connectOne(url: string, options: ConnectOptions): Promise<pg.Client> {
   const [address, connection] = connectionOf(url);
   const given = { ...clientOptions([address, connection], options), connectionTimeoutMillis: options.waitMs };
@@ -247,7 +256,7 @@ async function connect(given: pg.ClientConfig): Promise<pg.Client> {
   return client;
 }
 
-/** Sends one statement and answers its rows; see `Pool.send`. */
+/** Sends one statement and returns its rows; see `Pool.send`. */
 export async function send<Row>(client: pg.ClientBase, { text, values }: Written, { again = false, prepare = true } = {}): Promise<Answer<Row>> {
   const name = prepare ? nameOf(text) : undefined;
   try {
@@ -282,7 +291,7 @@ function clientOptions(
   };
 }
 
-/** Ends a connection without waiting for the server. */
+/** Closes a connection without waiting for the server. */
 export function cut(client: pg.Client): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }

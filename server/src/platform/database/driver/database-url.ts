@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
 
-/** What the driver needs to reach a database. */
+/** The driver's connection settings. */
 export interface Connection {
   path?: string;
   ssl?: "prefer" | ConnectionOptions | false;
@@ -11,8 +11,9 @@ const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-ful
 const tlsParameters = ["sslmode", "ssl", "sslrootcert", "sslcert", "sslkey"];
 
 /**
- * What the driver needs to reach `url`. A `host` parameter naming a folder (`postgres:///name?host=/run/postgresql`, as libpq has it) is that folder's
- * Unix socket. TLS is as libpq has it: `sslmode`, and the files that `sslrootcert`, `sslcert` and `sslkey` name. Throws a sentence for people.
+ * The driver's settings for `url`. A `host` parameter naming a folder (`postgres:///name?host=/run/postgresql`, as in libpq) is that
+ * folder's Unix socket. TLS works as in libpq: `sslmode`, and the files of `sslrootcert`, `sslcert` and `sslkey`. Throws a message for
+ * people.
  */
 export function connectionOf(url: string): [url: string, options: Connection] {
   const parsed = URL.parse(url);
@@ -28,7 +29,7 @@ export function connectionOf(url: string): [url: string, options: Connection] {
   return [parsed.href, { path: `${folder}/.s.PGSQL.${port}` }];
 }
 
-/** undefined: nothing was said, and the connection is a plain one. */
+/** undefined: nothing was set, and the connection isn't encrypted. */
 function readTls(url: URL): Connection["ssl"] {
   const given = (name: string) => url.searchParams.get(name) ?? undefined;
   const root = given("sslrootcert");
@@ -38,11 +39,11 @@ function readTls(url: URL): Connection["ssl"] {
   if (mode === "disable") return false;
   if (mode === "allow" || mode === "prefer") return "prefer";
   const file = (name: string) => (given(name) === undefined ? {} : { [name === "sslcert" ? "cert" : "key"]: readPem(name, given(name) ?? "") });
-  // Named, because for an address the library would compare the certificate with "localhost".
+  // Set explicitly, because for an IP address the library would compare the certificate with "localhost".
   const options: ConnectionOptions = { host: url.hostname.replace(/^\[|\]$/g, ""), ...file("sslcert"), ...file("sslkey") };
   if (mode === "require" && root === undefined) return { ...options, rejectUnauthorized: false };
   const ca = root === undefined || root === "system" ? {} : { ca: readPem("sslrootcert", root) };
-  // As libpq: with a root certificate, `require` checks who signed the server's, and not for which name.
+  // As in libpq: with a root certificate, `require` verifies the issuer of the server's certificate, but not its name.
   const anyName = mode === "verify-full" ? {} : { checkServerIdentity: () => undefined };
   return { ...options, ...ca, ...anyName, rejectUnauthorized: true };
 }

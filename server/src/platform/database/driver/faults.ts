@@ -1,4 +1,4 @@
-/** What the driver says in words alone gets a code, as errors of the network have one. */
+/** Errors that the driver only describes in a message get a code, like network errors. */
 const codes: [says: RegExp, code: string][] = [
   [/does not support SSL/, "TLS_NOT_OFFERED"],
   [/timeout exceeded when trying to connect|timeout expired|connection timeout/, "CONNECT_TIMEOUT"],
@@ -7,7 +7,7 @@ const codes: [says: RegExp, code: string][] = [
   [/Connection terminated|not queryable|Connection ended/, "CONNECTION_CLOSED"],
 ];
 
-/** The same error, with a `code` where it is about the connection and has none. */
+/** The same error, with a `code` if it is about the connection and has none. */
 export function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== undefined) return error;
   const known = codes.find(([says]) => says.test(error.message));

@@ -1,14 +1,14 @@
 import { Draft } from "./statement.ts";
 import { Json } from "./values.ts";
 
-/** Columns of rows that a statement is given, with their types. */
+/** Columns of rows that are passed to a statement, with their types. */
 export type GivenColumns = Readonly<Record<string, "text" | "text[]" | "boolean" | "bigint" | "jsonb" | "timestamptz">>;
 
 const plainName = /^[a-z_]+$/;
 
 /**
- * Rows that a statement is given, as a relation with the name `alias`; what a row lacks is null. One row is a select without a table, which PostgreSQL plans as if its values
- * were written where they are compared. Of several, which come as JSON, it doesn't know how many they are and expects a hundred.
+ * Rows passed to a statement, as a relation with the name `alias`; missing values are null. One row is a select without a table, which
+ * PostgreSQL plans as if its values were compared directly. Several are passed as JSON, for which it assumes a hundred rows.
  */
 export function givenRows(alias: string, columns: GivenColumns, rows: readonly object[]): Draft {
   const named = Object.entries(columns);

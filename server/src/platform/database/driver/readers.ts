@@ -2,24 +2,24 @@ import pg from "pg";
 import type { Answer, Written } from "./statement.ts";
 import { isOutdated } from "./statement-names.ts";
 
-/** Short reads that share connections: each takes its place behind those that are under way. */
+/** Short reads that share connections: each waits behind those in progress. */
 export interface Readers {
   read<Row>(written: Written): Promise<Answer<Row>>;
-  /** Ends each connection as soon as nothing is under way on it. */
+  /** Closes each connection as soon as nothing is in progress on it. */
   close(): void;
 }
 
 export interface ReadersOptions {
-  /** Most connections at once. */
+  /** Maximum number of connections. */
   max: number;
-  /** From when on a read holds up those behind it, in milliseconds. */
+  /** When a read counts as slow, in milliseconds. */
   slowMs: number;
-  /** A connection whose session only reads. */
+  /** A connection whose session is read-only. */
   connect(): Promise<pg.PoolClient>;
   send(client: pg.PoolClient, written: Written): Promise<Answer<never>>;
-  /** The same on a connection of its own. */
+  /** The same on its own connection. */
   sendAlone(written: Written): Promise<Answer<never>>;
-  /** How often all connections were ended because the database did not answer. */
+  /** How often all connections were closed because the database didn't respond. */
   unreachableCount(): number;
 }
 
@@ -27,28 +27,28 @@ interface Read {
   written: Written;
   resolve(answer: Answer<never>): void;
   reject(error: unknown): void;
-  /** It has gone to a connection of its own. */
+  /** It has moved to its own connection. */
   isMoved: boolean;
 }
 
 interface Lane {
   client: pg.PoolClient;
-  /** In the order in which they were sent, which is that of their answers. */
+  /** In the order in which they were sent, which is the order of their results. */
   reads: Read[];
-  /** When the first of them became the first, and which was the first at the last look. */
+  /** Since when the first of them has been first, and which one was first at the last check. */
   since: number;
   seen: Read | undefined;
-  /** It takes no more reads, and ends with the answer that it waits for. */
+  /** It accepts no more reads, and closes after the result that it waits for. */
   isHeld: boolean;
   isOver: boolean;
 }
 
-/** With fewer under way, one connection more makes nothing quicker. */
+/** With fewer in progress, another connection wouldn't make anything faster. */
 const enough = 8;
 
 /**
- * A read that is slow holds up those behind it. It is noticed: its connection takes no more and ends with its answer, and the others go to connections of their own, as
- * they do when a connection is lost. They change nothing, so that one may be carried out twice.
+ * A slow read delays those behind it. It is detected: its connection accepts no more and closes after its result, and the others move to
+ * their own connections, as they do when a connection is lost. They change nothing, so running one twice is safe.
  */
 export function openReaders(options: ReadersOptions): Readers {
   return new Sharing(options);
@@ -56,9 +56,9 @@ export function openReaders(options: ReadersOptions): Readers {
 
 class Sharing implements Readers {
   readonly #options: ReadersOptions;
-  /** Those that take reads. */
+  /** Those that accept reads. */
   readonly #lanes = new Set<Lane>();
-  /** All connections, with those in the making and those that wait for a slow answer. */
+  /** All connections, including those being established and those that wait for a slow result. */
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -87,7 +87,7 @@ class Sharing implements Readers {
     return freest;
   }
 
-  /** Opens one more connection where that is allowed, for `read` or for those to come. */
+  /** Opens another connection if allowed, for `read` or for later ones. */
   #widen(read: Read | null): void {
     if (this.#isClosed || this.#count >= this.#options.max) {
       if (read !== null) this.#move(read);
@@ -154,7 +154,7 @@ class Sharing implements Readers {
     this.#timer ??= setTimeout(() => this.#look(), this.#options.slowMs / 2).unref();
   }
 
-  /** A process that was busy itself finds answers waiting: only a read that was the first at the look before is slow. */
+  /** After a busy moment, a process finds results waiting: a read is only slow if it was already first at the previous check. */
   #look(): void {
     this.#timer = undefined;
     for (const lane of this.#lanes) {
@@ -171,7 +171,7 @@ class Sharing implements Readers {
   }
 }
 
-/** Not an answer of the database about the statement, or one that ends the connection. */
+/** Not the database's response to the statement, or one that closes the connection. */
 function isLost(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || /^(08|57P0)/.test(error.code ?? "");
 }

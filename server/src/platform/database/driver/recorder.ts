@@ -3,11 +3,11 @@ import type { Answer, Draft, Written } from "./statement.ts";
 interface Step {
   written: Written;
   answer?: Answer<unknown>;
-  /** What its failure means to whoever wrote it. */
+  /** The meaning of its failure, for the code that recorded it. */
   refuse?: (error: unknown) => unknown;
 }
 
-/** What a statement of a pipeline will come to. It can't be awaited: it has a value once all of them were answered. */
+/** The result of a pipeline's statement. It can't be awaited: it has a value once all of them have results. */
 export class Piped<T> {
   readonly #read: () => T;
   readonly #steps: readonly Step[];
@@ -18,7 +18,7 @@ export class Piped<T> {
     this.#steps = steps;
   }
 
-  /** Only after they were answered. */
+  /** Only after all results arrived. */
   value(): T {
     this.#known ??= { value: this.#read() };
     return this.#known.value;
@@ -34,7 +34,7 @@ export class Piped<T> {
   }
 }
 
-/** Statements in the order in which they were written, to be sent together. */
+/** Recorded statements in order, to be sent together. */
 export class Recorder {
   readonly #steps: Step[] = [];
   #isOver = false;
@@ -46,7 +46,7 @@ export class Recorder {
     return new Piped(() => read(step.answer as Answer<Row>), [step]);
   }
 
-  /** Sends what was written. Throws the error of the first statement that failed, with that statement's text: later ones failed because of it. */
+  /** Sends the recorded statements. Throws the error of the first one that failed, with its text: later ones failed because of it. */
   async send(sendAll: (statements: readonly Written[]) => Promise<Answer<unknown>>[]): Promise<void> {
     this.#isOver = true;
     const outcomes = await Promise.allSettled(sendAll(this.#steps.map(({ written }) => written)));

@@ -1,6 +1,6 @@
 import type { DatabaseError } from "pg";
 
-/** More texts than this are a sign that values stand in them; what comes later is prepared anew each time. */
+/** More texts than this are a sign that they contain values; further ones are prepared each time. */
 const most = 2_000;
 const names = new Map<string, string>();
 let made = 0;
@@ -12,7 +12,7 @@ export function nameOf(text: string): string | undefined {
   return rename(text);
 }
 
-/** After a change of the schema a prepared statement may answer other columns than it did; PostgreSQL refuses it on that connection for ever. */
+/** After a schema change, a prepared statement may return other columns; PostgreSQL then refuses it permanently on that connection. */
 export function rename(text: string): string {
   const name = `s${(made += 1)}`;
   names.set(text, name);

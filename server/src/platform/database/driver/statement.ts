@@ -8,16 +8,16 @@ export interface Written {
   values: (string | Buffer | null)[];
 }
 
-/** What carries statements to the database. */
+/** Sends statements to the database. */
 export interface Sender {
   send<Row>(written: Written): Promise<Answer<Row>>;
-  /** Sends a short read that may be carried out twice; it may wait behind others of its kind. Only outside a transaction. */
+  /** Sends a short read that can safely run twice; it may wait behind others like it. Only outside a transaction. */
   read?<Row>(written: Written): Promise<Answer<Row>>;
-  /** Sends statements with one write, in their order; only inside a transaction. */
+  /** Sends statements with one write, in order; only inside a transaction. */
   sendAll?(statements: readonly Written[]): Promise<Answer<unknown>>[];
-  /** The same for the last statements of a transaction, with its COMMIT behind them. */
+  /** The same for the last statements of a transaction, followed by its COMMIT. */
   sendLast?(statements: readonly Written[]): Promise<Answer<unknown>>[];
-  /** Sees every statement before it is sent (tests make it throw to play a crash). */
+  /** Gets every statement before it is sent (tests throw from it to simulate a crash). */
   probe?: ((text: string) => void) | undefined;
   /** Runs `work` in a savepoint; only inside a transaction. */
   savepoint?<T>(work: (inner: Sender) => Promise<T>): Promise<T>;
@@ -25,7 +25,7 @@ export interface Sender {
 
 const columnName = /^[a-z_][a-z0-9_]*$/;
 
-/** Names of columns, which become part of a statement's text as they stand; anything that is no plain name throws. */
+/** Column names, which become part of a statement's text; anything that isn't a plain name throws. */
 export class ColumnNames {
   readonly text: string;
   readonly #names: readonly string[];
@@ -44,7 +44,7 @@ export class ColumnNames {
   }
 }
 
-/** A statement as it was written, for whoever sends it; one that stands in another's `${}` becomes part of it. */
+/** A statement before it is sent; inside another's `${}` it becomes part of that one. */
 export class Draft {
   readonly #strings: readonly string[];
   readonly #values: readonly unknown[];
@@ -90,7 +90,7 @@ export class Statement<Row> extends Draft implements PromiseLike<Answer<Row>> {
     this.#send = send;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: a statement is awaited, and sent by that.
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a statement sends it.
   then<A = Answer<Row>, B = never>(
     done?: ((answer: Answer<Row>) => A | PromiseLike<A>) | null,
     failed?: ((reason: unknown) => B | PromiseLike<B>) | null,

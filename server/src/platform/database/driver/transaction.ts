@@ -6,15 +6,16 @@ import type { Answer, Sender, Written } from "./statement.ts";
 
 export interface TransactionRules {
   probe: Sender["probe"];
-  /** Refuses a statement while another one of the transaction is under way, unless they are a pipeline's. */
+  /** Refuses a statement while another one of the transaction is in progress, unless both are part of a pipeline. */
   oneAtATime: boolean;
-  /** Whether work that passed over a failed statement chose this error to be told. */
+  /** Whether work that ignored a failed statement threw this error deliberately. */
   isRefusal(error: unknown): boolean;
 }
 
 /**
- * Runs `work` in a transaction on a connection of its own. It has committed when this resolves; a statement that failed fails the transaction, also when `work`
- * passed over it. Once it has ended, its handle refuses: on a connection that was lost meanwhile and serves somebody else, a late statement would run in theirs.
+ * Runs `work` in a transaction on its own connection. It has committed when this resolves; a failed statement fails the transaction, even
+ * if `work` ignored it. Once it has ended, its handle refuses statements: on a connection that is used by another transaction by then, a
+ * late one would run there.
  */
 export async function runTransaction<T>(pool: Pool, rules: TransactionRules, work: (sender: Sender) => Promise<T>): Promise<T> {
   const client = await pool.acquire();
@@ -42,12 +43,12 @@ export async function runTransaction<T>(pool: Pool, rules: TransactionRules, wor
     },
     commit() {
       committing = commit(client);
-      // Whoever waits for the transaction hears of it.
+      // The caller of the transaction gets this error.
       committing.catch(() => {});
     },
   };
   try {
-    // The first statements leave with BEGIN: handing bytes to the kernel costs more than what is in them.
+    // The first statements are sent with BEGIN, because handing bytes to the kernel costs more than their content.
     const [begun, working] = corked(client, () => [control(client, pool.begin), runScope(scope, work)] as const);
     const result = await working;
     await begun;
@@ -73,17 +74,17 @@ interface Scope {
   isRefusal: TransactionRules["isRefusal"];
   probe(text: string): void;
   stillOpen(): void;
-  /** Sends the COMMIT behind what was sent so far. */
+  /** Sends the COMMIT after the statements sent so far. */
   commit(): void;
   /** Runs what sends one statement, or those of a pipeline. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What stands between the start of a transaction or savepoint and its end. */
+/** State between the start of a transaction or savepoint and its end. */
 async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): Promise<T> {
   const failures: unknown[] = [];
   const send = async <Row>(written: Written): Promise<Answer<Row>> => {
-    // One that was written in time may be awaited too late.
+    // One that was recorded in time may be awaited too late.
     scope.stillOpen();
     return await scope.send<Row>(scope.client, written);
   };
@@ -108,7 +109,7 @@ async function runScope<T>(scope: Scope, work: (sender: Sender) => Promise<T>): 
     savepoint: (inner) => runSavepoint(scope, inner),
   };
   const result = await work(sender).catch((thrown: unknown) => {
-    // Whatever goes wrong after a statement has failed went wrong because of it.
+    // Every error after a failed statement is a consequence of it.
     throw failures.length === 0 || scope.isRefusal(thrown) ? thrown : failures[0];
   });
   if (failures.length > 0) throw failures[0];
@@ -131,21 +132,21 @@ async function runSavepoint<T>(scope: Scope, work: (sender: Sender) => Promise<T
 
 const unanswered = new WeakSet<object>();
 
-/** True for what a transaction failed with when its COMMIT was sent and not answered: it may have taken effect, or still take effect. */
+/** True for the error of a transaction whose COMMIT was sent without a response: it may have taken effect, or still take effect. */
 export function isCommitUnknown(error: unknown): boolean {
   return typeof error === "object" && error !== null && unanswered.has(error);
 }
 
-/** A COMMIT that was sent with statements may have taken effect also where it is their answers that were lost. */
+/** A COMMIT that was sent together with statements may have taken effect even if their results were lost. */
 async function noteUnknown(committing: Promise<void>, thrown: unknown): Promise<void> {
   const isUnknown = await committing.then(() => false, isCommitUnknown);
   if (isUnknown && typeof thrown === "object" && thrown !== null) unanswered.add(thrown);
 }
 
-/** PostgreSQL answers a COMMIT after a failed statement without an error: with ROLLBACK. */
+/** PostgreSQL responds to a COMMIT after a failed statement with ROLLBACK, without an error. */
 async function commit(client: Client): Promise<void> {
   const command = await control(client, "commit").catch((error: unknown) => {
-    // A connection that the server ends may have been ended after the commit.
+    // The server may have closed the connection after the commit.
     const isRefused = error instanceof pg.DatabaseError && error.severity === "ERROR";
     if (!isRefused && error instanceof Error) unanswered.add(error);
     throw error;
@@ -153,7 +154,7 @@ async function commit(client: Client): Promise<void> {
   if (command !== "COMMIT") throw new Error(`the transaction was not committed: the database answered ${command}`);
 }
 
-/** Hands what `work` writes to the kernel at once. */
+/** Hands all writes of `work` to the kernel at once. */
 function corked<T>(client: Client, work: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   stream.cork();
@@ -164,7 +165,7 @@ function corked<T>(client: Client, work: () => T): T {
   }
 }
 
-/** Not awaited where the next statement may follow at once; a failure then shows in that one, and must not end the process. */
+/** Not awaited, so that the next statement can follow immediately; a failure shows in that one, and must not end the process. */
 function control(client: Client, text: string): Promise<string> {
   const answer = client.query(text).then(({ command }) => command);
   answer.catch(() => {});

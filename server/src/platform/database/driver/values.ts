@@ -1,6 +1,6 @@
 import { parse as parseArray } from "postgres-array";
 
-/** JSON text that is bound as jsonb. */
+/** JSON text to bind as jsonb. */
 export class Json {
   readonly text: string;
 
@@ -10,8 +10,8 @@ export class Json {
 }
 
 /**
- * A value as PostgreSQL reads it, and the type that its place is given where the text alone does not say it: `$1 - interval '1 day'` would take an instant without
- * one for an interval. Throws for `undefined`, which is always a mistake.
+ * A value in PostgreSQL's text form, with a type if the text alone is ambiguous: `$1 - interval '1 day'` would read a timestamp without a
+ * type as an interval. Throws for `undefined`, which is always a mistake.
  */
 export function encodeValue(value: unknown): { text: string | Buffer | null; cast: string } {
   if (value === undefined) throw new TypeError("a statement was given undefined: bind null, or leave the condition out");
@@ -24,7 +24,7 @@ export function encodeValue(value: unknown): { text: string | Buffer | null; cas
   return { text: typeof value === "object" ? JSON.stringify(value) : String(value), cast: "" };
 }
 
-/** An array as PostgreSQL writes it: `{"a","b",NULL}`. */
+/** An array in PostgreSQL's text form: `{"a","b",NULL}`. */
 function arrayText(values: readonly unknown[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
@@ -73,7 +73,10 @@ const parsers = new Map<number, Parser>(
   ]),
 );
 
-/** How an answer's text becomes a value: bigint a safe integer or an error, instants a `Date`, json parsed, bytea a `Buffer`; what is not listed stays text. */
+/**
+ * How a result's text becomes a value: bigint a safe integer or an error, timestamps a `Date`, json parsed, bytea a `Buffer`; other types
+ * stay text.
+ */
 export const valueTypes = { getTypeParser: (oid: number): Parser => parsers.get(oid) ?? ((text) => text) };
 
 function readInteger(text: string): number {

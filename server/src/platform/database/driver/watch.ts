@@ -1,20 +1,20 @@
-/** Waits for a database, and what ends them when it turns out to be unreachable. */
+/** Tracks waits for a database, and ends them if it turns out to be unreachable. */
 export interface Watch {
   /**
-   * Notes that something waits for the database; call the answer when the wait is over, with whether the database answered. `abandon` is called when the database is
-   * found unreachable.
+   * Registers a wait for the database; call the returned function when it is over, with whether the database responded. `abandon` is called
+   * when the database is found unreachable.
    */
   begin(abandon?: (error: Error) => void): (answered: boolean) => void;
 }
 
 export interface WatchOptions {
-  /** From when on a wait is a reason to look, in milliseconds. */
+  /** After how long a wait triggers a check, in milliseconds. */
   noticeMs: number;
-  /** Whether the database answers on a connection of its own; ends by itself. */
+  /** Whether the database responds on a separate connection; has its own timeout. */
   look(): Promise<boolean>;
-  /** The database answers, and something waits all the same. */
+  /** The database responds, although something is waiting. */
   found(): void;
-  /** The database doesn't answer: ends every connection. */
+  /** The database doesn't respond: closes every connection. */
   lost(): void;
 }
 
@@ -24,9 +24,9 @@ interface Wait {
 }
 
 /**
- * A server that is gone without a word, behind a balancer that still takes connections or a network that drops packets, leaves whoever waits for it waiting. A wait
- * that lasts is therefore a reason to look whether the database answers others: where it answers the look, or anybody meanwhile, it is only slow, and its own limits
- * end the wait.
+ * If a server disappears silently, behind a balancer that still accepts connections or a network that drops packets, callers wait forever.
+ * A long wait therefore triggers a check whether the database responds to others: if it responds to the check or to any other caller, it is
+ * only slow, and its own timeouts end the wait.
  */
 export function createWatch(options: WatchOptions): Watch {
   // In the order in which they began.
@@ -44,7 +44,7 @@ export function createWatch(options: WatchOptions): Watch {
     if (oldest === undefined) return;
     const left = oldest.since + options.noticeMs - performance.now();
     if (left > 0) return arm(left);
-    // What begins while the look lasts has not waited long enough to be given up.
+    // Waits that begin during the check haven't lasted long enough to be abandoned.
     const waiting = [...waits];
     const before = answers;
     if ((await options.look()) || answers > before) {

@@ -3,7 +3,10 @@ import type { Applied } from "./sql.ts";
 
 const replace = "Replace this program by the version that migrated the database, or a newer one.";
 
-/** What of `migrations` the database does not have. Throws where the program is too old for the database, an applied file changed, or a new one comes too late. */
+/**
+ * The `migrations` that the database doesn't have. Throws if the program is too old for the database, an applied file changed, or a new one
+ * comes too late.
+ */
 export function listPending(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   assertProgram(migrations, applied);
   assertApplicable(migrations, applied);
@@ -12,8 +15,8 @@ export function listPending(migrations: readonly Migration[], applied: readonly 
 }
 
 /**
- * Throws where a migration that the database has allows newer programs alone. A program is as new as the highest migration it knows; a schema that is merely ahead
- * does not matter to it, so that versions run side by side while they are replaced.
+ * Throws if an applied migration only allows newer programs. A program's version is the highest migration it knows; a newer schema by
+ * itself doesn't matter, so that versions can run side by side while they are replaced.
  */
 function assertProgram(migrations: readonly Pick<Migration, "number">[], applied: readonly Applied[]): void {
   const level = Math.max(0, ...migrations.map(({ number }) => number));
@@ -21,7 +24,7 @@ function assertProgram(migrations: readonly Pick<Migration, "number">[], applied
   if (level < least) throw new Error(`This program knows the database up to migration ${level}; the database needs one that knows ${least}. ${replace}`);
 }
 
-/** Throws where an applied file is not as it was, or a new one has a number below the highest applied. */
+/** Throws if an applied file has changed, or a new one has a number below the highest applied. */
 function assertApplicable(migrations: readonly Migration[], applied: readonly Applied[]): void {
   const byNumber = new Map(applied.map((one) => [one.number, one]));
   const changed = migrations.filter(({ number, checksum }) => (byNumber.get(number)?.checksum ?? checksum) !== checksum).map(({ name }) => name);

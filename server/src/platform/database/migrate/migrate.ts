@@ -7,10 +7,13 @@ import { openSession, type Session } from "./session.ts";
 import { insertApplied, listApplied, updateChecksum, updateLockTimeout } from "./sql.ts";
 import { withLockTimeout } from "./with-lock-timeout.ts";
 
-/** As text, in one message: a statement with a name or values keeps a snapshot while its transaction is open, for which `create index concurrently` would wait. */
+/**
+ * As text, in one message: a statement with a name or values keeps a snapshot while its transaction is open, which `create index
+ * concurrently` would wait for.
+ */
 const lockTurn = "select one from schema_migration_turn for update nowait";
 
-/** How long a process waits for another one that migrates the same database; a large index may take that one this long. */
+/** How long a process waits for another one that migrates the same database; building a large index may take this long. */
 const patienceMs = 3_600_000;
 
 const records = `
@@ -23,15 +26,15 @@ const records = `
 `;
 
 /**
- * Applies the numbered files of `folder` that the database does not have yet; answers their names. Safe to run from many processes at once: one works, the others
- * wait. Throws before anything is written where an applied file was changed, a new one has a number below an applied one, or the schema wants a newer program.
- * With `upTo` it goes no further than that number.
+ * Applies the numbered files of `folder` that the database doesn't have yet; returns their names. Safe to run from many processes at once:
+ * one works, the others wait. Throws before it writes anything if an applied file was changed, a new one has a number below an applied one,
+ * or the schema requires a newer program. With `upTo`, it stops after that number.
  */
 export async function migrate(url: string, folder: URL, upTo = Number.POSITIVE_INFINITY): Promise<string[]> {
   const migrations = (await readMigrations(folder)).filter(({ number }) => number <= upTo);
   const session = await openSession(url);
   try {
-    // Where there is nothing to do, nothing is written: a database may take no writes just now.
+    // If there is nothing to do, nothing is written, because the database may be read-only.
     const known = await listApplied(session.db);
     if (listPending(migrations, known).length === 0 && known.every(({ checksum }) => checksum !== null)) return [];
     await changeCatalogue(() => session.script(records));
@@ -52,8 +55,9 @@ async function applyPending(session: Session, migrations: readonly Migration[]):
 }
 
 /**
- * Runs `work` while this process has the turn, which is a row locked on a connection of its own: it is free again when that ends, however it ends. Asked for again
- * and again: a statement that waits for a lock holds a snapshot, for which `create index concurrently` of the process that has the turn would wait.
+ * Runs `work` while this process has the turn, a row locked on a separate connection: it is released when that connection ends, however it
+ * ends. Others poll, because a statement that waits for a lock holds a snapshot, which `create index concurrently` of the process with the
+ * turn would wait for.
  */
 async function inTurn<T>(url: string, work: () => Promise<T>): Promise<T> {
   const turn = await openSession(url);

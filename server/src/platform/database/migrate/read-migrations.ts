@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 export interface Step {
   text: string;
-  /** Run again and again, each time in a transaction of its own, until it changes no row: how many rows are moved without holding all of them. */
+  /** Repeated, each time in its own transaction, until it changes no row: moves rows without locking all of them. */
   repeats: boolean;
 }
 
@@ -13,17 +13,18 @@ export interface Migration {
   /** SHA-256 of the file, in hex, with line ends as LF. */
   checksum: string;
   text: string;
-  /** The oldest program that may run once this is applied, named by the highest migration it knows; null where every program that ran before may go on. */
+  /** The oldest program that may run once this is applied, as the highest migration it knows; null if it excludes no program. */
   minProgram: number | null;
-  /** Null for a migration that is one transaction, as nearly all are. */
+  /** Null for a migration that is a single transaction, like nearly all. */
   steps: Step[] | null;
 }
 
 const fileName = /^\d{4}_\w+\.sql$/;
 
 /**
- * The numbered files of `folder`, in order. What a file says of itself stands in comment lines of its own: `-- min_program: 52`, and `-- transaction: none` for
- * one whose statements each follow a line `-- step` or `-- step: repeat`. Throws where two files have one number or a file is not written so.
+ * The numbered files of `folder`, in order. A file's options are in separate comment lines: `-- min_program: 52`, and `-- transaction:
+ * none` for one whose statements each follow a line `-- step` or `-- step: repeat`. Throws if two files have the same number or a file has
+ * another form.
  */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => fileName.test(name)).sort();
@@ -33,7 +34,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
   return migrations;
 }
 
-/** One file's own words and statements. */
+/** One file's options and statements. */
 export function readMigration(name: string, written: string): Migration {
   const text = written.replaceAll("\r\n", "\n");
   const number = Number(name.slice(0, 4));

@@ -5,7 +5,7 @@ import { connectOne, send } from "../driver/connect.ts";
 /** One connection for migrating. */
 export interface Session {
   db: Db;
-  /** Runs statements given as text, several at once if they are; answers how many rows the last one touched. */
+  /** Runs statements given as text, possibly several at once; returns how many rows the last one touched. */
   script(text: string): Promise<number>;
   transact(work: () => Promise<void>): Promise<void>;
   close(): Promise<void>;

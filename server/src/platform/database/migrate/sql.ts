@@ -1,16 +1,16 @@
 import { type Db, sql } from "../../sql.ts";
 import type { Migration } from "./read-migrations.ts";
 
-/** A migration that the database has. */
+/** An applied migration. */
 export interface Applied {
   number: number;
-  /** Null where a version applied it that kept none. */
+  /** Null if the version that applied it stored none. */
   checksum: string | null;
-  /** The oldest program that may run on this schema, named by the highest migration it knows. */
+  /** The oldest program that may run on this schema, as the highest migration it knows. */
   min_program: number;
 }
 
-/** What was applied, in order; empty where the database was never migrated. Reads the table as earlier versions made it, too. */
+/** Applied migrations in order; empty if the database was never migrated. Also reads the table as earlier versions created it. */
 export async function listApplied(db: Db): Promise<Applied[]> {
   try {
     return await sql(db)<Applied>`
@@ -23,19 +23,19 @@ export async function listApplied(db: Db): Promise<Applied[]> {
   }
 }
 
-/** Takes the files of today as what versions applied that kept no checksums. */
+/** Uses today's files for migrations that were applied without checksums. */
 export async function updateChecksum(db: Db, { number, checksum }: Migration): Promise<void> {
   await sql(db)`update schema_migrations set checksum = ${checksum} where number = ${number} and checksum is null`;
 }
 
-/** Notes a migration as applied. */
+/** Records a migration as applied. */
 export async function insertApplied(db: Db, { number, name, checksum, minProgram }: Migration): Promise<void> {
   await sql(db)`
     insert into schema_migrations (number, name, checksum, min_program)
     values (${number}, ${name}, ${checksum}, coalesce(${minProgram}::int, (select max(min_program) from schema_migrations), 0))`;
 }
 
-/** How many steps of a migration are done; none where its file changed since. */
+/** How many steps of a migration are done; none if its file has changed since. */
 export async function insertSteps(db: Db, { number, checksum }: Migration): Promise<number> {
   const [row] = await sql(db)<{ steps_done: number }>`
     insert into schema_migration_steps as old (number, checksum, steps_done) values (${number}, ${checksum}, 0)
@@ -56,7 +56,7 @@ export async function updateLockTimeout(db: Db, given: { timeout: string; inTran
   await sql(db)`select set_config('lock_timeout', ${given.timeout}, ${given.inTransaction})`;
 }
 
-/** Whether an index of this name was left behind by a build that was cut off. */
+/** Whether an interrupted build left an index with this name. */
 export async function findUnfinished(db: Db, index: string): Promise<boolean> {
   const rows = await sql(db)`select 1 from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`;
   return rows.length > 0;

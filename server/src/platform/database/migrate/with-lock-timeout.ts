@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 const attempts = 40;
 
 /**
- * Runs `work` again while it fails for a lock that it did not get in time. A statement that waits for a table's lock makes everybody behind it wait, so that it
- * gives up after two seconds, lets them pass and comes back. Throws a plain sentence after some minutes; nothing is applied then.
+ * Repeats `work` while it fails to get a lock in time. A statement that waits for a table's lock blocks every later statement, so it gives
+ * up after two seconds, lets them pass and retries. Throws a clear message after some minutes; nothing is applied then.
  */
 export async function withLockTimeout(name: string, work: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

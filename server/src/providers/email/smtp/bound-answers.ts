@@ -9,8 +9,9 @@ interface Inner {
 }
 
 /**
- * Ends a connection whose server talks without end. nodemailer bounds one answer, at a megabyte, but takes empty lines and answers that nobody
- * asked for one by one for as long as they come, which costs a core and all memory. Call what this answers at the beginning of each step.
+ * Ends a connection whose server sends endlessly. nodemailer limits one response, to a megabyte, but accepts empty lines and responses that
+ * no command asked for one by one for as long as they come, which costs a core and all memory. Call what this answers at the beginning of
+ * each step.
  */
 export function boundAnswers(connection: SMTPConnection): () => void {
   const inner = connection as unknown as Inner;

@@ -88,7 +88,7 @@ export async function openSession(peer: Peer): Promise<{ session: Session } | { 
       ...(peer.ca === undefined ? {} : { ca: peer.ca }),
     },
   });
-  // What fails between two steps shows at the next one, or concerns nobody.
+  // A failure between two steps shows at the next one, or doesn't matter.
   connection.on("error", () => {});
   const newStep = boundAnswers(connection);
   const failure =

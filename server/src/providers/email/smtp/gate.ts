@@ -2,7 +2,7 @@ import type { Closed, Standing } from "./standing.ts";
 
 export interface GateOptions {
   standing: Standing;
-  /** Messages under way at once. */
+  /** Messages in progress. */
   places: number;
   /** How long a parcel waits for a place before it is handed back. */
   patienceMs: number;
@@ -15,7 +15,7 @@ export interface Gate {
   enter(signal: AbortSignal): Promise<Closed | null>;
   leave(): void;
   close(): void;
-  /** Nobody is inside or waiting. */
+  /** No message is inside or waiting. */
   readonly isEmpty: boolean;
 }
 
@@ -39,7 +39,7 @@ export function createGate({ standing, places, patienceMs, now }: GateOptions): 
         return null;
       }
       if (!(await turn(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
-      // Those before it may have found the site closed meanwhile.
+      // Those before it may have found the site closed in the meantime.
       const late = refusal(busy - 1);
       if (late !== null) leave();
       return late;

@@ -54,7 +54,8 @@ const later = { type: "transient", subtype: "general" } as const;
 function judgeAnswer(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Judged {
   const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
   const reason = shown(said(answer));
-  // A relay has everybody's mail to pass on, and is busy for reasons of its own: one message a minute would stop it all for what may be over in seconds.
+  // A relay handles everyone's email, and is busy for its own reasons: one message per minute would stop it all because of a problem of
+  // seconds.
   const rest = { reason, wait_ms: verdict.wait_ms, isSlow: verdict.means === "slow_site" && given.final, isSite: false };
   if (verdict.result === "site") return { ...rest, ...siteOutcome(answer, given) };
   const known = knownOf(answer, given);

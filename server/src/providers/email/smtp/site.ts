@@ -36,7 +36,7 @@ export interface Way {
 /** Servers that belong together: one limit of connections, one back-off. */
 export interface Site {
   send(parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome>;
-  /** Nothing is open or under way and nothing is remembered against it. */
+  /** Nothing is open or in progress, and it has no recorded failures. */
   readonly isIdle: boolean;
   close(): void;
 }

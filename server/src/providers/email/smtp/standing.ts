@@ -9,7 +9,7 @@ export interface Closed {
 
 /** How we stand with a site: whether it is to be left alone, for how long and why. */
 export interface Standing {
-  /** null: a message may go now. `busy`: how many are under way. */
+  /** null: a message can be sent now. `busy`: how many are in progress. */
   refusal(busy: number): Closed | null;
   backOff(judged: Pick<Judged, "reason" | "wait_ms" | "isSlow">): Closed;
   succeed(): void;
@@ -40,7 +40,7 @@ export function createStanding({ now, onBackOff }: { now: () => Date; onBackOff?
     },
     backOff({ reason, wait_ms, isSlow }) {
       const at = now().getTime();
-      // What was under way together fails together, and that is one failure.
+      // Concurrent messages fail together, which counts as one failure.
       if (at < closed.until.getTime()) return closed;
       failures += 1;
       const doubled = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs) * (0.9 + Math.random() * 0.2);

@@ -54,7 +54,7 @@ function openAccount(credentials: AlipayCredentials): GatewayAccount {
   };
 }
 
-/** Asks for a trade that nobody made: whoever is told that it doesn't exist has the right keys on both sides. */
+/** Asks for a trade that doesn't exist: the response that it doesn't exist proves that the keys on both sides are right. */
 async function checkAccount(call: GatewayCall, credentials: AlipayCredentials): Promise<{ account: string; name: null }> {
   const request = { method: "alipay.trade.query", content: { out_trade_no: `check_${call.nonce()}` }, changes: false };
   try {
@@ -112,7 +112,7 @@ const pages = {
   page: { method: "alipay.trade.page.pay", product_code: "FAST_INSTANT_TRADE_PAY" },
 } as const;
 
-/** The address of one of Alipay's pages. Whoever opens it makes the trade; nothing is asked before. */
+/** The address of one of Alipay's pages. Opening it creates the trade; no request is made before. */
 function pageOf(
   call: GatewayCall,
   credentials: AlipayCredentials,
@@ -157,8 +157,8 @@ async function closePayment(call: GatewayCall, credentials: AlipayCredentials, k
 }
 
 /**
- * Kills the code of a payment that nobody opened. A buyer who opens and pays it in that very moment gets the money back from Alipay.
- * Alipay doesn't promise it of the page for phones, so that such a payment is `absent` until it ends by itself.
+ * Cancels the code of a payment that wasn't opened. A buyer who opens and pays it at that very moment gets a refund from Alipay. Alipay
+ * doesn't promise it of the page for phones, so that such a payment is `absent` until it ends by itself.
  */
 async function cancelUnopened(call: GatewayCall, credentials: AlipayCredentials, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {

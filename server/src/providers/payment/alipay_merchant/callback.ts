@@ -6,7 +6,10 @@ import { type Fields, snapshotOf } from "./wire.ts";
 const mostBytes = 64 * 1_024;
 const mostFields = 200;
 
-/** A form's fields, decoded once; null for bytes that are no form, and for one in which a name stands twice, as then nobody can tell which of them is signed. */
+/**
+ * A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because it is then ambiguous which one is
+ * signed.
+ */
 export function readForm(body: Buffer): Map<string, string> | null {
   if (body.length === 0 || body.length > mostBytes) return null;
   const text = body.toString("latin1");

@@ -120,7 +120,10 @@ function publicKeyOf(certificate: X509Certificate): KeyObject | null {
   return keyOf(() => certificate.publicKey);
 }
 
-/** Signing takes eight times as long with twice the bits, and whoever else is served waits for it: a key that strengthens nothing more is none. Alipay's have 2048. */
+/**
+ * Signing takes eight times as long with twice the bits and blocks all requests, so keys that add no security are refused. Alipay's have
+ * 2048.
+ */
 function isStrong(key: KeyObject | null): key is KeyObject {
   const bits = key?.asymmetricKeyDetails?.modulusLength ?? 0;
   return key?.asymmetricKeyType === "rsa" && bits >= 2_048 && bits <= 4_096;

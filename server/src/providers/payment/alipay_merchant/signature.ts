@@ -65,8 +65,8 @@ export function readCertificates(text: string): X509Certificate[] | null {
 }
 
 /**
- * The exact text of a member of a JSON object, as it is signed; null where the object hasn't exactly one of that name. Read without building it anew:
- * the gateway signs its own spelling of numbers, slashes and spaces.
+ * The exact text of a member of a JSON object, as it is signed; null if the object doesn't have exactly one of that name. Read without
+ * rebuilding it: the gateway signs its own spelling of numbers, slashes and spaces.
  */
 export function memberText(json: string, name: string): string | null {
   const places: string[] = [];

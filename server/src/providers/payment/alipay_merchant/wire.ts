@@ -110,8 +110,8 @@ export function fieldsOf(answer: Readonly<Record<string, unknown>>): Fields {
 }
 
 /**
- * A trade as Alipay tells it, in an answer or in a callback; null for one that its documents do not know.
- * A closed trade is one that nobody paid, or one that was paid and wholly refunded. Only money that moved makes it the second: the time of payment is told of both.
+ * A trade as Alipay tells it, in an answer or in a callback; null for one that its documents do not know. A closed trade was either never
+ * paid, or paid and refunded in full. Only received money makes it the second: both have a payment time.
  */
 export function snapshotOf(field: Fields, account: string): PaymentSnapshot | null {
   const status = field("trade_status") ?? "";

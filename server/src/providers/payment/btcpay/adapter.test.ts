@@ -48,7 +48,7 @@ const errorOf = async (promise: Promise<unknown>): Promise<GatewayError> => {
   expect(error).toBeInstanceOf(GatewayError);
   return error as GatewayError;
 };
-/** A second invoice of the reference, as a request makes it that is carried out long after nobody waits for it any more. */
+/** A second invoice with the same reference, as created by a request that is carried out long after its caller gave up. */
 const anotherInvoice = async () => {
   const [first] = await invoices();
   if (first === undefined) throw new Error("no invoice");

@@ -31,13 +31,15 @@ function openAccount(credentials: BtcpayCredentials): GatewayAccount {
     close: (call, key) => closeInvoices(call, credentials, key),
     refund: (call, refund) => refundPayment(call, credentials, refund),
     queryRefund: (call, key) => queryRefund(call, credentials, key),
-    // Nothing is settled by anybody: coins go from the buyer to the merchant's own wallet.
+    // There are no settlements: coins go directly from the buyer to the merchant's own wallet.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(credentials, callback),
   };
 }
 
-/** Asks for an invoice that nobody made. A server that is asked for a store that it doesn't have, or that the key is not for, says so as for a wrong key. */
+/**
+ * Asks for an invoice that doesn't exist. For a store that doesn't exist, or that the key isn't for, a server responds as for a wrong key.
+ */
 async function checkAccount(call: GatewayCall, credentials: BtcpayCredentials): Promise<{ account: string; name: null }> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=check_${call.nonce()}&take=1`;
   try {

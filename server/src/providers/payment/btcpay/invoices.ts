@@ -14,8 +14,8 @@ import { holdsMoney, needsPayments, nothingReceived, snapshotOf } from "./states
 import { decimalOf, type Invoice, readInvoice, readReceived } from "./wire.ts";
 
 /**
- * The invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There is more than one only where a
- * request was carried out long after nobody waited for it any more.
+ * The invoices of a reference, the one that counts first: with money before without, open before ended, older before newer. There is more
+ * than one only where a request was carried out long after its caller had given up.
  */
 export async function findInvoices(call: GatewayCall, credentials: BtcpayCredentials, { reference, providerId }: PaymentKey): Promise<Invoice[]> {
   const path = `/stores/${credentials.storeId}/invoices?orderId=${encodeURIComponent(reference)}&includeArchived=true`;
@@ -106,7 +106,7 @@ export async function queryInvoice(call: GatewayCall, credentials: BtcpayCredent
   return tell(call, credentials, invoice);
 }
 
-/** Makes every open invoice of a payment invalid on which nothing was paid. Coins that are sent to its address all the same are told as late money. */
+/** Marks every open, unpaid invoice of a payment as invalid. Coins that are sent to its address anyway are reported as a late payment. */
 export async function closeInvoices(call: GatewayCall, credentials: BtcpayCredentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   const invoices = await findInvoices(call, credentials, key);
   if (invoices.length === 0) return "absent";
@@ -117,7 +117,7 @@ export async function closeInvoices(call: GatewayCall, credentials: BtcpayCreden
   return isPaid ? "already_paid" : "closed";
 }
 
-/** The invoice afterwards. The server refuses to mark one that was paid meanwhile. */
+/** The invoice afterwards. The server refuses to mark one that was paid in the meantime. */
 async function markInvalid(call: GatewayCall, credentials: BtcpayCredentials, { id }: Invoice): Promise<Invoice> {
   const path = `/stores/${credentials.storeId}/invoices/${encodeURIComponent(id)}/status`;
   try {

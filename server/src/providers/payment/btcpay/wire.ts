@@ -83,7 +83,7 @@ export function readReceived(value: unknown): Received | null {
   };
 }
 
-/** A pull payment: money that whoever has its link may claim. */
+/** A pull payment: money that anyone with its link can claim. */
 export interface PullPayment {
   id: string;
   name: string | null;

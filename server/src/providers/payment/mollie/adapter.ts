@@ -40,8 +40,8 @@ function openAccount(apiKey: string): GatewayAccount {
     close: (call, key) => closePayment(call, apiKey, key),
     refund: (call, refund) => createRefund(call, apiKey, refund),
     queryRefund: (call, key) => findRefund(call, apiKey, key),
-    // Settlements are told to an organisation's access token alone, which an API key is not. The payments that a key can list come by the day on which they were made:
-    // those that were paid on one day may lie weeks back.
+    // Only an organization's access token can read settlements; an API key can't. The payments that a key can list are sorted by the day on
+    // which they were created: those that were paid on one day may lie weeks back.
     listSettled: null,
     verify: async (_call, callback) => verifyCallback(callback),
   };
@@ -91,7 +91,7 @@ function paymentIdOf({ body }: RawCallback): string | null {
   return ids.length === 1 && /^tr_[A-Za-z0-9]{6,60}$/.test(id) ? id : null;
 }
 
-/** Mollie wants 200 also for what is none of ours, so that nobody learns which ids are known. */
+/** Mollie expects 200 also for unknown ids, so that no one can find out which ids exist. */
 function answerOf(outcome: CallbackOutcome): CallbackAnswer {
   return { status: outcome === "failed" ? 500 : 200, headers: { "content-type": "text/plain" }, body: "" };
 }

@@ -37,7 +37,7 @@ export const manifest: GatewayManifest = {
   hosts: { live: "https://api.mollie.com", test: "https://api.mollie.com" },
   // Methods have limits of their own, which Mollie keeps; this is the most that any of them takes, in a bank transfer.
   limits: { minMinor: () => 1, maxMinor: () => 100_000_000 },
-  // Its end depends on the method that the buyer chooses, from 15 minutes to a bank transfer's 12 days; nobody can set it.
+  // Its expiry depends on the method that the buyer chooses, from 15 minutes to a bank transfer's 12 days; it can't be set.
   lifetime: { minSeconds: 60, maxSeconds: 12 * 86_400 },
   refundDays: 365,
   callbackPerPayment: true,

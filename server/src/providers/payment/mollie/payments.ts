@@ -65,7 +65,7 @@ async function readPayment(call: GatewayCall, apiKey: string, id: string): Promi
   return { snapshot };
 }
 
-/** Mollie's id of a payment; `not_found` where there is none that anybody could pay. */
+/** Mollie's id of a payment; `not_found` if there is none that could be paid. */
 export async function findPaymentId(call: GatewayCall, apiKey: string, { reference, providerId }: PaymentKey): Promise<string> {
   if (providerId !== null) return providerId;
   const earliest = call.now().getTime() - listedSeconds * 1_000;

@@ -34,7 +34,7 @@ export function readEvent(body: Buffer): PayPalEvent | null {
   return { id, type, resource };
 }
 
-/** Whose an unverified callback says it is. PayPal's ids of accounts are not among what every merchant entered, so only the payment is told. */
+/** The account that an unverified callback claims. Not every merchant entered PayPal's account id, so only the payment is used. */
 export function hintOf(callback: RawCallback): CallbackHint | null {
   const event = readEvent(callback.body);
   return event === null ? null : { account: null, keyId: null, ...keyOf(event) };

@@ -71,7 +71,7 @@ export const manifest = {
     minMinor: (currency) => (currency === "HUF" || currency === "TWD" ? 100 : 1),
     maxMinor: (currency) => maxMajor * 10 ** currencyExponent(currency),
   },
-  // An order that nobody approved lives three hours. It cannot be closed, but nothing is taken that is not captured.
+  // An unapproved order expires after three hours. It can't be closed, but uncaptured money is never taken.
   lifetime: { minSeconds: 60, maxSeconds: 10_800 },
   refundDays: 180,
   callbackPerPayment: false,

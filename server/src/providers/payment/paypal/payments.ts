@@ -11,7 +11,10 @@ import { ask, type Credentials } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { amounts, buyersTurn, dateAt, finalRefusals, linkOf, snapshotOf } from "./wire.ts";
 
-/** Creates the order of a payment. Under one reference PayPal creates one for six hours, and captures one for ever, as the reference is its invoice number. */
+/**
+ * Creates the order of a payment. Under one reference, PayPal creates one order within six hours, and ever captures only one, because the
+ * reference is its invoice number.
+ */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const order = await ask(call, credentials, { method: "POST", path: "/v2/checkout/orders", requestId: payment.reference, body: orderBody(payment) });
   const snapshot = snapshotOf(order);
@@ -55,7 +58,7 @@ function orderBody({ reference, amount, title, returnUrl, cancelUrl, buyer }: Ne
 /** What PayPal has of a payment. An order is found by PayPal's id alone. */
 export async function queryPayment(call: GatewayCall, credentials: Credentials, { providerId }: PaymentKey): Promise<PaymentSnapshot> {
   if (providerId === null) {
-    // Nobody was sent to an order whose id was never told to us, and nobody but us can capture one: it holds no money.
+    // No buyer was sent to an order whose id we never received, and only we can capture one: it holds no money.
     throw new GatewayError("not_found", { code: "no_order_id", message: "PayPal never told an order for this payment." });
   }
   return snapshotOf(await ask(call, credentials, { method: "GET", path: pathOf(providerId) }));

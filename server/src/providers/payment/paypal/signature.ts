@@ -29,7 +29,7 @@ export async function refusalOf(call: GatewayCall, callback: RawCallback, given:
   return verify("sha256", message, { key, padding: constants.RSA_PKCS1_PADDING }, signature) ? null : "signature";
 }
 
-/** Whoever names ever other certificates is a stranger, to be refused and counted as one. PayPal sends again what was refused. */
+/** A sender that keeps naming different certificates is a stranger, to be refused and counted as one. PayPal repeats refused callbacks. */
 function refusedWhereTooMany(error: unknown): null {
   if (error instanceof GatewayError && error.code === tooManyFetches) return null;
   throw error;

@@ -40,7 +40,7 @@ export const razorpay: GatewayAdapter = {
       queryRefund: (call, key) => queryRefund(call, credentials, key),
       listSettled: (call, span) => listSettled(call, credentials, span),
       async verify(_call, { method, headers, body }) {
-        // A secret that isn't there would be known to everybody.
+        // An empty secret would be known to everyone.
         if (webhook_secret === "") return { ok: false, reason: "unknown_key" };
         if (!isSigned(body, headers["x-razorpay-signature"] ?? "", webhook_secret)) return { ok: false, reason: "signature" };
         const event = readEvent(body);

@@ -13,7 +13,7 @@ export interface RazorpayRequest {
   headers?: Record<string, string>;
 }
 
-/** What Razorpay means is told by its sentence alone: nearly everything is a BAD_REQUEST_ERROR of status 400. */
+/** Only Razorpay's message shows what it means: nearly everything is a BAD_REQUEST_ERROR with status 400. */
 const sentences: readonly [RegExp, GatewayErrorKind][] = [
   [/does not exist|is not a valid id/i, "not_found"],
   [/different request with the same idempotency key/i, "conflict"],

@@ -65,7 +65,7 @@ export const manifest = {
     app: null,
   },
   fields,
-  // Whether a payment is real is told by the key alone.
+  // Only the key shows whether a payment is real.
   hosts: { live: "https://api.razorpay.com", test: "https://api.razorpay.com" },
   // One rupee, or what is worth more than that. The most is agreed with each merchant.
   limits: { minMinor: () => 100, maxMinor: () => maxAmountMinor },

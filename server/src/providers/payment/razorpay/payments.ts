@@ -14,7 +14,7 @@ import { ask, type Credentials } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { amounts, notes, snapshotOf } from "./wire.ts";
 
-/** Creates the link of a payment, or finds the one that has its reference: Razorpay makes one for a reference, for ever. */
+/** Creates the link of a payment, or finds the one with its reference: Razorpay only ever creates one per reference. */
 export async function createPayment(call: GatewayCall, credentials: Credentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   const link = await ask(call, credentials, { method: "POST", path: "/payment_links", body: linkBody(call, payment) }).catch((error: unknown) => {
     if (error instanceof GatewayError && /reference.?id/i.test(error.message)) return findTwin(call, credentials, { payment, error });
@@ -80,7 +80,7 @@ export async function queryPayment(call: GatewayCall, credentials: Credentials, 
 
 async function withPayments(call: GatewayCall, credentials: Credentials, link: unknown): Promise<PaymentSnapshot> {
   const [orderId, paymentId] = [textAt(link, "order_id"), textAt(listAt(link, "payments")[0], "payment_id")];
-  // A link that is paid names its payment; one that is not has an order only once somebody tried to pay it.
+  // A paid link names its payment; an unpaid one only has an order once a payment was attempted.
   if (textAt(link, "status") === "paid" && paymentId !== null) {
     return snapshotOf(link, [await ask(call, credentials, { method: "GET", path: `/payments/${encodeURIComponent(paymentId)}` })]);
   }
@@ -90,7 +90,10 @@ async function withPayments(call: GatewayCall, credentials: Credentials, link: u
   return snapshotOf(link, payments);
 }
 
-/** Cancels the link of a payment. A payment that its bank still has to confirm is told as paid: the link can be cancelled, its money cannot. */
+/**
+ * Cancels the link of a payment. A payment that its bank still has to confirm is reported as paid: the link can be canceled, its money
+ * can't.
+ */
 export async function closePayment(call: GatewayCall, credentials: Credentials, key: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   try {
     const providerId = key.providerId ?? textAt(await findLink(call, credentials, key), "id") ?? "";

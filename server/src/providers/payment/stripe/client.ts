@@ -72,7 +72,7 @@ function addressOf(call: GatewayCall, input: string | URL | Request): string {
   return `${call.baseUrl}${pathname}${search}`;
 }
 
-/** With the account's key, and without what the library tells of this machine; the length is for whoever sends the body. */
+/** With the account's key, and without the library's data about this machine; the sender of the body sets the length. */
 function headersOf(init: RequestInit | undefined, secretKey: string): Headers {
   const headers = new Headers(init?.headers);
   headers.set("authorization", `Bearer ${secretKey}`);
@@ -105,7 +105,7 @@ function faultOf(error: unknown, changes: boolean): GatewayError {
   return new GatewayError(kind, { code, message, requestId, retryAfter: retryAfterOf(new Headers(fault.headers ?? {})) });
 }
 
-/** Answered again from what is stored under the Idempotency-Key. Only of failures on Stripe's side: what happened then, nobody knows. */
+/** Answered again from the stored response of the Idempotency-Key. Only for failures on Stripe's side, whose outcome is unknown. */
 export const replayedFailure = "replayed_failure";
 /** A request with the same Idempotency-Key is being carried out at this moment. */
 const inUse = "idempotency_key_in_use";

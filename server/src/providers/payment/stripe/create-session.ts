@@ -19,9 +19,9 @@ const locales = new Set(
 /**
  * Creates a Checkout Session, or answers the one that was created under this reference before.
  *
- * Stripe answers a repeat from what it stored under the Idempotency-Key, if every parameter is the same. The end of the session is the only one that depends on when
- * we ask, so that a repeat which Stripe takes for another request is asked again with the other ends. Where it stored a failure of its own, a second key makes a
- * second session: the first, if there is one, was never shown to anybody.
+ * Stripe answers a repeat from what it stored under the Idempotency-Key, if every parameter is the same. The end of the session is the only
+ * one that depends on when we ask, so that a repeat which Stripe takes for another request is asked again with the other ends. Where it
+ * stored a failure of its own, a second key makes a second session: the first, if there is one, was never shown to a buyer.
  */
 export async function createSession(call: GatewayCall, credentials: StripeCredentials, payment: NewGatewayPayment): Promise<CreatedPayment> {
   try {

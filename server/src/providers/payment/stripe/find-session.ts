@@ -8,7 +8,7 @@ const mostPages = 20;
 /** A session lives for 24 hours at most, and one hour is for clocks. */
 const listedSeconds = 25 * 3_600;
 
-/** The id of a payment's session; `not_found` where Stripe knows none that anybody could pay. */
+/** The id of a payment's session; `not_found` if Stripe knows none that could be paid. */
 export async function findSessionId(call: GatewayCall, credentials: StripeCredentials, { reference, providerId }: PaymentKey): Promise<string> {
   if (providerId !== null) return providerId;
   const session = await findByReference(call, credentials, reference);
@@ -17,8 +17,8 @@ export async function findSessionId(call: GatewayCall, credentials: StripeCreden
 }
 
 /**
- * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one can still be open.
- * An older one is as good as none: nobody was ever given its address, so that nobody has paid it.
+ * Looks for a session whose id never reached us. Stripe has no search for sessions, so their list is read, newest first, as far back as one
+ * can still be open. An older one can be ignored: its address was never given out, so it can't have been paid.
  */
 async function findByReference(call: GatewayCall, { secretKey }: StripeCredentials, reference: string): Promise<string | null> {
   const created = { gte: Math.floor(call.now().getTime() / 1_000) - listedSeconds };

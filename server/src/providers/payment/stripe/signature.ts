@@ -7,8 +7,8 @@ const toleranceSeconds = 300;
 const mostSignatures = 10;
 
 /**
- * Why a callback's `Stripe-Signature` does not prove its body; null if it does. Stripe's own library takes any time in the future, which would let a copied callback
- * with a forged clock live for ever; here the time is bounded on both sides.
+ * Why a callback's `Stripe-Signature` does not prove its body; null if it does. Stripe's own library takes any time in the future, which
+ * would let a copied callback with a forged time valid forever; here the time is limited on both sides.
  */
 export function refusalOf(header: string | undefined, given: { body: Buffer; secret: string; at: Date }): CallbackRefusal | null {
   const { time, signatures } = readHeader(header ?? "");

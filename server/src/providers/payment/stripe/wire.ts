@@ -151,7 +151,7 @@ export function disputeOf(dispute: Fields): DisputeSnapshot | null {
   return { providerDisputeId, payment, state, amount, reason: textOf(dispute["reason"]), occurredAt, ...feeOfDispute(dispute) };
 }
 
-/** What Stripe keeps for a dispute, by the transactions that moved its money; a fee that it gave back counts against it. Nothing is told before money has moved. */
+/** Stripe's fee for a dispute, from the transactions that moved its money; a returned fee is subtracted. Null before money has moved. */
 function feeOfDispute(dispute: Fields): Pick<DisputeSnapshot, "fee"> {
   const moved = dispute["balance_transactions"];
   if (!Array.isArray(moved) || moved.length === 0) return {};

@@ -6,7 +6,7 @@ import { readRefund } from "./refunds.ts";
 import { isFresh, isSigned, openResource, readProof } from "./signature.ts";
 import { inner, parseWire, text, type Wire } from "./wire.ts";
 
-/** A callback names nobody in clear, only the key that it is signed with. */
+/** A callback's unencrypted part names no account, only its signing key. */
 export function hintOf({ method, headers }: RawCallback): CallbackHint | null {
   const proof = method === "POST" ? readProof((name) => headers[name]) : null;
   return proof === null ? null : { account: null, keyId: proof.serial, reference: null, providerId: null };

@@ -15,7 +15,7 @@ export interface Merchant extends MerchantKey {
 }
 
 const minKeyBits = 2_048;
-/** Signing takes eight times as long with twice the bits, and whoever else is served waits for it. WeChat Pay's keys have 2048. */
+/** Signing takes eight times as long with twice the bits and blocks all requests. WeChat Pay's keys have 2048. */
 const maxKeyBits = 4_096;
 const apiV3KeyBytes = 32;
 const notKey = (name: string) => `${name} must be an RSA key of ${minKeyBits} to ${maxKeyBits} bits in PEM, from -----BEGIN to -----END-----.`;

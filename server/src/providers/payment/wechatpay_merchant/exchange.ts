@@ -21,13 +21,13 @@ export interface Answered {
   requestId: string | null;
 }
 
-/** A merchant and the call that is under way. */
+/** A merchant and the current call. */
 export interface Desk {
   merchant: Merchant;
   call: GatewayCall;
 }
 
-/** Asks WeChat Pay and believes nothing that it didn't sign. Throws `GatewayError` for every other answer. */
+/** Calls WeChat Pay and only accepts signed responses. Throws `GatewayError` for every other response. */
 export async function ask(desk: Desk, { method, path, body, changes }: Asked): Promise<Answered> {
   const { merchant, call } = desk;
   const serial = await chooseSerial(merchant, call);

@@ -20,7 +20,7 @@ export function identityOf({ appid, appSecret }: Merchant): BuyerIdentity | null
   };
 }
 
-/** Accounts are asked about at other hosts than payments. Whoever stands in for WeChat Pay's stands in for them too. */
+/** Accounts are identified at other hosts than payments. A simulator that replaces WeChat Pay replaces them too. */
 function hostOf(baseUrl: string, name: "open" | "api"): string {
   const { hostname } = new URL(baseUrl);
   return hostname === "mch.weixin.qq.com" || hostname.endsWith(".mch.weixin.qq.com") ? `https://${name}.weixin.qq.com` : baseUrl;

@@ -161,7 +161,7 @@ export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire):
   };
 }
 
-/** Closes the payment of our reference. WeChat Pay also closes numbers that it never saw, which nobody can pay afterwards either. */
+/** Closes the payment of our reference. WeChat Pay also closes numbers that it never saw, which can't be paid afterwards either. */
 export async function closePayment(desk: Desk, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}/close`;
   try {

@@ -8,7 +8,7 @@ const certificatesKey = "platform_certificates";
 const askedKey = "platform_certificates_asked";
 /** WeChat Pay asks merchants to look for new certificates at least every 12 hours. */
 const keptSeconds = 3_600;
-/** Whoever makes up a serial number must not make us ask WeChat Pay again and again. */
+/** Invented serial numbers must not cause repeated requests to WeChat Pay. */
 const askAgainSeconds = 60;
 const publicKeyPrefix = "PUB_KEY_ID_";
 
@@ -22,7 +22,10 @@ export async function findPlatformKey(merchant: Merchant, call: GatewayCall, ser
   return (await downloadCertificates(merchant, call)).get(serial)?.publicKey ?? null;
 }
 
-/** What WeChat Pay is told to sign its answer with. Downloads the certificates of an account without a public key, so that no answer comes that cannot be verified. */
+/**
+ * The key with which WeChat Pay should sign its response. Downloads the certificates of an account without a public key, so that every
+ * response can be verified.
+ */
 export async function chooseSerial(merchant: Merchant, call: GatewayCall): Promise<string> {
   if (merchant.publicKey !== null) return merchant.publicKey.id;
   const kept = keptCertificates(call);

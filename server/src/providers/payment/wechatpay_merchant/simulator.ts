@@ -51,7 +51,7 @@ async function answer(world: SimulatorWorld, request: Request, path: string): Pr
   if (fault !== null) await world.documents.put("fault", "next", null);
   if (fault === "refused") throw connectionEnds("ECONNREFUSED");
   const merchant = await claimedMerchant(world, request);
-  // Nobody's key is known to sign this answer with.
+  // There is no known key to sign this response with.
   if (merchant === null) return refusalOf(new Refused(401, "SIGN_ERROR", "商户未授权"), {});
   const usesPublicKey = (request.headers.get("wechatpay-serial") ?? "").startsWith("PUB_KEY_ID_");
   const result = await resultOf(world, { request, merchant, path, usesPublicKey, fault });

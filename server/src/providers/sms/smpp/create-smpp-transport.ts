@@ -34,7 +34,10 @@ export interface SmppTransport extends SmsTransport {
   binds(): BindState[];
 }
 
-/** Messages under way for each place in a window, half of them waiting for one: so that a slow database leaves no place unused. More would be more that are in doubt after a crash. */
+/**
+ * Messages in progress per window slot, half of them waiting for one, so that a slow database leaves no slot unused. With more, more would
+ * be in doubt after a crash.
+ */
 const claimedAhead = 2;
 /** Messages of which some parts are on their way, whose bind is remembered. */
 const mostBegun = 10_000;

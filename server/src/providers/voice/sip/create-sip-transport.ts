@@ -9,7 +9,7 @@ import type { TrunkState } from "./trunk/trunk.ts";
 
 export interface SipTransportOptions extends Omit<AgentOptions, "recordings"> {
   now: () => Date;
-  /** The folder for recordings that are under way; the system's temporary one by default. */
+  /** The folder for recordings in progress; the system's temporary one by default. */
   recordings?: string;
   /** Told when a trunk cannot be used, and with null when it can again. */
   onTrunk?: (name: string, fault: string | null) => void;

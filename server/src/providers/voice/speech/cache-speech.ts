@@ -5,8 +5,8 @@ import type { Speech } from "#calls/index.ts";
 const usualMaxBytes = 64 * 1024 * 1024;
 
 /**
- * Remembers what was spoken, the longest unused going first. Kept in memory alone and found by a hash, because texts may hold codes that must not be
- * written down. Who asks for the same text meanwhile waits for the one that is being made.
+ * Remembers what was spoken, the longest unused going first. Kept in memory alone and found by a hash, because texts may hold codes that
+ * must not be written to disk. Concurrent requests for the same text wait for the one in progress.
  */
 export function cacheSpeech(speech: Speech, maxBytes = usualMaxBytes): Speech {
   const kept = new Map<string, Buffer>();

@@ -25,7 +25,7 @@ export function createHttpSpeech({ url, fetch, limitMs = usualLimitMs }: HttpSpe
     async speak(text, { voice, language, speed }) {
       const body = JSON.stringify({ text, voice, language, speed });
       const signal = AbortSignal.timeout(limitMs);
-      // Whatever goes wrong on the way may name the address; merchants are told that it did, not where.
+      // An error on the way may contain the address; merchants only see that it failed, not where.
       const response = await fetch(address, { method: "POST", headers, body, signal, redirect: "error" }).catch(() => null);
       if (response === null) throw new SpeechError(`${engine} can't be reached.`);
       if (!response.ok) throw new SpeechError(`${engine} returned ${response.status}.`);

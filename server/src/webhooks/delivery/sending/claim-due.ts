@@ -78,8 +78,8 @@ async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(
 }
 
 /**
- * An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be out at
- * once. A failure now and then makes nobody unsound: such an endpoint would fall behind for good.
+ * An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be
+ * out at once. Occasional failures don't mark an endpoint as unhealthy: such an endpoint would fall behind permanently.
  */
 function mostFor({ breaker_until, consecutive_failures, last_success_at }: EndpointRow, share: number): number {
   if (breaker_until !== null) return 1;

@@ -170,7 +170,10 @@ export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pic
   );
 }
 
-/** Notes which attempts are under way, so that they are listed while they run. Those that have ended need none: their ending says when they were sent. */
+/**
+ * Records which attempts are in progress, so that they are listed while they run. Ended ones need no record: their result says when they
+ * were sent.
+ */
 export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<On, void> {
   if (sent.length === 0) return known(tx, undefined);
   return send(
@@ -207,9 +210,9 @@ export interface Ending extends Tenant {
 }
 
 /**
- * Ends attempts together with their leases. A worker whose lease has lapsed changes nothing: somebody else has the delivery by then. Both the
- * attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read all attempts
- * of the endpoint for each. Answers how many ended.
+ * Ends attempts together with their leases. A worker whose lease has lapsed changes nothing, because another one has the delivery by then.
+ * Both the attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read
+ * all attempts of the endpoint for each. Answers how many ended.
  */
 export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
   if (endings.length === 0) return known(tx, 0);

@@ -15,7 +15,10 @@ export interface Sender {
   /** Writes down what has come back and sends what is due. Does not wait for the answers. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
-  /** Gives back what was not sent and waits some seconds for requests under way. What is still out then is given back as well, to be sent again at once. */
+  /**
+   * Releases unsent deliveries and waits some seconds for requests in progress. Those that are still open then are released too, to be sent
+   * again right away.
+   */
   finish(ctx: Ctx): Promise<void>;
 }
 
@@ -74,7 +77,7 @@ export function createSender(): Sender {
   };
 }
 
-/** Nobody will write down what comes of these requests: another process makes them again, and need not wait for their leases. */
+/** The results of these requests won't be stored: another process repeats them, and doesn't have to wait for their leases. */
 async function giveUp(ctx: Ctx, { names }: Desk): Promise<void> {
   await ctx.transact(async (tx) => {
     await updatePlanning(tx);
@@ -86,7 +89,7 @@ async function giveUp(ctx: Ctx, { names }: Desk): Promise<void> {
   });
 }
 
-/** One transaction: what came back, what goes back, which endpoints were changed meanwhile, and what is due. */
+/** One transaction: results, released deliveries, endpoints that changed in the meantime, and due deliveries. */
 async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; claim: boolean }): Promise<{ changed: string[]; claimed: Posted[] }> {
   const { ended, unsent } = desk;
   [desk.ended, desk.unsent] = [[], []];

@@ -4,7 +4,7 @@ import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sq
 
 const mostAtOnce = 10_000;
 
-/** A delivery whose lease nobody works under any more. */
+/** A delivery whose lease belongs to no live process. */
 export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 
 /** Holds deliveries whose lease has lapsed, or all that one process holds. */

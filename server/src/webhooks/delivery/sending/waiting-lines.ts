@@ -27,7 +27,7 @@ interface Line extends Tenant {
   version: number;
   waiting: Posted[];
   inFlight: number;
-  /** The last answer was no success: nothing more goes out until one of those under way is. */
+  /** Paused after a failure until an in-flight request succeeds. */
   doubted: boolean;
   /** How many may be leased at once: as many as the endpoint takes while a transaction is written, so that sending seldom waits for one. */
   reach: number;
@@ -86,7 +86,7 @@ export function createLines(clerk: Clerk): Lines {
 function pump(clerk: Clerk, ctx: Ctx, line: Line): void {
   while (!line.doubted && line.inFlight < mostInFlight && line.waiting.length > 0) {
     const [next] = line.waiting as [Posted];
-    // A process that slept through its lease sends nothing: the delivery is somebody else's by now.
+    // A process that slept through its lease sends nothing, because another one has the delivery by now.
     if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) giveBack(clerk, line, Math.max(shortestReach, line.reach / 2));
     else void sendNext(clerk, ctx, line);
   }

@@ -1,6 +1,6 @@
 import type { CallbackRefusal, SimulatedCallback } from "#gateways/index.ts";
 
-/** What is sent to the door: a callback as its provider made it, or as somebody changed it. */
+/** A request to the callback route: a callback as its provider created it, or a modified one. */
 export type Posted = Pick<SimulatedCallback, "url" | "headers" | "body">;
 
 /** A genuine callback as a stranger changes it. */

@@ -3,7 +3,7 @@ import { accountContract, creationContract, endContract, failureContract, paymen
 import { doubtContract, failedRefundContract, refundContract, toldRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
 
-/** Every adapter against its provider's simulator: what the orders room relies on, whoever the provider is. */
+/** Every adapter against its provider's simulator: the guarantees that the room orders relies on. */
 export function gatewayContract(given: GatewayUnderTest): void {
   accountContract(given);
   paymentContract(given);

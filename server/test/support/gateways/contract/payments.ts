@@ -189,7 +189,7 @@ export function failureContract(given: GatewayUnderTest): void {
         () => null,
         (error: unknown) => error,
       );
-      // A payment that is only an address signed by us asks nobody.
+      // A payment that is only a signed address sends no request.
       if (first !== null) expect(first).toBeInstanceOf(GatewayError);
       if (first instanceof GatewayError) expect(given.looksFirst === true ? [...kinds, "unavailable"] : kinds).toContain(first.kind);
       const second = await account.create(call, asked);

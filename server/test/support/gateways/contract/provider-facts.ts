@@ -5,7 +5,7 @@ import type { Forgery, Proof } from "./forgeries.ts";
 export interface ProviderFacts {
   /** An amount that the gateway takes. */
   amount: GatewayAmount;
-  /** Where callbacks carry the provider's proof; null where nobody signs them, so that they are hints. */
+  /** Where callbacks carry the provider's signature; null if they are unsigned, and therefore only hints. */
   proof: Proof | null;
   /** Whether a callback may carry several signatures, one of which has to be right: while a secret is replaced, the provider signs with both. */
   severalSignatures?: boolean;

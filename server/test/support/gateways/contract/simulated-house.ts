@@ -45,7 +45,7 @@ export async function simulatedHouse(
   const urls = providers.flatMap(({ slug, adapter }) => (adapter.manifest.hosts === null ? [] : [`${slug}=${originOf(slug)}`]));
   const adapters = providers.map(({ adapter }) => adapter);
   const home = await house({
-    // Some providers are told no address on this machine.
+    // Some providers get no callback address on this machine.
     publicUrl: "https://pay.shop.test",
     ...options,
     gateways: { adapters, urls },
@@ -169,7 +169,7 @@ export interface SimulatedShop {
   started(): Promise<{ order: OrderRow; session: SessionRow }>;
   /** What the provider would send now about the newest happening of a payment. */
   callbackOf(reference: string): Promise<SimulatedCallback>;
-  /** The same of a payment that somebody makes at the provider beside us, in this account under any reference, and pays. */
+  /** The same for a payment that someone makes at the provider directly, in this account under any reference, and pays. */
   callbackOfPaid(reference: string): Promise<SimulatedCallback>;
 }
 

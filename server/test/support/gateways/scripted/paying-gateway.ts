@@ -43,7 +43,7 @@ export interface PayingOptions {
   /** False for a provider that cannot close a payment. */
   closes?: boolean;
   action?: (payment: NewGatewayPayment) => GatewayAction;
-  /** For how many days the provider refunds a payment; without it, for ever. */
+  /** For how many days the provider refunds a payment; unlimited by default. */
   refundDays?: number;
   /** Whether the provider has a list of what it settled. */
   lists?: boolean;
@@ -60,15 +60,15 @@ export interface PayingGateway {
   calls: { verb: Verb; reference: string; key: string }[];
   /** What the provider settled, by account. */
   settled: Map<string, SettledLine[]>;
-  /** Called before each call takes effect, for what happens meanwhile. */
+  /** Called before each call takes effect, to simulate concurrent changes. */
   meanwhile: ((verb: Verb, reference: string) => Promise<void> | void) | null;
   fault(verb: Verb, ...faults: Fault[]): void;
   /** The buyer pays, or whatever else happens to the payment. */
   change(reference: string, change: Partial<PaymentSnapshot>): PaidThere;
   pay(reference: string, change?: Partial<PaymentSnapshot>): PaidThere;
-  /** The provider goes on with a refund, or fails it. */
+  /** The provider continues a refund, or fails it. */
   changeRefund(refundReference: string, change: Partial<RefundSnapshot>): RefundThere;
-  /** Somebody refunds a payment at the provider itself, under an id of their own. Answers that id. */
+  /** Someone refunds a payment at the provider directly, under its own id. Returns that id. */
   madeThere(reference: string, refund: { id: string; amountMinor: number; refundReference?: string }): string;
   /** A callback about a refund as it stands, of the payment that it was made of; `refund` in place of what it says. */
   refundCallback(

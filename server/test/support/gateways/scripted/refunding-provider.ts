@@ -49,7 +49,7 @@ export function shown({ wanted: _wanted, ...snapshot }: RefundThere): RefundSnap
   return { ...snapshot };
 }
 
-/** A refund that somebody made at the provider itself. */
+/** A refund that someone made at the provider directly. */
 export function strangeRefund(
   { wanted, providerId }: { wanted: { reference: string; amount: GatewayAmount }; providerId: string | null },
   { id, amountMinor, refundReference }: { id: string; amountMinor: number; refundReference?: string },

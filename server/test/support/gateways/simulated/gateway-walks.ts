@@ -88,7 +88,7 @@ export const walks: Readonly<Record<string, WalkThrough>> = {
   },
 };
 
-/** By the provider's own button where it has one that leads back; otherwise as somebody does who has had enough. */
+/** With the provider's own back button if there is one; otherwise like a buyer who gives up. */
 async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Promise<void> {
   const cancel = provider.getByRole("button", { name: there.outcomes.canceled, exact: true });
   if ((await cancel.count()) > 0) {
@@ -98,7 +98,7 @@ async function giveUp({ page, there, link }: Walk, provider: Walk["page"]): Prom
   else if (/\/simulator\//.test(page.url())) await page.goto(link);
 }
 
-/** From the pay page on to the same gateway: by the button of the payment that is open, or chosen anew where it ended. */
+/** Continues from the pay page to the same gateway: with the button of the open payment, or by choosing it again if it ended. */
 async function goAgain(walk: Walk): Promise<void> {
   const { page, gateway } = walk;
   const code = page.locator("a[target=_blank][href*='/simulator/']");

@@ -7,7 +7,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export interface SimulatedWorld extends SimulatorWorld {
   /** Callbacks in the order in which they were sent. */
   readonly sent: SimulatedCallback[];
-  /** Moves the clock of the provider and of whoever calls it. */
+  /** Moves the clock of the provider and its callers. */
   pass(seconds: number): void;
   /** A call as an account's adapter gets it: its `fetch` reaches the simulator and nothing else. */
   call(simulator: ProviderSimulator): GatewayCall;

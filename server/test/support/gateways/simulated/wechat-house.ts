@@ -32,7 +32,7 @@ export interface WechatHouse {
 /** The words of the simulator's page, by language. */
 export const cashierWords = simulatorWords;
 
-/** Pays on the simulator's page, of which nobody is told. */
+/** Pays on the simulator's page without any callback. */
 export async function payUnheard(cashier: Page | FrameLocator, lang: Language): Promise<void> {
   const { more, outcomes } = simulatorWords[lang];
   await cashier.getByText(more, { exact: true }).click();

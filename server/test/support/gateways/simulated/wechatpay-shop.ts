@@ -16,7 +16,7 @@ function keyOf(name: string): string {
   return pem;
 }
 
-/** WeChat Pay whose keys are not made anew for every test. */
+/** A WeChat Pay whose keys aren't generated for every test. */
 export const wechatpay: ProviderSimulator = {
   ...wechatpayMerchantSimulator,
   async openAccount(world, account) {

@@ -32,7 +32,7 @@ const words = defineWords({
   },
 });
 
-/** What somebody without any project sees. */
+/** The view of a person without a project. */
 export default function FirstSteps({ me }: { me: Me }) {
   const say = useWords(words);
   const enter = useEnter();

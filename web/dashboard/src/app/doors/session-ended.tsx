@@ -8,7 +8,7 @@ const SignInAgain = lazy(() => import("./sign-in-again.tsx"));
 
 const solid = { backgroundOpacity: 1, color: "var(--n2)" };
 
-/** Hides the page, whoever may sit before it now, and keeps what was typed in it until its reader has signed in again. */
+/** Hides the page from others at the screen, and keeps entered text until its reader has signed in again. */
 export function SessionEnded({ me, open }: { me: Me; open: boolean }) {
   const words = useWords(doorWords);
   return (

@@ -53,7 +53,7 @@ export default function SignIn() {
   );
 }
 
-/** What a refused sign-in means; null for what is told like any other refusal. */
+/** The meaning of a refused sign-in; null if it is shown like any other refusal. */
 export function reasonOf(error: unknown, words: Record<"wrong" | "notConfirmed" | "notConfirmedHere", string>, sendsMail: boolean | undefined): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.status === 401) return words.wrong;

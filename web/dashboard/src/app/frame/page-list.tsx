@@ -34,7 +34,7 @@ export function PageList({ label, className, children }: PageListProps) {
 /** As high as the fade in the style sheet. */
 const fade = 40;
 
-/** Not by `scrollIntoView`, after which Tab goes on from there rather than from the top of the page. */
+/** Not with `scrollIntoView`, after which Tab continues from there instead of from the top of the page. */
 function showChosen(nav: HTMLElement): void {
   const frame = nav.getBoundingClientRect();
   const link = nav.querySelector(".nav-link.active")?.getBoundingClientRect();

@@ -109,7 +109,7 @@ function Choices() {
   );
 }
 
-/** Leaves nothing of the last reader in this tab: the page is loaded anew. */
+/** Leaves nothing of the last reader in this tab: the page is reloaded. */
 async function signOut(): Promise<void> {
   await plainClient.plain("POST /api/auth/sign-out", { body: {} }).catch(() => {});
   location.assign("/dashboard/sign-in");

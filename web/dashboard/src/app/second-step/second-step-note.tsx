@@ -5,7 +5,7 @@ import { When } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { secondStepWords } from "./second-step.words.ts";
 
-/** Tells an operator without a second step until when they may go on so. */
+/** Shows an operator without a second step until when they can continue. */
 export function SecondStepNote() {
   const words = useWords(secondStepWords);
   const here = useHere();

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { ApiError } from "../client.ts";
 
 /**
- * The fields of a form over an object that others may change too. What was typed is kept on the version that it was begun on;
- * a newer one is taken while nothing was typed, after saving, and when the server says that somebody else was quicker.
+ * The fields of a form over an object that others may change too. What was typed is kept on the version that it was begun on; a newer one
+ * is used while nothing was typed, after saving, and when the server reports that someone else was faster.
  */
 export function useEdit<T extends { version: number }, G>(current: T, fieldsOf: (from: T) => G) {
   const [given, setGiven] = useState(() => fieldsOf(current));
@@ -28,7 +28,7 @@ export function useEdit<T extends { version: number }, G>(current: T, fieldsOf: 
       setGiven((before) => ({ ...before, ...fields }));
     },
     take,
-    /** For an act's `onRefused`: the conflict is told by the caller, the fields follow. */
+    /** For an action's `onRefused`: the caller shows the conflict, and the fields follow. */
     refused(error: unknown): false {
       if (error instanceof ApiError && error.code === "version_conflict") setOutdated(true);
       return false;

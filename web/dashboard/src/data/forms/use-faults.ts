@@ -3,7 +3,7 @@ import { languageInfo, useLanguage } from "../../words/language.tsx";
 import { fieldErrors } from "../errors.tsx";
 import { useRefused } from "./use-refused.ts";
 
-/** What the server refused of a form that stands on a page, each fault at its field, where the keyboard goes; what belongs to no field is told as a note. */
+/** The server's errors for a form on a page, each at its field, which gets the focus; an error without a field is shown as a note. */
 export function useFaults(fields: readonly string[]) {
   const { language } = useLanguage();
   const [error, setError] = useState<unknown>(null);

@@ -109,7 +109,7 @@ function useColumns(): Column<Transaction>[] {
   );
 }
 
-/** What is forgiven moves nothing in a wallet, and is told beside. */
+/** A forgiven amount changes no wallet, and is shown separately. */
 function Sum({ of }: { of: Transaction }) {
   const words = useWords(bookWords);
   const { locale } = useLanguage();

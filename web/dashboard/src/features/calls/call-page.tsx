@@ -83,7 +83,7 @@ function useFacts(call: Call): (Fact | null)[] {
     ring_duration === null ? null : { label: words.rang, value: words.seconds(ring_duration) },
     duration === null ? null : { label: words.lasted, value: clock(duration) },
     digits === "" ? null : { label: words.pressed, value: <code translate="no">{digits}</code> },
-    // That nobody can tell people from machines is no news of this call.
+    // Missing machine detection isn't shown per call.
     answered_by === null || answered_by === "unknown"
       ? null
       : { label: words.answeredBy, value: words.answerers[answered_by as keyof typeof words.answerers] ?? answered_by },

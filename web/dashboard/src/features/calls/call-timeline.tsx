@@ -26,7 +26,7 @@ export function CallTimeline({ call }: { call: Call }) {
   const events = useApi("GET /v1/calls/{id}/events", { path: { id: call.id }, query: { limit: 100 } }).data?.data ?? [];
   const momentOf = useMoment(call);
   const stepOf = useStep();
-  // Keys stand among the steps once these are told.
+  // Keys are shown among the steps once these are loaded.
   const told = events.filter(({ event }) => call.steps.length === 0 || event !== "call.gathered");
   const isEnd = ({ event }: Objects["Event"]) => event === `call.${call.status}` && call.ended_at !== null;
   const [before, end] = [told.filter((event) => !isEnd(event)), told.filter(isEnd)];

@@ -19,7 +19,7 @@ import { recordingWords } from "./player/recordings.words.ts";
 type Call = Objects["Call"];
 type Recording = Objects["Recording"];
 
-/** Larger ones are fetched when somebody asks for them. */
+/** Larger ones are loaded on request. */
 const fetchedAtOnce = 3 * 1024 * 1024;
 
 /** What was recorded of a call, each with its waveform. */

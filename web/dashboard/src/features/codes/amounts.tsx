@@ -8,7 +8,7 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { codeWords } from "./codes.words.ts";
 import { keptOf, ownCodeOf, type Profile } from "./profile.ts";
 
-/** As the server has it where nobody says otherwise. */
+/** The server's default. */
 export const usualOffsetMinor = 99;
 
 /** Prices whose amounts are nearly all in use, and what happens once they are. */

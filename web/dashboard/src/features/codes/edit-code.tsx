@@ -23,7 +23,7 @@ const modes: Mode[] = ["exact", "remark", "unique_amount"];
 const [fewest, most] = [5, 120];
 const mostOffsetMinor = 999;
 
-/** The picture in, what was read in it, and how buyers are told apart. */
+/** The uploaded image, the code read from it, and how payments are matched. */
 export function EditCode({ channel, profile, onClose }: { channel: Channel; profile: Profile | undefined; onClose(): void }) {
   const words = useWords(codeWords);
   const all = useWords(shared);
@@ -70,7 +70,7 @@ export function EditCode({ channel, profile, onClose }: { channel: Channel; prof
   );
 }
 
-/** Sends a whole profile in place of the one that this dialog was opened on: a change by somebody else meanwhile is not overwritten. */
+/** Replaces the profile that this dialog was opened on: someone else's change in the meantime isn't overwritten. */
 function useReplace(channel: Channel, profile: Profile | undefined) {
   const words = useWords(codeWords);
   const here = useHere();

@@ -12,7 +12,7 @@ export function toldBy(exception: Detailed, words: Words): Told | null {
   return reasonIn(exception, words.told);
 }
 
-/** Why the daily comparison opened a case about money that somebody has to place; null for any other. */
+/** Why the daily comparison opened an exception about money that needs a decision; null for any other. */
 export function listedBy(exception: Detailed, words: Words): Listed | null {
   return reasonIn(exception, words.listed);
 }

@@ -10,7 +10,7 @@ type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transa
 };
 type Words = (typeof exceptionWords)[Language];
 
-/** `return`: the provider pays it back. `refund`: somebody did. */
+/** `return`: the provider refunds it. `refund`: a person did. */
 export type Choice = "accept" | "give" | "return" | "refund" | "ignore";
 
 /** Why a case about a refund was opened; null for one about money that came in. */
@@ -23,7 +23,7 @@ export function refundReasonOf({ detail }: Pick<Exception, "detail">): "refund_u
 export function choicesOf(exception: Exception, status: string | null, words: Words): { value: Choice; label: string; text: string }[] {
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
-  // It holds no money that could be given to anybody.
+  // It holds no money to assign.
   if (toldBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";

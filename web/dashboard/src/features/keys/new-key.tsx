@@ -37,7 +37,7 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
   );
 }
 
-/** Name, permissions, addresses and end of a key; refuses to write over what somebody else changed meanwhile. */
+/** Name, permissions, addresses and expiry of a key; refuses to overwrite someone else's change in the meantime. */
 export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const words = useWords(keyWords);
   const all = useWords(shared);

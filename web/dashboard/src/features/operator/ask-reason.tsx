@@ -19,7 +19,7 @@ interface AskReasonProps {
   onClose(): void;
 }
 
-/** Asks an operator for the reason of something that a merchant will not like; the merchant is told. */
+/** Asks an operator for the reason of an action that affects a merchant, who is notified. */
 export function AskReason({ route, id, title, text, does, says, onClose }: AskReasonProps) {
   const words = useWords(operatorWords);
   const tell = useTell();

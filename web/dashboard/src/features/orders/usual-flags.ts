@@ -1,2 +1,2 @@
-/** Flags that say how a payment was verified, and nothing that somebody has to look at. */
+/** Flags that say how a payment was verified, and don't need attention. */
 export const usualFlags: ReadonlySet<string> = new Set(["manually_verified", "auto_matched"]);

@@ -34,7 +34,7 @@ export default function OverviewPage() {
           value={String(days)}
           onChange={(value) => set({ days: value })}
           data={ranges.map((one) => ({ value: String(one), label: words.days(one) }))}
-          // The answer is under way by the time the press has become a click.
+          // The request is already in progress when the press has become a click.
           onPointerDown={({ target }) => {
             const choice = (target as Element).closest("label")?.control;
             if (choice instanceof HTMLInputElement) readAhead(Number(choice.value));
@@ -57,7 +57,7 @@ function useSpans(days: number) {
   const at = (back: number) => midnightOf(dateOf(opened, zone), 1 - back, zone).toISOString();
   const span = (from: number, to: number) => ({ query: { from: at(from), to: at(to), time_zone } });
   const now = useApi(route, span(days, 0));
-  // After the others: nobody waits for the comparison, and it must hold up neither what it compares nor the range that is chosen next.
+  // After the others: no one waits for the comparison, and it must not delay the compared data or the next range.
   const calm = useCalm(now.isSuccess && !now.isPlaceholderData, days);
   const before = useApi(route, { ...span(2 * days, days), enabled: calm });
   const ahead = useAhead(route);

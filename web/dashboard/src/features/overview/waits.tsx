@@ -9,7 +9,9 @@ import { useWords } from "../../words/language.tsx";
 import { isSwitchedOff } from "../webhooks/webhook.ts";
 import { overviewWords } from "./overview.words.ts";
 
-/** A buyer's word about a canceled order moves nothing. It is shown here for two weeks, and in the list of orders until somebody dismisses it. */
+/**
+ * A buyer's claim about a canceled order changes nothing. It is shown here for two weeks, and in the list of orders until it is dismissed.
+ */
 const claimedMs = 14 * 86_400_000;
 
 /** What only a person can move on: proofs, exceptions, webhooks that fail or that failing switched off. */

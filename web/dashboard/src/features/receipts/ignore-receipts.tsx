@@ -11,7 +11,7 @@ interface IgnoreProps {
   onClose(): void;
 }
 
-/** Sets transfers aside that are none of the shop's, with the reason that whoever asks later will read. */
+/** Ignores transfers that aren't the shop's, with the reason for later readers. */
 export function IgnoreReceipts({ receipts, onIgnore, onClose }: IgnoreProps) {
   const words = useWords(receiptWords);
   const [text, setText] = useState("");

@@ -19,7 +19,7 @@ const blank = { channel: "", amount: "", external_id: "", payer_hint: "", remark
 
 type Given = typeof blank;
 
-/** Money that somebody saw in the wallet itself: matched like a line of a statement. */
+/** Money that a person saw in the wallet: matched like a line of a statement. */
 export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(receiptWords);
   const all = useWords(shared);

@@ -12,7 +12,7 @@ import { useDeeds } from "./use-deeds.ts";
 import { WaitingLine } from "./waiting-line.tsx";
 import "./receipts.css";
 
-/** Transfers that nobody has decided about: those with an order first, one line for all that compete for the same orders. */
+/** Undecided transfers: those with an order first, one line for all that compete for the same orders. */
 export function Waiting() {
   const words = useWords(receiptWords);
   const here = useHere();
@@ -93,7 +93,7 @@ function Chosen({ groups, chosen, busy, onPick, onLink, onIgnore }: ChosenProps)
   const words = useWords(receiptWords);
   const ready = chosen.filter(({ act }) => act === "link" || act === "set");
   const count = (some: readonly Group[]) => some.reduce((sum, { receipts }) => sum + receipts.length, 0);
-  // A set that other orders keep open is closed by its own press: somebody has to look at it.
+  // A set that other orders keep open is closed with its own button, because a person has to check it.
   const fitting = groups.filter(({ act, approved, orders }) => act === "link" || (act === "set" && approved.length === orders.length)).map(({ id }) => id);
   const stray = groups.filter(({ act }) => act === "none").map(({ id }) => id);
   const isAll = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => chosen.some((group) => group.id === id));

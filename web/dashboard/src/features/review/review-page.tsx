@@ -95,7 +95,7 @@ function useDecisions() {
   const { outgoing, decide } = useOutbox({
     onDone: ({ order, body }) => tell.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
     onRefused({ order }, error) {
-      // Somebody quicker is no fault: the reader is told, and their decision stands.
+      // If someone else was faster, it isn't an error: the reader is notified, and the other decision counts.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
         return tell.done(words.taken(order.reference));
       // The reader may be on another page by now.

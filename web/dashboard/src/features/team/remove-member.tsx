@@ -18,7 +18,7 @@ export function RemoveMember({ member, onClose }: { member: Objects["Member"]; o
   const tell = useTell();
   const [picked, setPicked] = useState<string[]>([]);
   const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
-  // What is on the screen is read again afterwards: somebody who is gone has no keys to ask for.
+  // The screen is reloaded afterwards: a removed person has no keys to ask about.
   const enabled = !remove.isPending && !remove.isSuccess;
   const keys = useList<ApiKey>("GET /api/v1/merchant/members/{id}/api-keys", { path: { id: member.id }, query: { limit: undefined }, enabled });
   const made = keys.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -10,7 +10,7 @@ export type Way = Channel["transports"][number];
 
 const tones: Record<Way["state"], Tone> = { up: "paid", paused: "waiting", down: "failed", silent: "failed", idle: "plain" };
 
-/** One way out: how it is, what is under way by it, and what went out lately. */
+/** One transport: its state, what is in progress, and recently sent messages. */
 export function WayCard({ channel, way }: { channel: Channel["channel"]; way: Way }) {
   const words = useWords(transportWords);
   return (

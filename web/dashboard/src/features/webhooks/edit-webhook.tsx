@@ -42,7 +42,7 @@ export function NewWebhook({ open, onClose, onMade }: { open: boolean; onClose()
   );
 }
 
-/** Address, note and events of an endpoint; refuses to write over what somebody else changed meanwhile. */
+/** Address, note and events of an endpoint; refuses to overwrite someone else's change in the meantime. */
 export function EditWebhook({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const words = useWords(webhookWords);
   const all = useWords(shared);

@@ -4,7 +4,7 @@ import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { topDialog } from "./top-dialog.ts";
 
-/** A dialog over the page. Escape is told to all that are open: it closes the one on top, and what was typed in those under it stays. */
+/** A dialog over the page. All open dialogs get Escape: it closes the top one, and text entered in the others stays. */
 export function Dialog({ onClose, ...props }: ModalProps) {
   const words = useWords(shared);
   const root = useRef<HTMLDivElement>(null);

@@ -31,7 +31,7 @@ const noMailWords = defineWords({
   },
 });
 
-/** What somebody relies on mail for. */
+/** What people need email for. */
 export type MailNeed = "signUp" | "reset" | "confirm" | "invite" | "messages" | "receipts" | "operator";
 
 /** Whether mail leaves this server; undefined until that is known. */

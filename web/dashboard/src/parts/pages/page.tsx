@@ -19,7 +19,7 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** One screen: its title is also the tab's, with TEST before it, so that of two tabs nobody takes one for the other. */
+/** One screen: its title is also the tab's, with TEST before it, so that tabs can't be mixed up. */
 export function Page({ title, beside, acts, back, children }: PageProps) {
   const test = use(HereContext)?.livemode === false;
   useDocumentTitle(`${test ? "TEST · " : ""}${title} · Tillpost`);

@@ -33,7 +33,7 @@ function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.Da
   return known;
 }
 
-/** How long ago, in the largest fitting unit; goes on by itself. */
+/** How long ago, in the largest fitting unit; updates itself. */
 export function Ago({ at }: { at: string }) {
   const { locale } = useLanguage();
   const zone = useZone();

@@ -1,7 +1,7 @@
 import { personalMethods } from "#collection/index.ts";
 import { storyId } from "./story.ts";
 
-/** Requests that their schema alone does not tell, by operation. */
+/** Requests that can't be derived from their schema, by operation. */
 export const requests: Record<string, unknown> = {
   startPayment: { gateway: personalMethods[0].gateway },
   cancelOrder: {},
@@ -26,7 +26,7 @@ const link = {
   created_at: "2026-11-20T14:30:00.000Z",
 };
 
-/** What an operation's answer says otherwise than its object's usual example. */
+/** Differences of an operation's response from its object's usual example. */
 export const answers: Record<string, Record<string, unknown>> = {
   reviewOrder: { ...paid, flags: ["manually_verified"], payment_link: { ...link, status: "paid" } },
   reversePayment: { ...paid, amount_received_minor: 0, flags: ["payment_reversed"], version: 4, payment_link: { ...link, status: "paid" } },

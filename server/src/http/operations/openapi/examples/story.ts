@@ -25,7 +25,7 @@ const prefixes: Record<string, string> = {
   preview: "imp",
 };
 
-/** The id behind a field such as `order_id`, or null. */
+/** The id of a field such as `order_id`, or null. */
 export function idFor(name: string): string | null {
   const prefix = prefixes[name.replace(/_ids?$/, "")];
   return /_ids?$/.test(name) && prefix !== undefined ? storyId(prefix) : null;

@@ -64,7 +64,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
   return {
     name: "mx",
     concurrency,
-    // Anybody may have mail for servers that answer by the minute.
+    // Anyone may have email for servers that respond slowly.
     kept: concurrency,
     send,
     async close() {
@@ -81,7 +81,10 @@ function beforeOurselves(hosts: readonly MailHost[], own: ReadonlySet<string>): 
   return ours.length === 0 ? hosts : hosts.filter((host) => host.preference < Math.min(...ours));
 }
 
-/** The site of a set of hosts, made when it is first met. Who insists on valid certificates stands apart: their failures are nobody else's. */
+/**
+ * The site of a set of hosts, created when it is first used. Senders that require valid certificates are separate, because their failures
+ * don't affect others.
+ */
 function siteFinder(sites: Map<string, Site>, options: MxOptions) {
   return (hosts: readonly MailHost[], strict: boolean): Site => {
     const { name, limits } = siteOf(hosts, options.siteLimits);
@@ -93,7 +96,7 @@ function siteFinder(sites: Map<string, Site>, options: MxOptions) {
   };
 }
 
-/** Addresses in brackets lead around DNS, to wherever somebody likes. */
+/** Addresses in brackets bypass DNS and could point anywhere. */
 function readAddress(address: string): { domain: string | null; to: string } {
   const at = address.lastIndexOf("@");
   const domain = domainToASCII(address.slice(at + 1).replace(/\.$/, "")).toLowerCase();

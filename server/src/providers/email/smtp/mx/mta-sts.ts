@@ -1,6 +1,6 @@
 import type { MailDns } from "./mail-dns.ts";
 
-/** What a domain asks of whoever sends to it (RFC 8461). */
+/** A domain's requirements for senders (RFC 8461). */
 export interface StsPolicy {
   /** `enforce`: only these hosts, only with a valid certificate. */
   mode: "enforce" | "testing" | "none";
@@ -25,7 +25,7 @@ const free: StsPolicy = { mode: "none", mx: [] };
 
 /**
  * Reads and remembers the policies of domains. A policy that was once seen holds until its own time is over, whatever DNS and the web say
- * meanwhile: whoever can silence them could otherwise switch encryption off.
+ * in the meantime: someone who can block them could otherwise turn encryption off.
  */
 export function createStsReader({ dns, fetchText, now }: { dns: MailDns; fetchText: FetchText; now: () => Date }) {
   const kept = new Map<string, Kept>();

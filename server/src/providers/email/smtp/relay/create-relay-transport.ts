@@ -18,7 +18,10 @@ export interface RelayOptions {
 }
 
 const usualConnections = 20;
-/** Messages under way for each connection, nearly all of them waiting for one: so that a slow answer of the database leaves no connection idle. */
+/**
+ * Messages in progress per connection, nearly all of them waiting for one, so that a slow response of the database leaves no connection
+ * idle.
+ */
 const claimedAhead = 6;
 
 /** Hands everything to one server, which takes it from there: what it accepts is sent, not delivered. A sign-in that it refuses stops the relay, not the mail. */

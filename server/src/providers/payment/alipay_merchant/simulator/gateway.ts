@@ -102,7 +102,7 @@ interface Answer {
 function writeAnswer({ method, content, app, isPage = false, isBroken = false }: Answer): Response {
   if (isPage) return new Response(`Alipay: ${String(content["sub_code"])}`, { status: 200, headers: { "content-type": "text/plain; charset=utf-8" } });
   const name = Object.hasOwn(methods, method) ? `${method.replaceAll(".", "_")}_response` : "error_response";
-  // As the gateway writes it, with escaped slashes: whoever builds the object anew signs something else.
+  // As the gateway writes it, with escaped slashes: rebuilding the object would give a different signed text.
   const inner = JSON.stringify(content).replaceAll("/", "\\/");
   const signature = app === null ? null : signAsAlipay(isBroken ? `${inner} ` : inner, app);
   const certificate = app?.certificates == null ? "" : `"alipay_cert_sn":"${app.certificates.alipayCertSn}",`;

@@ -64,7 +64,7 @@ async function precreate(asked: Asked): Promise<Outcome> {
   return { done: { out_trade_no: order.outTradeNo, qr_code: `${asked.world.origin}/pay/${order.token}` } };
 }
 
-/** The trade that a request names; null while nobody opened it, as the gateway knows none then. */
+/** The trade of a request; null while it wasn't opened, because the gateway doesn't know it then. */
 async function openedTrade({ world, app, content }: Asked): Promise<Trade | null> {
   const trade = typeof content["out_trade_no"] === "string" ? await findTrade(world, content["out_trade_no"]) : null;
   return trade === null || trade.appId !== app.appId || trade.status === "UNOPENED" ? null : trade;
@@ -87,7 +87,7 @@ async function query(asked: Asked): Promise<Outcome> {
       out_trade_no: trade.outTradeNo,
       point_amount: "0.00",
       receipt_amount: yuan(received),
-      // Of a trade that nobody paid as well: then it is when it was closed.
+      // Also for an unpaid trade: then it is its closing time.
       ...(ended === null ? {} : { send_pay_date: wallClock(ended) }),
       total_amount: yuan(trade.fen),
       trade_no: trade.tradeNo,

@@ -11,7 +11,7 @@ export interface Trade {
   notifyUrl: string | null;
   returnUrl: string | null;
   status: "UNOPENED" | "WAIT_BUYER_PAY" | "TRADE_SUCCESS" | "TRADE_CLOSED";
-  /** Canceled before anybody opened it: nobody can any more. */
+  /** Canceled before it was opened: it can't be opened any more. */
   isDead: boolean;
   tradeNo: string;
   createdAt: number;
@@ -22,7 +22,7 @@ export interface Trade {
   notices: Notice[];
 }
 
-/** A change of a trade that the merchant is told of. */
+/** A change of a trade that is reported to the merchant. */
 export interface Notice {
   id: string;
   status: string;
@@ -32,7 +32,7 @@ export interface Notice {
   at: number;
 }
 
-/** The trade of a merchant's number, closed if its time is over; null if nobody asked for one. */
+/** The trade of a merchant's number, closed if it has expired; null if none was requested. */
 export async function findTrade(world: SimulatorWorld, outTradeNo: string): Promise<Trade | null> {
   const trade = await world.documents.get<Trade>("trade", outTradeNo);
   if (trade === null || trade.status !== "WAIT_BUYER_PAY" || world.now().getTime() < trade.endsAt) return trade;

@@ -26,7 +26,7 @@ export interface SimulatedInvoice {
   events: StoreEvent[];
 }
 
-/** A change that the store's webhook is told of, without what each delivery has of its own. */
+/** A change that is reported to the store's webhook, without the fields of each delivery. */
 export interface StoreEvent {
   deliveryId: string;
   type: string;
@@ -34,7 +34,7 @@ export interface StoreEvent {
   more: Record<string, unknown>;
 }
 
-/** Money set aside for whoever opens its page. */
+/** Money reserved for the person who opens its page. */
 export interface SimulatedPullPayment {
   id: string;
   storeId: string;

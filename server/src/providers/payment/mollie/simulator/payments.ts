@@ -7,7 +7,7 @@ const locales =
     " ",
   );
 
-/** A page that nobody chooses a method on is closed after so long. */
+/** How long a page stays open if no method is chosen. */
 const openSeconds = 15 * 60;
 /** Ten attempts: at once, and after 1, 3, 7, 15 and 29 minutes, 1, 2, 7 and 26 hours. */
 const retrySeconds = [60, 120, 240, 480, 840, 1_860, 3_600, 18_000, 68_400];

@@ -4,7 +4,7 @@ import { tellCapture } from "./orders.ts";
 import { findAccount, makeId, type Order, putOrder, stamp } from "./shapes.ts";
 import { disputeView, orderView } from "./views.ts";
 
-/** What a buyer, a bank or PayPal can do with an order. Nobody can pay another amount than the order's. */
+/** Possible actions of a buyer, a bank or PayPal on an order. Only the order's amount can be paid. */
 export const outcomes = [
   "paid",
   "declined",
@@ -39,7 +39,7 @@ export function possibleOutcomes({ status, capture, dispute }: Order): readonly 
 
 const acts: Readonly<Record<Outcome, (world: SimulatorWorld, order: Order) => Promise<void>>> = {
   paid: (world, order) => pay(world, order, {}),
-  // An order has no end while its page is open: whoever is late approves it like anybody else.
+  // An order doesn't expire while its page is open: a late buyer approves it like any other.
   late: (world, order) => pay(world, order, {}),
   silent: (world, order) => pay(world, order, { delivery: "silent" }),
   duplicate: (world, order) => pay(world, order, { delivery: "duplicate" }),

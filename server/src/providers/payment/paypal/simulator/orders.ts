@@ -86,7 +86,7 @@ export function text(value: unknown, most: number): string | null {
   return value;
 }
 
-/** An order of an account. One that nobody approved is forgotten after three hours. */
+/** An order of an account. An unapproved one is removed after three hours. */
 export async function findOrder(world: SimulatorWorld, account: Account, id: string): Promise<Order> {
   const order = await world.documents.get<Order>("order", id);
   const isForgotten = order?.status === "PAYER_ACTION_REQUIRED" && world.now().getTime() - Date.parse(order.createTime) > unapprovedHours * hour;

@@ -3,7 +3,7 @@ import { type Account, type Dispute, type Link, type Payment, type Refund, refun
 
 const orderIdOf = ({ id }: Link) => id.replace("plink_", "order_");
 
-/** A link as the API shows it. It has an order once somebody tried to pay it. */
+/** A link as the API shows it. It has an order once a payment was attempted. */
 export function linkView(world: SimulatorWorld, link: Link): Record<string, unknown> {
   const taken = link.status === "paid" ? takenOf(link) : undefined;
   return {

@@ -12,7 +12,7 @@ export interface Happening {
   reference: string | null;
 }
 
-/** Writes an event down, without telling anybody. */
+/** Stores an event without sending it. */
 export async function record(world: SimulatorWorld, { type, thing, reference }: Happening): Promise<StripeEvent> {
   const event: StripeEvent = {
     ...newThing(world, thing.owner, { object: "event", prefix: "evt" }),
@@ -38,7 +38,7 @@ export async function send(world: SimulatorWorld, event: StripeEvent): Promise<v
   if (account?.url != null) await world.send(callbackFor(world, account, event));
 }
 
-/** An event as Stripe posts it. Each delivery is signed anew, with its own time. */
+/** An event as Stripe posts it. Each delivery is signed separately, with its own time. */
 export function callbackFor(world: SimulatorWorld, account: Account, event: StripeEvent): SimulatedCallback {
   const body = JSON.stringify(shown(event), null, 2);
   return {

@@ -1,6 +1,6 @@
 import { type KeyObject, sign } from "node:crypto";
 
-/** A certificate that its own key signed, as PEM: what a platform certificate looks like to whoever reads its key, its number and its dates. */
+/** A self-signed certificate as PEM: it has the form of a platform certificate for code that reads its key, its number and its dates. */
 export function selfSigned(given: { serial: string; privateKey: KeyObject; publicKey: KeyObject; from: Date; to: Date }): string {
   const { serial, privateKey, publicKey, from, to } = given;
   const name = sequence(tagged(0x31, sequence(commonName, tagged(0x0c, Buffer.from("Tenpay.com sign")))));

@@ -48,7 +48,7 @@ export async function newestNotification(world: SimulatorWorld, no: string): Pro
   return callbackOf(world, notification);
 }
 
-/** A notification on its way. Each delivery is signed anew, with another time and nonce. */
+/** A notification to send. Each delivery is signed separately, with another time and nonce. */
 export async function callbackOf(world: SimulatorWorld, notification: Notification): Promise<SimulatedCallback> {
   const { url, body } = notification;
   const signed = async () => ({ headers: await headersOf(world, notification), body });

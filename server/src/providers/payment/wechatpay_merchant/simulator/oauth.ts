@@ -48,12 +48,12 @@ function visitorOf(request: Request): string {
   return /visitor\/(\w{1,32})$/.exec(request.headers.get("user-agent") ?? "")?.[1] ?? "somebody";
 }
 
-/** Whether whoever asks is the person whom a payment names. */
+/** Whether the caller is the person that a payment names. */
 export async function isVisitor(world: SimulatorWorld, request: Request, { appid, openid }: { appid: string; openid: string }): Promise<boolean> {
   return (await openidOf(world, appid, visitorOf(request))) === openid;
 }
 
-/** The same person is somebody else to every official account, and always the same to one. */
+/** The same person has a different id for every official account, and always the same for one. */
 async function openidOf(world: SimulatorWorld, appid: string, visitor: string): Promise<string> {
   const kept = await world.documents.get<string>("openid", `${appid}/${visitor}`);
   if (kept !== null) return kept;

@@ -11,7 +11,7 @@ export function outcomesOf({ state }: Transaction): readonly SimulatedOutcome[] 
   return state === "NOTPAY" || state === "USERPAYING" || state === "PAYERROR" ? outcomes : [];
 }
 
-/** Lets something happen to a payment. What its state leaves no room for doesn't happen: nobody pays twice, or after the end. */
+/** Applies an outcome to a payment. Outcomes that its state doesn't allow are ignored: it can't be paid twice, or after its end. */
 export async function letHappen(world: SimulatorWorld, { reference, outcome }: { reference: string; outcome: SimulatedOutcome }): Promise<void> {
   const transaction = await findByNumber(world, reference);
   if (!outcomes.some((known) => known === outcome)) throw new Error(`WeChat Pay knows no outcome ${outcome}`);

@@ -37,7 +37,7 @@ const weekMs = 7 * 86_400_000;
 
 export const findTransaction = (world: SimulatorWorld, mchid: string, no: string) => world.documents.get<Transaction>("transaction", `${mchid}/${no}`);
 
-/** By the merchant's number alone, whoever the merchant is. */
+/** By the merchant's number only, for any merchant. */
 export async function findByNumber(world: SimulatorWorld, no: string): Promise<Transaction> {
   const mchid = await world.documents.get<string>("transaction_number", no);
   const found = mchid === null ? null : await findTransaction(world, mchid, no);

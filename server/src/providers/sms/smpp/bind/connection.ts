@@ -45,7 +45,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     if (!isOpen) return;
     isOpen = false;
     socket.destroy();
-    // No answer can come any more, and whoever waits has to know at once.
+    // No response can arrive any more, and waiting callers must know right away.
     for (const settle of [...pending.values()]) settle(null);
     end(reason);
   };

@@ -7,13 +7,13 @@ import { createPace } from "./pace.ts";
 import { openSession, type Session } from "./session.ts";
 import { createTurnstile, type Turnstile } from "./turnstile.ts";
 
-/** What came of one submit. `held`: nothing was sent. `lost`: it was sent, and nobody knows whether it was accepted. */
+/** The result of one submit. `held`: nothing was sent. `lost`: it was sent, and it is unknown whether it was accepted. */
 export type Submitted =
   | { kind: "answered"; status: number; messageId: string | null }
   | { kind: "lost"; reason: string }
   | { kind: "held"; until: Date; reason: string };
 
-/** What is told of a bind while it works. */
+/** Reports of a bind while it works. */
 export interface BindTold {
   up(name: string): void;
   down(name: string, reason: string, retryMs: number): void;
@@ -73,7 +73,7 @@ export function createBind(options: BindOptions): Bind {
     restsUntil,
     submit: (fields, signal) => submit(state, { fields, signal, restsUntil }),
     rest() {
-      // What was under way together is turned away together, and that is one time.
+      // Concurrent messages are refused together, which counts as one refusal.
       if (restsUntil() === null) {
         rests += 1;
         restsUntilMs = now().getTime() + retryWait(limits, rests);
@@ -155,7 +155,7 @@ async function submit(state: State, { fields, signal, restsUntil }: Submission):
     return until === null ? soon(`${bind.name} isn't bound`) : { kind: "held", until, reason: `${bind.name} asked to slow down` };
   }
   const began = performance.now();
-  // The place is taken until the answer came, also when nobody waits for it any more.
+  // The slot is occupied until the response arrives, even if no caller waits for it any more.
   const answered = session.submit(fields).then((answer) => {
     turnstile.leave();
     tell.submitted(bind.name, answer?.status ?? null, (performance.now() - began) / 1_000);

@@ -114,7 +114,7 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
   } else if (command !== "alert_notification" && command !== "outbind") connection.answer({ command: "generic_nack", sequence, status: unknownCommand });
 }
 
-/** The status to answer with. What can't be read would come again for ever, and is refused for good. */
+/** The status of the response. A PDU that can't be read would be repeated forever, so it is refused permanently. */
 async function deliver({ options, deliveries }: Asked, pdu: Pdu | null): Promise<number> {
   // The package takes a PDU that ends before its fields do, which would be an empty message.
   if (pdu === null || (pdu.command === "deliver_sm" && pdu.bytes("short_message") === undefined)) return permanent;

@@ -14,7 +14,7 @@ const meanings: Readonly<Record<number, string>> = {
   83: "it doesn't accept the system_type",
 };
 
-/** Binds and leaves again. What the carrier brings meanwhile it is asked to bring later. */
+/** Binds and unbinds. The carrier is asked to send anything it delivers in between again later. */
 export async function tryBind(bind: SmppBind, patienceMs: number): Promise<BindTried> {
   const limits = { ...usualLimits, connectMs: patienceMs, bindMs: patienceMs };
   try {

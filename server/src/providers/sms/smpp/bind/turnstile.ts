@@ -7,7 +7,7 @@ export interface Turnstile {
   leave(): void;
   open(): void;
   shut(): void;
-  /** Sends everybody away who waits, and all who come. */
+  /** Rejects all waiting callers, and all later ones. */
   close(): void;
   readonly inUse: number;
 }

@@ -23,7 +23,10 @@ const named: ReadonlyMap<number, string> = new Map([
 /** How a text is coded, in fewer words than data codings have. */
 type Coding = DefaultAlphabet | "ucs2" | "binary" | { label: string };
 
-/** The text of a message. `headerBytes`: what stood before it, where a packed text goes on in the middle of a byte. Bytes that are no text come as hexadecimal digits. */
+/**
+ * The text of a message. `headerBytes`: bytes before it, because a packed text continues in the middle of a byte. Bytes that aren't text
+ * become hexadecimal digits.
+ */
 export function readText(bytes: Buffer, given: { dataCoding: number; alphabet: DefaultAlphabet; headerBytes: number }): ReadText {
   const coding = codingOf(given.dataCoding, given.alphabet);
   if (coding === "binary") return { body: bytes.toString("hex"), encoding: "binary" };

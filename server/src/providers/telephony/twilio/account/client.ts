@@ -55,7 +55,7 @@ function encodeForm(form: Readonly<Record<string, string | readonly string[]>>):
   return new URLSearchParams(pairs).toString();
 }
 
-/** The exchange ends by its own limits; whoever gave up on it doesn't wait for that, and doesn't know what came of it. */
+/** The exchange ends by its own limits; a caller that gave up doesn't wait for that and doesn't know its result. */
 async function unlessAborted(asked: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   const { promise: aborted, resolve } = Promise.withResolvers<Answer>();
   const end = () => resolve({ kind: "unknown", reason: "waiting for a response was stopped" });

@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   egress_blocked: "it isn't an allowed address",
 };
 
-/** What an exchange with a carrier means: whether it did what it was asked for, certainly did not, or nobody knows. */
+/** The meaning of an exchange with a carrier: done, certainly not done, or unknown. */
 export function judgeExchange(exchange: Exchange): Answer {
   if (exchange.status !== null) return judgeAnswer(exchange, exchange.truncated ? null : readObject(exchange.body));
   const reason = reasons[exchange.error_code] ?? "it can't be reached";

@@ -49,7 +49,7 @@ export function verifyCallback({ signingKey }: Pick<CarrierAccount, "signingKey"
 
 function read(pairs: readonly Pair[], { query, text, isJson }: { query: URLSearchParams; text: string; isJson: boolean }): Verdict {
   const fields = new Map(pairs);
-  // Which of two values counts is nobody's to guess.
+  // Choosing one of two values would be a guess.
   if (pairs.some(([name, value]) => fields.get(name) !== value) || new Set(query.keys()).size < query.size) return { ok: false, reason: "malformed" };
   try {
     return { ok: true, fields, query, json: isJson && text !== "" ? JSON.parse(text) : undefined };

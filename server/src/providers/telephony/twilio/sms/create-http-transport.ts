@@ -14,7 +14,7 @@ export interface HttpTransportOptions {
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
-/** What is told of accounts while they work. */
+/** Reports of accounts while they work. */
 export interface HttpTold {
   up(account: string): void;
   down(account: string, reason: string, retryMs: number): void;
@@ -102,7 +102,7 @@ function validityOf(expiresAt: Date, now: Date): number {
 
 function formOf({ publicUrl }: Pick<Ctx, "publicUrl">, account: SmsAccount, { sms, seconds }: { sms: OutgoingSms; seconds: number }): Record<string, string> {
   const { to, from, body, project_id, sms_id } = sms;
-  // A carrier that is told an address which leads nowhere from where it is may refuse the message.
+  // A carrier may refuse the message if the callback address isn't reachable for it.
   const isReachable = !isLoopbackUrl(publicUrl) || isLoopbackUrl(account.base);
   const path = `status?${new URLSearchParams({ project: project_id, message: sms_id })}`;
   return {

@@ -24,7 +24,7 @@ export function createRest({ now, up, down }: Told): Rest {
   return {
     until,
     begin(reason, forMs) {
-      // What was under way together is turned away together, and that is one time.
+      // Concurrent messages are refused together, which counts as one refusal.
       if (until() !== null) return;
       times += 1;
       const waitMs = Math.min(forMs ?? firstMs * 2 ** (times - 1), longestMs);

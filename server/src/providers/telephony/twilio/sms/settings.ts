@@ -2,7 +2,7 @@ import { type CarrierAccount, readAccounts } from "../account/read-accounts.ts";
 
 /** An account that text messages leave by. */
 export interface SmsAccount extends CarrierAccount {
-  /** Requests that may be under way at once. */
+  /** The maximum number of concurrent requests. */
   window: number;
   /** The messaging service that sends them, if they go through one. */
   messagingService: string | null;

@@ -6,7 +6,7 @@ const askAfterMs = [0, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
 /** Longer than a call may last. */
 const secondsMax = 15_000;
 
-/** How often a carrier is asked for what a verb recorded: the call waits meanwhile. */
+/** How often a carrier is asked for a verb's recording, while the call waits. */
 const fewTimes = 4;
 
 interface Recorder {

@@ -33,7 +33,7 @@ type By = "caller" | "limit";
 const never = new AbortController().signal;
 /** How often a carrier is asked about a call that it says nothing of, and how often to end one. */
 const times = { silentMs: 20_000, hangUpMs: 3_000, hangUps: 20 };
-/** When a call that may have been placed is looked for after its answer was lost; after the last of them nobody will hear of it. */
+/** When to look for a call that may have been placed after its response was lost; after the last time, no report is expected any more. */
 const searchAtMs = [3_000, 10_000, 25_000, 45_000];
 /** How far a carrier's clock may be behind. */
 const skewMs = 60_000;
@@ -245,7 +245,9 @@ export class HttpCall implements CallDial {
     if (this.sid !== null) void this.keepHangingUp();
   }
 
-  /** Until it has ended. What is not answered yet is canceled first: one that is answered meanwhile stays, and is ended then. */
+  /**
+   * Repeated until it has ended. An unanswered call is canceled first: one that is answered in the meantime stays, and is completed then.
+   */
   private async keepHangingUp(): Promise<void> {
     if (this.isHangingUp) return;
     this.isHangingUp = true;

@@ -41,7 +41,7 @@ export class HttpLeg implements CallLeg {
   /** Who waits for the carrier to ask for a document, by its number. */
   private readonly waiting = new Map<number, (facts: Facts | null) => void>();
   private isOver = false;
-  /** While the keys of a gather are told: those who want the next one, which is known not to come. */
+  /** While the keys of a gather are passed on: callbacks that wait for the next one, which is known not to come. */
   private listeners: ((how: "waited") => void)[] | null = null;
   /** What verbs recorded; and everything that was fetched. */
   private readonly said = new Set<string>();
@@ -64,7 +64,7 @@ export class HttpLeg implements CallLeg {
     this.waiting.clear();
   }
 
-  /** Has the carrier do something, after what it does already. Null: the call ended meanwhile, or it is not wanted any more. */
+  /** Has the carrier do something after its current action. Null: the call ended in the meantime, or it is no longer wanted. */
   private command(verbs: Verbs, signal: AbortSignal): Promise<Facts | null> {
     const done = this.turn.then(() => (this.isOver || signal.aborted ? null : this.carryOut(verbs)));
     this.turn = done.catch(() => undefined);

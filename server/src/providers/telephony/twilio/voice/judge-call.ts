@@ -83,7 +83,7 @@ export function judgeRefusal(answer: Exclude<Answer, { kind: "done" | "unknown" 
   return end(failed("carrier_rejected", `${message}${code === null ? "" : ` (${code})`}`));
 }
 
-/** Nobody knows whether it was placed. */
+/** It is unknown whether it was placed. */
 export const unknownEnd: CallEnd = {
   status: "failed",
   sip_code: null,

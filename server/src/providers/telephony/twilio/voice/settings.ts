@@ -3,7 +3,7 @@ import { type CarrierAccount, readAccounts } from "../account/read-accounts.ts";
 
 /** An account that calls leave by. */
 export interface VoiceAccount extends CarrierAccount {
-  /** Calls that may be under way at once. */
+  /** The maximum number of concurrent calls. */
   channels: number;
   /** Whether the carrier is to find out who answers. */
   detectsMachines: boolean;

@@ -30,7 +30,7 @@ interface Collecting {
   action: string;
 }
 
-/** A prompt that any key cuts off. Without a key the carrier goes on behind it. */
+/** A prompt that any key interrupts. Without a key, the carrier continues after it. */
 export function gatherVerb({ keys, sound, action }: Collecting): string {
   const seconds = Math.max(1, Math.ceil(keys.waitMs / 1_000));
   const wanted = `numDigits="${keys.most}" timeout="${seconds}" finishOnKey="${escaped(keys.finish)}"`;

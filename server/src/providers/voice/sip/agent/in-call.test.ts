@@ -19,7 +19,7 @@ describe("a new offer in the course of the call", () => {
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=recvonly");
     expect(await during(2, peer.sdp.replace("c=IN IP4 10.0.0.2", "c=IN IP4 0.0.0.0"))).toBe(0);
     expect(answersOf(peer, "INVITE").at(-1)?.body).toContain("a=inactive");
-    // On hold nobody is expected to speak.
+    // On hold, no audio is expected.
     await world.pass(60_000);
     expect(told.ends).toEqual([]);
     expect(await during(3, peer.sdp)).toBeGreaterThan(45);

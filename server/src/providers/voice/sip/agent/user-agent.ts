@@ -120,7 +120,7 @@ function answerOutside(request: SipRequest): Answer {
       ],
     };
   }
-  // Nobody is called here.
+  // Inbound calls are refused.
   if (request.method === "INVITE") return { status: 403, reason: "Forbidden" };
   return { status: 405, reason: "Method Not Allowed", headers: [["allow", allowed]] };
 }

@@ -42,7 +42,7 @@ interface Acknowledged {
   hop: Hop;
 }
 
-/** One attempt to call: an INVITE with its credentials, its CANCEL, and an ACK for every 2xx that may still come. */
+/** One call attempt: an INVITE with its credentials, its CANCEL, and an ACK for every later 2xx. */
 export class Invite {
   private readonly deps: InviteDeps;
   private readonly to: InviteTo;

@@ -254,7 +254,7 @@ export class OutboundCall {
     if (this.isOver || this.session !== null || this.givenUp !== null) return;
     const isHeard = this.attempt?.invite.isHeard ?? false;
     if (isHeard) return this.giveUp(null, 'SIP;cause=480;text="No answer"');
-    // Nobody said that anything rings: that is no callee who does not answer.
+    // Nothing reported ringing, so it isn't a callee who doesn't answer.
     if (this.attempt !== null) this.attempt.trunk.note("timeout");
     this.attempt?.invite.abandon();
     this.finish(this.last ?? failed("trunk_unreachable", "The trunk doesn't respond."));

@@ -46,7 +46,7 @@ export class SessionTimer {
     this.acts = acts;
   }
 
-  /** Begins anew with what was agreed; null ends it. */
+  /** Restarts with the negotiated values; null ends it. */
   agree(timer: AgreedTimer | null): void {
     this.stop();
     this.stop = () => {};

@@ -37,7 +37,7 @@ export interface Source extends Place {
 
 export type OnMessage = (parsed: Parsed, source: Source) => void;
 
-/** Connections of peers that are kept, below what the machine takes for an address: anybody may open one and say nothing. */
+/** Connections of peers to keep, below the machine's limit per address: anyone can open one and send nothing. */
 const acceptedMax = 200;
 
 interface Connection {
@@ -64,7 +64,7 @@ export class Signalling {
     this.onMessage = onMessage;
   }
 
-  /** Fails where an address is taken; called again, it goes on with those that are not open yet. */
+  /** Fails if an address is in use; called again, it continues with those that aren't open yet. */
   async open(): Promise<void> {
     for (const at of this.options.listen) {
       if (this.opened.has(at)) continue;
@@ -82,7 +82,7 @@ export class Signalling {
     });
   }
 
-  /** Beyond what is kept, the one that was silent for longest makes room: whoever holds many open keeps no trunk out. */
+  /** Above the limit, the longest idle connection is closed: someone who holds many open can't block a trunk. */
   private accept(stream: ByteStream, transport: Transport): void {
     const [silent] = this.accepted;
     if (silent !== undefined && this.accepted.size >= acceptedMax) {
@@ -108,7 +108,7 @@ export class Signalling {
     });
   }
 
-  /** Our address and port as peers of that hop are told it. */
+  /** Our address and port as announced to peers of that hop. */
   async ownPlace(hop: Hop): Promise<Place> {
     const bound = this.boundFor(hop.transport);
     const address = this.options.publicAddress ?? (await this.localAddress(hop, bound?.address ?? "0.0.0.0"));

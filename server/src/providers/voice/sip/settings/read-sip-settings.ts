@@ -40,7 +40,7 @@ export function rtpPortsFault(text: string): string | null {
   return readPorts(text) === null ? "must be two ports from 1024 to 65535 such as 20000-20999, at least two apart" : null;
 }
 
-/** The settings together. Faults of single ones are told by the functions above. */
+/** The combined settings. The functions above report errors of single ones. */
 export function readSipSettings(given: GivenSipSettings): { settings: SipSettings; faults: string[] } {
   const { trunks } = readTrunks(given.SIP_TRUNKS ?? "");
   const { listen } = readListen(given.SIP_LISTEN);

@@ -20,7 +20,9 @@ export interface ClientDeps {
 
 type State = "calling" | "proceeding" | "accepted" | "completed" | "ended";
 
-/** A request under way (RFC 3261 §17.1, RFC 6026): repeated over UDP until it is answered, and given up after 64 × T1 without any answer. */
+/**
+ * A request in progress (RFC 3261 §17.1, RFC 6026): repeated over UDP until it gets a response, and abandoned after 64 × T1 without any.
+ */
 export class ClientTransaction {
   readonly request: SipRequest;
   readonly hop: Hop;

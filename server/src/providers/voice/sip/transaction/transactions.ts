@@ -20,7 +20,7 @@ export interface RequestTaker {
   ack(request: SipRequest): void;
 }
 
-/** All requests under way, ours and our peers'. */
+/** All requests in progress, ours and our peers'. */
 export class Transactions {
   readonly signalling: Signalling;
   private readonly around: Surroundings;
@@ -106,7 +106,7 @@ function clientKey(message: SipRequest | SipResponse): string | null {
   return branch === undefined || method === undefined ? null : `${branch} ${method}`;
 }
 
-/** Peers of RFC 2543 know no branch: their requests are told apart by what else is theirs. */
+/** Peers of RFC 2543 send no branch: their requests are identified by their other fields. */
 function serverKey(request: SipRequest): string {
   const via = parseVia(request.headers.listOf("via")[0] ?? "");
   const branch = via?.params.get("branch") ?? "";

@@ -5,11 +5,11 @@ import { readCSeq, type SipMessage, type SipRequest } from "./message.ts";
 export const maxMessageBytes = 65_535;
 const maxHeaders = 256;
 
-/** What came in: a message, and for a request what is wrong with it as the answer says it. A faulty response is null, because nobody answers a response. */
+/** A received message, and for a request its error for the response. A faulty response is null, because responses get no response. */
 export interface Parsed {
   message: SipMessage;
   fault: { status: number; reason: string } | null;
-  /** Where the message ends, which a stream goes on from. */
+  /** The end of the message, where a stream continues. */
   length: number;
 }
 
@@ -55,7 +55,7 @@ export function headerEnd(bytes: Buffer, start: number): { at: number; next: num
   return lf >= 0 && (crlf < 0 || lf < crlf) ? { at: lf, next: lf + 2 } : { at: crlf, next: crlf + 4 };
 }
 
-/** A line that begins with a space goes on with the one before. */
+/** A line that begins with a space continues the one before. */
 function unfold(text: string): string[] {
   const lines: string[][] = [];
   for (const line of text.split(/\r?\n/)) {
@@ -111,7 +111,7 @@ function requestFault(request: SipRequest): Parsed["fault"] {
   if (hops !== null && !(/^\d{1,6}$/.test(hops) && Number(hops) <= 255)) return bad("Bad Max-Forwards");
   const expires = request.headers.get("expires");
   if (expires !== null && !(/^\d{1,12}$/.test(expires) && Number(expires) < 2 ** 32)) return bad("Bad Expires");
-  // Headers inside the address of a request are not for whoever it reaches.
+  // Headers inside the address of a request aren't meant for its recipient.
   if (request.uri.includes("?", request.uri.lastIndexOf("@") + 1)) return bad("Headers In Request-URI");
   return null;
 }

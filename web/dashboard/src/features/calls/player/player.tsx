@@ -8,7 +8,7 @@ import { recordingWords } from "./recordings.words.ts";
 import { usePosition } from "./use-position.ts";
 import { Waveform } from "./waveform.tsx";
 
-/** Bars of a waveform, as many as are told apart on a phone. */
+/** The number of bars in a waveform that can be distinguished on a phone. */
 const bars = 160;
 const quietest = 0.05;
 

@@ -24,7 +24,7 @@ import { CallbackAddress } from "./callback-address.tsx";
 import { DemoAccount } from "./demo-account.tsx";
 import "../parts/gateways.css";
 
-/** What an account has that nobody gave another one. */
+/** An account's default values. */
 const usualWeight = 100;
 
 export default function AccountPage() {
@@ -100,7 +100,7 @@ function useFacts(account: Account, gateway: Gateway): (Fact | null)[] {
   });
   return [
     account.account === null || account.demo ? null : { label: words.providerAccount(provider), value: <ProviderAccount account={account} /> },
-    // Nobody entered those of a demo account.
+    // A demo account has no entered credentials.
     ...(account.demo ? [] : entered),
     { label: words.limits, value: limits },
     { label: words.takesCurrencies, value: currencies === null ? words.everyCurrency : currencies.join(", ") },

@@ -12,7 +12,7 @@ const overlaps = { none: 0, hour: 3_600, day: 86_400, week: 604_800 };
 
 type Overlap = keyof typeof overlaps;
 
-/** New credentials in the place of the old ones, which go on verifying callbacks for a while. */
+/** New credentials that replace the old ones, which keep verifying callbacks for a while. */
 export function RotateCredentials({ account, gateway, onClose }: { account: Account; gateway: Gateway; onClose(): void }) {
   const words = useWords(gatewayWords);
   const { language } = useLanguage();
@@ -58,7 +58,7 @@ function shownOf({ fields }: Account, form: readonly CredentialField[]): Typed {
   return Object.fromEntries(form.flatMap(({ name, secret }) => (secret ? [] : [[name, fields[name]?.value ?? ""]])));
 }
 
-/** What was typed anew. A secret that was left empty stays; another field that was emptied is taken out. */
+/** The newly entered values. A secret that was left empty stays; another field that was emptied is removed. */
 function changedIn({ fields }: Account, typed: Typed): Record<string, string | null> {
   const entries = Object.entries(typed).flatMap(([name, value]): [string, string | null][] => {
     const held = fields[name];

@@ -40,7 +40,7 @@ export function joined(accounts: readonly Placed[], id: string, withId: string):
   return changesOf(others.map((inside) => (inside.some((one) => one.id === withId) ? [...inside, account] : inside)));
 }
 
-/** Places are counted anew from 1; only accounts whose number changes are told. */
+/** Positions are renumbered from 1; only accounts whose number changes are sent. */
 function changesOf(places: readonly Placed[][]): Move[] {
   return places
     .filter((inside) => inside.length > 0)

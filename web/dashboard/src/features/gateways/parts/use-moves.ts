@@ -4,7 +4,7 @@ import { useAct } from "../../../data/queries.ts";
 import { type Account, accountRoute, type Gateway } from "./account.ts";
 import type { Move } from "./order-accounts.ts";
 
-/** Changes places one after the other, each on the version that is shown, so that nobody's other order is written over. */
+/** Changes positions one after the other, each based on the displayed version, so that no one else's order is overwritten. */
 export function useMoves(gateway: Pick<Gateway, "slug">, accounts: readonly Account[]) {
   const tell = useTell();
   const [busy, setBusy] = useState(false);

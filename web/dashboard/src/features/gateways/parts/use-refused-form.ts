@@ -14,7 +14,7 @@ export function useRefusedForm() {
     faults: fieldErrors(error, language),
     message: error === null || isAtFields ? null : sayError(error, language),
     clear: () => setError(null),
-    /** For an act's `onRefused`: everything is told here. */
+    /** For an action's `onRefused`: all errors are shown here. */
     refused(refusal: unknown): true {
       setError(refusal);
       return true;

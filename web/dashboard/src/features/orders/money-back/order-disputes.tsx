@@ -16,7 +16,7 @@ const tones: Record<Dispute["status"], Tone> = { inquiry: "waiting", opened: "wa
 
 /** The disputes of an order's payments; none until they are read. */
 export function useDisputes(order: Pick<Objects["Order"], "id" | "payment_sessions">): Dispute[] {
-  // Money of an order that nobody counts as paid can be disputed as well.
+  // Money of an order that doesn't count as paid can be disputed as well.
   const enabled = (order.payment_sessions ?? []).some(({ method_data }) => method_data.type === "gateway");
   const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}/disputes", { path: { id: order.id }, query: { limit: 100 }, enabled });
   return enabled ? (read.data?.data ?? []) : [];

@@ -44,7 +44,7 @@ export function OrderRefunds({ refunds }: { refunds: Refund[] }) {
 
 const longMs = 30 * 86_400_000;
 
-/** Refunds that somebody recorded; and those of which a provider hasn't said for long what became of them, once a person has looked there. */
+/** Manually recorded refunds; and those that a provider hasn't confirmed for long, once a person has checked there. */
 function isFailable({ method, status, created_at }: Refund): boolean {
   if (method === "manual") return status === "succeeded";
   return status === "unknown" || (status === "pending" && Date.now() - Date.parse(created_at) > longMs);

@@ -138,7 +138,7 @@ interface Fields {
   set(change: Partial<Given>): void;
 }
 
-/** What only somebody can say who paid it back themselves. */
+/** Fields that only a person who made the refund can fill in. */
 function HandFields({ given, faults, set }: Fields) {
   const words = useWords(moneyBackWords);
   const all = useWords(shared);

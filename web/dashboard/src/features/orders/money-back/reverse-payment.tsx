@@ -8,7 +8,7 @@ import { moneyBackWords } from "./money-back.words.ts";
 
 const causes = ["not_received", "other_order"] as const;
 
-/** Whether an order has a payment that can be taken back: one that none of was refunded, and that nobody disputes. */
+/** Whether an order has a payment that can be reversed: without refunds and disputes. */
 export function isReversible(order: Pick<Objects["Order"], "status" | "flags" | "amount_received_minor" | "amount_refunded_minor">): boolean {
   const { status, flags, amount_received_minor, amount_refunded_minor } = order;
   return status === "paid" && amount_received_minor > 0 && amount_refunded_minor === 0 && !flags.includes("disputed");

@@ -32,7 +32,7 @@ export interface Weighed {
   flags: string[];
 }
 
-/** Whether nobody should approve it in one press. */
+/** Whether approving it needs a confirmation. */
 export function isOdd({ flags, expected }: Weighed): boolean {
   return flags.length > 0 || expected.differs;
 }
@@ -41,7 +41,7 @@ export function weighedOf(order: Waiting): Weighed {
   return { reference: order.reference, currency: order.currency, expected: expectedOf(order), flags: flagsOf(order) };
 }
 
-/** What an approval books when nobody says otherwise. */
+/** The default amount of an approval. */
 export function usualSum({ askedMinor, reportedMinor, differs }: Expected): number {
   return reportedMinor === null || differs ? askedMinor : reportedMinor;
 }

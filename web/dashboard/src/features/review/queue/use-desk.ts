@@ -14,7 +14,10 @@ export interface Current {
   show(order: Waiting | undefined): void;
 }
 
-/** The payment on the desk. Whatever others do with the queue, it stays until its reader decides or goes on: a press must not meet one that nobody has looked at. */
+/**
+ * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a press never hits a
+ * payment that wasn't seen.
+ */
 export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
   const [taken, setTaken] = useState(first);
   const index = waiting.findIndex(({ id }) => id === taken.id);

@@ -64,7 +64,7 @@ export function useQueue(isDecided: (order: Waiting) => boolean): Queue {
     if (hasNextPage && index >= waiting.length - nearEdge) void fetchNextPage();
     else if (hasPreviousPage && index < nearEdge) void fetchPreviousPage();
   };
-  // All that was at hand is decided: the queue goes on behind it, or begins anew.
+  // All loaded payments are decided: the queue continues after them, or starts again.
   const isUsedUp = isIdle && waiting.length === 0;
   useEffect(() => {
     if (!isUsedUp) return;

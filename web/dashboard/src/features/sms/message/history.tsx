@@ -10,7 +10,7 @@ import { smsWords } from "../shown/sms.words.ts";
 const tones: Record<string, Tone> = { delivered: "paid", sent: "waiting", undelivered: "failed", failed: "failed", opted_out: "expired", canceled: "expired" };
 const resultTones: Record<string, Tone> = { accepted: "paid", deferred: "waiting", unknown: "waiting", worker_lost: "waiting", refused: "failed" };
 
-/** What happened to a message, and why it came to nothing where it did. */
+/** A message's history, and why it failed if it did. */
 export function History({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
   const events = useApi("GET /v1/sms/{id}/events", { path: { id: sms.id }, query: { limit: 100 } }).data?.data ?? [];

@@ -4,7 +4,7 @@ export type DigitSource = "event" | "info" | "tone";
 
 /** Within this time the same digit from another source is the same press. */
 const samePressMs = 800;
-/** Nobody presses more. */
+/** No more keys are accepted. */
 const mostPerSecond = 25;
 
 /** One row of digits out of three sources that may all report the same press. */

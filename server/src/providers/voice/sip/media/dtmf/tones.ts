@@ -26,7 +26,7 @@ const leastEnergy = 3e5;
 const leastShare = 0.7;
 const leastLead = 6;
 const mostTwist = 8;
-/** As long as a digit must be heard, and be away before the same one counts anew. */
+/** How long a digit must be heard, and be absent before the same one counts again. */
 const blocksOn = 2;
 const blocksOff = 2;
 

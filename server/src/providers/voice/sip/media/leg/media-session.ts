@@ -81,7 +81,7 @@ export class MediaSession {
     return writeDescription(this.own);
   }
 
-  /** Begins with the peer's answer to our offer, or goes on with a new one. false: there is nothing that both can speak. */
+  /** Begins with the peer's answer to our offer, or continues with a new one. false: there is no common codec. */
   accept(answer: AudioOffer): boolean {
     const codec = answer.codecs[0];
     if (codec === undefined || (this.own.srtp === null) !== (answer.srtp === null)) return false;

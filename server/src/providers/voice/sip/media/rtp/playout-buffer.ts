@@ -4,7 +4,7 @@ import { timestampDistance } from "./rtp-packet.ts";
 /** Samples that may wait: more than any jitter, and a bound for what a peer can make us keep. */
 const capacity = 16_384;
 const delaySamples = 3 * frameSamples;
-/** A stream whose packets are this far from what is played has begun anew. */
+/** A stream whose packets are this far from the playback position has restarted. */
 const jumpSamples = capacity - 8 * frameSamples;
 const lateInRow = 5;
 const slackSamples = 12 * frameSamples;

@@ -1,7 +1,7 @@
 import type { Surroundings } from "../../net/surroundings.ts";
 import { frameMs } from "../codec/g711.ts";
 
-/** After a longer stop the time is lost: sending it all at once would help nobody. */
+/** After a longer pause the time is lost: sending it all at once would help no one. */
 const maxCatchUp = 10;
 
 /** One clock of 20 ms for every call. After a delay it catches up, so that each call sends as many frames as time has passed. */
