@@ -34,15 +34,20 @@ export function readGuides(root: string): SourceFile[] {
   return ["README.md", ...guides.filter((path) => !noGuides.test(path))].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
+/** Style sheets, which no formatter lays out. */
+export function readStyles(root: string): SourceFile[] {
+  return listFiles(root, "web", /\.css$/).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
 /** Every file that the rules look at. */
 export function readSources(root: string): SourceFile[] {
   return folders.flatMap((folder) => listFiles(root, folder)).map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
-function listFiles(root: string, folder: string): string[] {
+function listFiles(root: string, folder: string, wanted = kinds): string[] {
   const entries = readFolder(join(root, folder));
   return entries
-    .filter((entry) => entry.isFile() && kinds.test(entry.name))
+    .filter((entry) => entry.isFile() && wanted.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/").replace(/^\//, ""))
     .filter((path) => !notOurs.test(path))
     .sort();

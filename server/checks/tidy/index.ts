@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fault, type Rule, readGuides, type SourceFile } from "../read/sources.ts";
+import { type Fault, type Rule, readGuides, readStyles, type SourceFile } from "../read/sources.ts";
 import { pressedStaysFocused } from "./buttons.ts";
 import { channelsKeepTheirOwn } from "./channels.ts";
 import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
@@ -26,7 +26,7 @@ import { readKeys, sharedReadsAreShort } from "./reads.ts";
 import { faultsHaveReasons, nobodyParsesSentences } from "./reasons.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
 import { sealedColumnsAreDeclared } from "./sealed.ts";
-import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
+import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantWall } from "./statements.ts";
 import { commentsAreOurs, wordsAreOurs } from "./wording.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
@@ -79,5 +79,5 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     routesAreRefused(routes),
   ];
   const map = { path: "ARCHITECTURE.md", text: readFileSync(join(root, "ARCHITECTURE.md"), "utf8") };
-  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, listPaths(root))];
+  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, listPaths(root)), ...linesFit(readStyles(root))];
 }

@@ -1,11 +1,22 @@
 import ts from "typescript";
 import { type Fault, isProduct, isTest, isTypeScript, type Rule, type SourceFile } from "../read/sources.ts";
 
+const columns = 140;
 const fileLines = 300;
 const functionLines = 50;
 const parameters = 3;
 const filesInFolder = 15;
 const onlyTests = /^(server\/test|web\/e2e)\//;
+
+/** Lines of at most 140 columns, so that two files fit side by side. */
+export const linesFit: Rule = (files) =>
+  files.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .flatMap((line, at) =>
+        line.length > columns ? [{ path, line: at + 1, message: `a line of ${line.length} columns, more than ${columns}: break it` }] : [],
+      ),
+  );
 
 /** Files of at most 300 lines. */
 export const filesAreShort: Rule = (files) =>

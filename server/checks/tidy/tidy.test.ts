@@ -7,7 +7,7 @@ import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
-import { filesAreShort, foldersAreSmall, functionsAreShort } from "./sizes.ts";
+import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
@@ -107,6 +107,12 @@ const cases: Case[] = [
     rule: functionsAreShort,
     bad: { [deed]: "const a = (b: 1, c: 1, d: 1, e: 1) => b;" },
     good: { [deed]: "app.on((b, c, d, e) => b);" },
+  },
+  {
+    what: "a line of 141 columns",
+    rule: linesFit,
+    bad: { "web/pay/pay.css": `${"a".repeat(141)}\n` },
+    good: { "web/pay/pay.css": `${"a".repeat(140)}\n` },
   },
   {
     what: "a folder of 16 files",
