@@ -25,7 +25,7 @@ export function listPaths(root: string): Set<string> {
 }
 
 /**
- * Paths of ARCHITECTURE.md lead somewhere, so that readers of its table of tasks arrive. A file's name alone is looked for in and below the folders
+ * Paths of ARCHITECTURE.md lead somewhere, so its table of tasks never leads to a missing file. A file's name alone is looked for in and below the folders
  * that the same line names before it.
  */
 export function mapFaults({ path, text }: SourceFile, paths: ReadonlySet<string>): Fault[] {

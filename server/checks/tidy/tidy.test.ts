@@ -7,7 +7,7 @@ import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { doorsOnlyExport, environmentStaysHome, providersAreAlike, sqlStaysHome, timeIsGiven } from "./places.ts";
 import { readRoutes, routesAreRefused } from "./routes.ts";
-import { filesAreShort, foldersAreSmall, functionsAreShort, linesFit } from "./sizes.ts";
+import { filesAreShort, functionsAreShort } from "./sizes.ts";
 import { oneWriterATable, plainSql, readSchema, tenantExceptions, tenantWall } from "./statements.ts";
 import { commandsFitThePlace, namesSaySomething, nothingIsPutOff, statementsSayWhat } from "./words.ts";
 
@@ -107,30 +107,6 @@ const cases: Case[] = [
     rule: functionsAreShort,
     bad: { [deed]: "const a = (b: 1, c: 1, d: 1, e: 1) => b;" },
     good: { [deed]: "app.on((b, c, d, e) => b);" },
-  },
-  {
-    what: "a line of 141 columns",
-    rule: linesFit,
-    bad: { "web/pay/pay.css": `${"a".repeat(141)}\n` },
-    good: { "web/pay/pay.css": `${"a".repeat(140)}\n` },
-  },
-  {
-    what: "a folder of 16 files",
-    rule: foldersAreSmall,
-    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}.ts`, ""])),
-    good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/src/orders/a${n}${n === 0 ? ".test" : ""}.ts`, ""])),
-  },
-  {
-    what: "a folder of 16 files of the dashboard",
-    rule: foldersAreSmall,
-    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`web/dashboard/src/parts/a${n}.tsx`, ""])),
-    good: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`web/dashboard/src/parts/${n < 9 ? "lists" : "fields"}/a${n}.tsx`, ""])),
-  },
-  {
-    what: "a folder of 16 tests that belong to no room",
-    rule: foldersAreSmall,
-    bad: Object.fromEntries(Array.from({ length: 16 }, (_, n) => [`server/test/faults/a${n}.test.ts`, ""])),
-    good: Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`server/test/faults/a${n}.test.ts`, ""])),
   },
   {
     what: "reading the environment in a room",
