@@ -117,7 +117,8 @@ export interface BuyerIdentity {
   /** Whether a payment on this device needs the buyer's identity. If they aren't identified, it is created anyway, in another way. */
   isWanted(device: string): boolean;
   /**
-   * Where the browser goes to ask. The provider sends it on to `returnUrl`, adding what `read` needs and `state` as it was given: characters of `0-9A-Za-z`.
+   * The address that the browser visits. The provider redirects it to `returnUrl`, adding what `read` needs and `state` unchanged:
+   * characters of `0-9A-Za-z`.
    */
   addressOf(place: Pick<GatewayCall, "baseUrl">, asked: { returnUrl: string; state: string }): string;
   /** Reads what the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for what was used before or is too old. */
@@ -125,39 +126,39 @@ export interface BuyerIdentity {
 }
 
 /**
- * An account with a provider, its credentials opened. Every verb throws `GatewayError` and nothing else for what the provider or the network does;
- * no error, log line or snapshot holds a secret.
+ * An account with a provider, its credentials opened. Every method only throws `GatewayError` for errors of the provider or the network; no
+ * error, log line or snapshot contains a secret.
  */
 export interface GatewayAccount {
-  /** The account as the provider names it, where the credentials tell; what callbacks and snapshots are compared with. */
+  /** The provider's account id, if the credentials contain it; callbacks and snapshots are compared with it. */
   readonly id: string | null;
-  /** Names of the keys that the provider may sign with for this account. */
+  /** Names of the provider's signing keys for this account. */
   readonly keyIds: readonly string[];
-  /** Where the account's provider is reached, where it is the merchant's own server; null otherwise. */
+  /** The provider's address, if it is the merchant's own server; otherwise null. */
   readonly baseUrl: string | null;
-  /** A call that changes nothing and fails with kind `auth` on wrong credentials; null where the provider has none. */
+  /** A call that changes nothing and fails with kind `auth` for wrong credentials; null if the provider has none. */
   readonly check: ((call: GatewayCall) => Promise<{ account: string | null; name: string | null }>) | null;
   create(call: GatewayCall, payment: NewGatewayPayment): Promise<CreatedPayment>;
   /**
-   * Names the way in which this buyer would pay, without telling who they are. An open payment serves those of its own way; for others it is closed and a new one created.
-   * Missing where a payment serves every buyer.
+   * Names the way in which this buyer would pay, without telling who they are. An open payment serves those of its own way; for others it
+   * is closed and a new one created. Missing if a payment fits every buyer.
    */
   readonly wayOf?: (buyer: GatewayBuyer) => string;
-  /** Missing where the provider needn't know the buyer. */
+  /** Missing if the provider doesn't need the buyer's identity. */
   readonly buyerIdentity?: BuyerIdentity | null;
-  /** Throws kind `not_found` where the provider knows no such payment. */
+  /** Throws kind `not_found` if the provider doesn't know the payment. */
   query(call: GatewayCall, key: PaymentKey): Promise<PaymentSnapshot>;
-  /** Takes what the buyer approved, where the provider waits to be asked; safe to repeat. */
+  /** Captures an approved payment, if the provider requires it; safe to repeat. */
   readonly capture: ((call: GatewayCall, key: PaymentKey) => Promise<PaymentSnapshot>) | null;
   /**
    * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: ask. `absent`: the provider doesn't know the payment
-   * (yet). Null where the provider cannot: what is paid later is late money.
+   * (yet). Null if the provider can't: a later payment is a late payment.
    */
   readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent">) | null;
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;
-  /** Throws kind `not_found` where the provider knows no such refund. */
+  /** Throws kind `not_found` if the provider doesn't know the refund. */
   queryRefund(call: GatewayCall, key: RefundKey): Promise<RefundSnapshot>;
-  /** What the provider settled in a span of time, oldest first; null where it has no such list. */
+  /** The provider's settled payments in a period, oldest first; null if it has no such list. */
   readonly listSettled: ((call: GatewayCall, span: { from: Date; to: Date }) => Promise<SettledLine[]>) | null;
   verify(call: GatewayCall, callback: RawCallback): Promise<CallbackVerdict>;
 }
@@ -165,12 +166,15 @@ export interface GatewayAccount {
 /** A provider's adapter. */
 export interface GatewayAdapter {
   readonly manifest: GatewayManifest;
-  /** Opens an account from the fields of its form. Throws `CredentialsInvalid` with every fault at once, a key of the other environment among them. */
+  /**
+   * Opens an account from its form's fields. Throws `CredentialsInvalid` with every error at once, including a key of the other
+   * environment.
+   */
   open(fields: Readonly<Record<string, string>>, given: { livemode: boolean }): GatewayAccount;
-  /** What an unverified callback says of whose it is; null for bytes that are no callback of this provider's. */
+  /** The account that an unverified callback claims; null for bytes that aren't this provider's callback. */
   hint(callback: RawCallback): CallbackHint | null;
-  /** The answer in the provider's own words. */
+  /** The response in the provider's format. */
   answer(outcome: CallbackOutcome): CallbackAnswer;
-  /** The provider's own side, for tests and for TEST without an account; loaded when it is needed. */
+  /** The provider's simulator, for tests and for TEST without an account; loaded when it is needed. */
   simulator(): Promise<ProviderSimulator>;
 }
