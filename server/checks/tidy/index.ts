@@ -8,6 +8,7 @@ import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
+import { listPaths, mapFaults } from "./map.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
@@ -74,5 +75,6 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     statementsGoTogetherByPipeline,
     routesAreRefused(routes),
   ];
-  return rules.flatMap((rule) => rule(files));
+  const map = { path: "ARCHITECTURE.md", text: readFileSync(join(root, "ARCHITECTURE.md"), "utf8") };
+  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, listPaths(root))];
 }

@@ -13,7 +13,7 @@ test("what the pages, the dashboard and the API say of a picture's size is what 
   const told = [
     ...sources("server/src/checkout/page/words", /\.ts$/),
     ...sources("web/dashboard/src", /words.*\.ts$/),
-    ...sources("server/src/http/answers", /\.ts$/),
+    ...sources("server/src/http/responses", /\.ts$/),
     ...sources("server/src/schemas", /\.ts$/),
     "docs/errors.md",
     "docs/openapi.json",
@@ -23,7 +23,7 @@ test("what the pages, the dashboard and the API say of a picture's size is what 
     const chinese = [...text.matchAll(/(\d+) 万像素/g)].map(([, count]) => ({ path, pixels: Number(count) * 1e4 }));
     return [...english, ...chinese];
   });
-  for (const room of ["checkout/page/words", "dashboard/src", "http/answers", "schemas", "openapi.json"])
+  for (const room of ["checkout/page/words", "dashboard/src", "http/responses", "schemas", "openapi.json"])
     expect(
       told.some(({ path }) => path.includes(room)),
       room,

@@ -209,3 +209,44 @@ test(
   },
   timeLimit,
 );
+
+test(
+  "an operator opens a merchant's project, sees its spend, and sets and removes caps; the merchant's page shows what applies",
+  async () => {
+    const shop = await shopIn("US");
+    const operator = await person(await home.tenant(), "owner", true);
+    const limits = `/api/admin/projects/${shop.project_id}/messaging-limits`;
+    const { page, goto, press, complaints } = await open(operator.email);
+    await goto(`/operator/merchants/${shop.merchant_id}`);
+    await expectAccessible(page);
+    await screenshot(page, shot("merchant"));
+    await page.locator("main").getByRole("link", { name: "Shop" }).click();
+    await page.getByRole("heading", { name: say("Shop: spend and caps", "Shop：费用与上限") }).waitFor();
+    const calls = page.getByLabel(say("Calls at the same time", "同时通话数"));
+    await calls.fill("many");
+    await page.getByText(say("Enter a number, or leave it empty", "请填写数字，或留空")).waitFor();
+    const save = say("Save caps", "保存上限");
+    expect(await page.getByRole("button", { name: save }).isDisabled()).toBe(true);
+    await calls.fill("7");
+    await expectAccessible(page);
+    await screenshot(page, shot("operator-caps"));
+    await press(save);
+    await page.getByText(say("Applies now: 7", "目前为 7")).waitFor();
+    expect((await operator.api.get(limits)).body).toMatchObject({ operator_caps: { calls_at_once: 7 }, effective_caps: { calls_at_once: 7 } });
+
+    const owner = await open((await person(shop, "owner")).email);
+    await owner.goto("/limits");
+    await owner.page.getByText(say("Applies now: 7", "目前为 7")).waitFor();
+
+    await calls.fill("8");
+    const elsewhere = await operator.api.call("PATCH", limits, { body: { operator_caps: { calls_at_once: 6 } } });
+    expect(elsewhere.status).toBe(200);
+    await press(save);
+    await expect.poll(() => calls.inputValue()).toBe("6");
+    await calls.fill("");
+    await press(save);
+    await expect.poll(async () => (await operator.api.get(limits)).body.operator_caps.calls_at_once).toBe(null);
+    expect([...complaints, ...owner.complaints].filter((text) => !refused(text))).toEqual([]);
+  },
+  timeLimit,
+);

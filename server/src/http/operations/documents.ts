@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { html } from "ghtml";
 import { stripTypes } from "#checkout/index.ts";
 import { firstLanguage, languageInfo } from "#platform/index.ts";
-import { listErrors } from "../answers/error-catalogue.ts";
+import { listErrors } from "../responses/error-catalogue.ts";
 import { buildDocument, type Edition } from "./openapi/index.ts";
 
 const pagePolicy =

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { replyWithErrors } from "../answers/reply-with-errors.ts";
+import { replyWithErrors } from "../responses/reply-with-errors.ts";
 import { documentRoutes } from "./documents.ts";
 import { healthRoutes } from "./health.ts";
 import { createMetrics, metricRoutes } from "./metrics.ts";

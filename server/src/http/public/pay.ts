@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { type LoadedFiles, loadPageFiles } from "#checkout/index.ts";
 import { AppError } from "#platform/index.ts";
-import { sendError } from "../answers/reply-with-errors.ts";
+import { sendError } from "../responses/reply-with-errors.ts";
 import { acceptUploads } from "../uploads.ts";
 import { isValidationFault } from "../validation/faults.ts";
 import { payApiRoutes } from "./pay-api.ts";

@@ -2,10 +2,10 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
-import { allowOrigin } from "../answers/allow-origins.ts";
-import { errorBody, sendError } from "../answers/reply-with-errors.ts";
 import { countPeer } from "../gate/limit-request.ts";
 import type { HttpHouse } from "../house.ts";
+import { allowOrigin } from "../responses/allow-origins.ts";
+import { errorBody, sendError } from "../responses/reply-with-errors.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
 /** Options of the framework that can only be set when the server is created. */

@@ -2,8 +2,8 @@ import { Ajv, type AnySchema } from "ajv";
 import { expect, it, vi } from "vitest";
 import { namedSchemas } from "#schemas/index.ts";
 import { house } from "#test/support/house/house.ts";
+import { createSerializerCompiler } from "../responses/serialize.ts";
 import { createAjv, createValidatorCompiler } from "./compile.ts";
-import { createSerializerCompiler } from "./serialize.ts";
 
 const home = await house();
 

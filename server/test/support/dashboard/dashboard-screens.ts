@@ -59,7 +59,7 @@ export const screens: Screen[] = [
   at("/security"),
   at("/operator/merchants"),
   at("/operator/merchants/$id", ({ tenant }) => `/operator/merchants/${tenant.merchant_id}`),
-  at("/operator/merchants/$id/caps/$project", ({ tenant }) => `/operator/merchants/${tenant.merchant_id}/caps/${tenant.project_id}`),
+  at("/operator/merchants/$id/caps/$projectId", ({ tenant }) => `/operator/merchants/${tenant.merchant_id}/caps/${tenant.project_id}`),
   at("/operator/proofs"),
   at("/operator/numbers"),
   at("/operator/health"),

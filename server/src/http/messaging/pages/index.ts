@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { loadPageFiles } from "#checkout/index.ts";
 import { AppError, narrow, platformErrors } from "#platform/index.ts";
-import { sendError } from "../../answers/reply-with-errors.ts";
 import { writeLimitHeaders } from "../../gate/limit-headers.ts";
 import { sendPage, wantsHtml } from "../../public/pay-request.ts";
+import { sendError } from "../../responses/reply-with-errors.ts";
 import { drawTrouble, drawUnknown } from "./draw-page.ts";
 import { tokenOf } from "./mail-link.ts";
 import { pageAsked } from "./page-asked.ts";

@@ -1,4 +1,4 @@
-import { commonErrors, type ErrorEntry, listErrors } from "../../answers/error-catalogue.ts";
+import { commonErrors, type ErrorEntry, listErrors } from "../../responses/error-catalogue.ts";
 import type { RouteEntry } from "../../route-table.ts";
 import { refOf } from "./clean-schema.ts";
 import { headersWith } from "./headers.ts";

@@ -16,7 +16,7 @@ function usePauses(_here: Here): number | undefined {
 export const limits: Feature = {
   pages: [
     { path: "/limits", load: () => import("./limits-page.tsx") },
-    { path: "/operator/merchants/$id/caps/$project", load: () => import("./operator-caps-page.tsx") },
+    { path: "/operator/merchants/$id/caps/$projectId", load: () => import("./operator-caps-page.tsx") },
     { path: "/operator/reach", load: () => import("./reach-page.tsx") },
   ],
   nav: [

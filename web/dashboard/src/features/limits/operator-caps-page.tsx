@@ -2,10 +2,11 @@ import { Button } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useParams } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import type { Objects } from "../../data/client.ts";
 import { useEdit } from "../../data/forms/use-edit.ts";
 import { useSave } from "../../data/forms/use-save.ts";
 import { useHere } from "../../data/here.tsx";
-import { useApi } from "../../data/queries.ts";
+import { useApi, useList } from "../../data/queries.ts";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { useWords } from "../../words/language.tsx";
 import { CapFields } from "./cap-fields.tsx";
@@ -18,15 +19,17 @@ import "./limits.css";
 const everyMs = 15_000;
 
 export default function OperatorCapsPage() {
-  const { id = "", project = "" } = useParams({ strict: false }) as { id?: string; project?: string };
+  const { id = "", projectId = "" } = useParams({ strict: false }) as { id?: string; projectId?: string };
   const words = useWords(operatorCapWords);
   const here = useHere();
   const merchant = useApi("GET /api/admin/merchants/{id}", { path: { id } });
-  const limits = useApi("GET /api/admin/projects/{id}/messaging-limits", { path: { id: project } });
-  const spend = useApi("GET /api/admin/projects/{id}/messaging-spend", { path: { id: project }, every: everyMs });
+  const projects = useList<Objects["Project"]>("GET /api/admin/merchants/{id}/projects", { path: { id } });
+  const name = projects.data?.pages.flatMap(({ data }) => data).find((one) => one.id === projectId)?.name;
+  const limits = useApi("GET /api/admin/projects/{id}/messaging-limits", { path: { id: projectId } });
+  const spend = useApi("GET /api/admin/projects/{id}/messaging-spend", { path: { id: projectId }, every: everyMs });
   return (
     <Page
-      title={words.title}
+      title={name === undefined ? words.title : words.titleOf(name)}
       back={
         <Link to={here.to(`/operator/merchants/${id}`)} className="back">
           <IconArrowLeft size={16} stroke={1.5} /> {merchant.data?.display_name ?? id}

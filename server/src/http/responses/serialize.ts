@@ -1,6 +1,6 @@
 import type { Ajv, AnySchema, ValidateFunction } from "ajv";
 import type { FastifySchema } from "fastify";
-import { compileOnce, createAjv } from "./compile.ts";
+import { compileOnce, createAjv } from "../validation/compile.ts";
 
 interface Checker {
   compile(schema: AnySchema): ValidateFunction;

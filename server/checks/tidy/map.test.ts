@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { mapFaults } from "./map.ts";
+
+const paths = new Set([
+  "server/",
+  "server/src/",
+  "server/src/orders/",
+  "server/src/orders/settle/",
+  "server/src/orders/settle/decide.ts",
+  "server/src/orders/sql.ts",
+]);
+const faults = (text: string) => mapFaults({ path: "ARCHITECTURE.md", text }, paths).length;
+
+test.each([
+  ["a file of a room", "`orders/settle/decide.ts`"],
+  ["a folder, with and without a slash at its end", "`orders/settle/` or `orders/settle`"],
+  ["a name beside the path before it", "`orders/settle/` (pure), `decide.ts` there"],
+  ["a name where no path comes before", "`index.ts` exports only"],
+  ["what is no path", "`and/or`, `npm run check`, `http/<surface>/`, `/api/public/pay/:token/…`"],
+])("takes %s", (_what, text) => {
+  expect(faults(text)).toBe(0);
+});
+
+test.each([
+  ["a file that was moved", "`orders/decide.ts`"],
+  ["a folder that is gone", "`orders/settled/`"],
+  ["a room that is gone", "`matching/`, `matching/decide.ts`"],
+  ["a name that is not beside the path before it", "`orders/settle/` (pure), `sql.ts` there"],
+])("refuses %s", (_what, text) => {
+  expect(faults(text)).toBeGreaterThan(0);
+});

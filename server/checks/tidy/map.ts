@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { dirname } from "node:path/posix";
+import type { Fault, SourceFile } from "../read/sources.ts";
+
+/** Where the map's short paths begin, the nearest to the code first. */
+const bases = ["server/src/", "server/", ""];
+const folders = ["deploy", "docs", "scripts", "sdk", "server", "web"];
+const span = /`([^`\s]+)`/g;
+const isFileName = /^[\w-]+(\.[\w-]+)*\.(ts|tsx|mjs|sql|css|json|md)$/;
+/** A placeholder, an address, a package or a pattern. */
+const isNoPath = /[<>…*:#(={]|^[./@]|\.\.|^(?:text|application|image)\//;
+
+/** Every file and folder that the map may name, folders with `/` at their end. */
+export function listPaths(root: string): Set<string> {
+  const paths = new Set<string>();
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name).slice(root.length).replaceAll("\\", "/").replace(/^\//, "");
+      if (!/(^|\/)node_modules(\/|$)/.test(path)) paths.add(entry.isDirectory() ? `${path}/` : path);
+    }
+    paths.add(`${folder}/`);
+  }
+  return paths;
+}
+
+/**
+ * Paths of ARCHITECTURE.md lead somewhere, so its table of tasks never leads to a missing file. A file's name alone is looked for in and below the folders
+ * that the same line names before it.
+ */
+export function mapFaults({ path, text }: SourceFile, paths: ReadonlySet<string>): Fault[] {
+  return text.split("\n").flatMap((line, at) => {
+    const near: string[] = [];
+    return [...line.matchAll(span)].flatMap(([, name = ""]): Fault[] => {
+      const found = name.includes("/") && !isNoPath.test(name) ? whole(name, paths) : isFileName.test(name) && near.length > 0 ? beside(name, near, paths) : "";
+      if (found === undefined) return [{ path, line: at + 1, message: `names ${name}, which is nowhere: follow the move, or take the line out` }];
+      if (found !== "") near.push(found.endsWith("/") ? found : `${dirname(found)}/`);
+      return [];
+    });
+  });
+}
+
+function whole(name: string, paths: ReadonlySet<string>): string | undefined {
+  const place = bases.flatMap((base) => [`${base}${name}`, `${base}${name}/`]).find((path) => paths.has(path));
+  const first = name.slice(0, name.indexOf("/") + 1);
+  // Two words with a slash between them, such as `and/or`, are a path only if the first is a folder's name.
+  const isPath = name.endsWith("/") || isFileName.test(name.slice(name.lastIndexOf("/") + 1)) || bases.some((base) => paths.has(`${base}${first}`));
+  return place ?? (isPath ? undefined : "");
+}
+
+function beside(name: string, near: readonly string[], paths: ReadonlySet<string>): string | undefined {
+  return [...paths].find((path) => path.endsWith(`/${name}`) && near.some((folder) => path.startsWith(folder)));
+}
