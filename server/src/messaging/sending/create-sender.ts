@@ -138,15 +138,16 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
-/** Whether the written rows are at fault, and not the database or a lock wait: they would fail each time. */
+/** Whether the rows themselves are at fault, and not the database or a lock wait: they would fail each time. */
 function isOwnFault(error: unknown): boolean {
   const code = databaseCode(error);
   return code === null || /^(22|23|54)/.test(code);
 }
 
 /**
- * Writes results down one by one and takes them off the list, so that one which cannot be written, because of what a stranger's server said, holds up no other one and no
- * lease. That one is given up: its own lease lapses, and it ends as if its worker had been lost.
+ * Stores results one by one and removes them from the list, so that one that cannot be stored, because of something in a remote server's
+ * response, holds up no other result or lease. That one is abandoned: its own lease expires, and it is handled as if its worker had been
+ * lost.
  */
 async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, endings: Ended<Job, Outcome>[]): Promise<void> {
   for (let [first] = endings; first !== undefined; [first] = endings) {
@@ -161,7 +162,7 @@ async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderP
   }
 }
 
-/** A round of which one result that cannot be written fails nothing else. Results that are written down leave `endings`. */
+/** A round in which one result that cannot be stored doesn't fail the others. Stored results are removed from `endings`. */
 async function writeIsolated<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, round: Round<Job, Outcome>) {
   return writeRound(ctx, port, round).catch(async (error: unknown) => {
     if (round.endings.length === 0 || !isOwnFault(error)) throw error;
@@ -172,10 +173,10 @@ async function writeIsolated<Job extends Claimed, Outcome>(ctx: Ctx, port: Sende
 
 interface Round<Job extends Claimed, Outcome> {
   endings: Ended<Job, Outcome>[];
-  /** Whose leases are to be lengthened. */
+  /** Whose leases are to be extended. */
   extended: Job[];
   claimFor: SendPool<Job>[];
-  /** Whether one of those that go alone is claimed too. */
+  /** Whether to claim one of the jobs that run alone, too. */
   looks: boolean;
   lease: string;
 }
