@@ -24,7 +24,7 @@ export interface WalletPage extends WalletFilters {
   limit: number;
 }
 
-/** One statement reads snapshot and tail: whatever a roller does at the same time, each transfer counts once. */
+/** One statement reads snapshot and tail, so that each transfer counts once even while balances are rolled. */
 export async function listWalletRows(db: Db, tenant: Tenant, page: WalletPage): Promise<WalletRow[]> {
   return sql(db)<WalletRow>`
     with parts as (
@@ -66,7 +66,7 @@ export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<
   return row?.wallet_id ?? null;
 }
 
-/** Folds tail rows into the balances by a function of the tables' owner; answers how many. */
+/** Folds tail rows into the balances with a function of the tables' owner; returns how many. */
 export async function updateBalances(tx: Tx, limit: number): Promise<number> {
   const [row] = await sql(tx)<{ rolled: number }>`select roll_balances(${limit}) as rolled`;
   return row?.rolled ?? 0;
