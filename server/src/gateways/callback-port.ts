@@ -1,27 +1,27 @@
 import type { DisputeSnapshot, PaymentKey, PaymentSnapshot, RefundSnapshot } from "./snapshots.ts";
 
-/** A callback as it came in. */
+/** A callback as received. */
 export interface RawCallback {
   method: string;
   /** With its query, if it has one. */
   path: string;
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
   receivedAt: Date;
 }
 
-/** What an unverified callback says of whose it is, so that one account's secrets are tried and no other's. */
+/** The account that an unverified callback claims, so that only that one's secrets are tried. */
 export interface CallbackHint {
-  /** The account as the provider names it: compared with `GatewayAccount.id`. */
+  /** The provider's account id: compared with `GatewayAccount.id`. */
   account: string | null;
-  /** The key that it claims to be signed with: compared with `GatewayAccount.keyIds`. */
+  /** The claimed signing key: compared with `GatewayAccount.keyIds`. */
   keyId: string | null;
   reference: string | null;
   providerId: string | null;
 }
 
-/** Why a callback is not believed. */
+/** Why a callback is refused. */
 export type CallbackRefusal = "signature" | "stale" | "unknown_key" | "malformed" | "unsupported";
 
 export type CallbackVerdict =
@@ -29,7 +29,7 @@ export type CallbackVerdict =
       ok: true;
       /** The same for every delivery of one event, different for another event: a repeat changes nothing. */
       dedupeKey: string;
-      /** The provider's name of the event, for logs. */
+      /** The provider's event name, for logs. */
       event: string;
       told: CallbackTold;
       /**
@@ -40,7 +40,9 @@ export type CallbackVerdict =
     }
   | { ok: false; reason: CallbackRefusal };
 
-/** What a verified callback tells. `ask`: it only says that something changed; the provider must be asked. `nothing`: acknowledged and done with. */
+/**
+ * The meaning of a verified callback. `ask`: it only says that something changed; the provider must be asked. `nothing`: only acknowledged.
+ */
 export type CallbackTold =
   | { kind: "payment"; payment: PaymentSnapshot }
   | { kind: "refund"; payment: PaymentKey | { captureId: string }; refund: RefundSnapshot }
@@ -48,7 +50,7 @@ export type CallbackTold =
   | { kind: "ask"; about: { reference: string | null; providerId: string | null } }
   | { kind: "nothing" };
 
-/** What the provider is answered: `stored` once the callback is safe with us, `failed` when it could not be stored, otherwise why it was refused. */
+/** The response to the provider: `stored` once the callback is stored, `failed` if it couldn't be, otherwise why it was refused. */
 export type CallbackOutcome = "stored" | "failed" | CallbackRefusal;
 
 export interface CallbackAnswer {

@@ -7,21 +7,24 @@ export interface ProviderRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** Whether the provider may have done something once the request was sent: what is then not answered is `unknown_outcome`, otherwise `unavailable`. */
+  /** Whether the provider may have acted once the request was sent: without a response it is `unknown_outcome`, otherwise `unavailable`. */
   changes: boolean;
 }
 
 export interface ProviderAnswer {
   status: number;
   headers: Headers;
-  /** The body as it came, for signatures over its bytes. */
+  /** The raw body, for signatures over its bytes. */
   text: string;
 }
 
-/** Codes of connections that were never made, so that nothing can have happened. */
+/** Codes of connections that were never established, so that nothing can have happened. */
 const neverSent = new Set(["EGRESS_NOT_SENT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Asks a provider and returns whatever it answers. Throws `GatewayError` (`unavailable` or `unknown_outcome`) where no whole answer came. */
+/**
+ * Sends a request to a provider and returns any response. Throws `GatewayError` (`unavailable` or `unknown_outcome`) without a complete
+ * response.
+ */
 export async function askProvider(call: GatewayCall, { path, method, headers, body, changes }: ProviderRequest): Promise<ProviderAnswer> {
   try {
     const answer = await call.fetch(`${call.baseUrl}${path}`, { method, headers, redirect: "manual", ...(body === undefined ? {} : { body }) });
@@ -31,7 +34,7 @@ export async function askProvider(call: GatewayCall, { path, method, headers, bo
   }
 }
 
-/** What a failed fetch means: `unknown_outcome` for a request that changes something and may have arrived. For libraries that bring their own client. */
+/** The meaning of a failed fetch: `unknown_outcome` for a changing request that may have arrived. For libraries with their own client. */
 export function unanswered(error: unknown, changes: boolean): GatewayError {
   const code = codeOf(error);
   const kind = changes && !neverSent.has(code) ? "unknown_outcome" : "unavailable";
@@ -46,7 +49,7 @@ function codeOf(error: unknown): string {
   return "";
 }
 
-/** What a status says where the provider's own code says nothing more. */
+/** The meaning of a status if the provider's own code says nothing more. */
 export function kindOfStatus(status: number, changes: boolean): GatewayErrorKind {
   if (status === 401 || status === 403) return "auth";
   if (status === 404) return "not_found";
@@ -56,13 +59,13 @@ export function kindOfStatus(status: number, changes: boolean): GatewayErrorKind
   return changes ? "unknown_outcome" : "unavailable";
 }
 
-/** Whole seconds of a Retry-After header; null where it has none, or a date. */
+/** Whole seconds of a Retry-After header; null without one, or for a date. */
 export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get("retry-after") ?? "";
   return /^\d{1,6}$/.test(value) ? Number(value) : null;
 }
 
-/** An answer that the provider's documents do not know. */
+/** A response that the provider's documents don't mention. */
 export function malformedAnswer(changes: boolean, requestId: string | null = null): GatewayError {
   return new GatewayError(changes ? "unknown_outcome" : "unavailable", {
     code: "malformed_answer",
@@ -71,7 +74,7 @@ export function malformedAnswer(changes: boolean, requestId: string | null = nul
   });
 }
 
-/** The JSON object of an answer. Throws `malformed_answer`. */
+/** The JSON object of a response. Throws `malformed_answer`. */
 export function readObject(text: string, changes: boolean, requestId: string | null = null): Record<string, unknown> {
   let value: unknown;
   try {

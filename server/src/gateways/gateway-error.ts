@@ -1,11 +1,11 @@
-/** A fault in one field of the form: `reason` is stable, `message` an English sentence for the API. Never quotes a secret. */
+/** An error in one field of the form: `reason` is stable, `message` an English sentence for the API. Never quotes a secret. */
 export interface CredentialFault {
   field: string;
   reason: "required" | "malformed" | "wrong_environment" | "not_a_pair";
   message: string;
 }
 
-/** Credentials that cannot be those of any account. */
+/** Credentials that can't belong to any account. */
 export class CredentialsInvalid extends Error {
   readonly faults: readonly CredentialFault[];
 
@@ -17,7 +17,7 @@ export class CredentialsInvalid extends Error {
 
 /**
  * An error of a provider. `unknown_outcome`: it may have happened, so ask before anything else; `unavailable`: it certainly did not happen.
- * `declined`, `invalid`, `conflict`: the provider said no. `already_paid`: there is nothing left to pay, close or take.
+ * `declined`, `invalid`, `conflict`: the provider refused. `already_paid`: there is nothing left to pay, close or capture.
  */
 export type GatewayErrorKind = "declined" | "not_found" | "conflict" | "already_paid" | "auth" | "rate_limited" | "invalid" | "unavailable" | "unknown_outcome";
 
@@ -27,7 +27,7 @@ export class GatewayError extends Error {
   readonly code: string;
   /** The provider's id of the request, for its support. */
   readonly requestId: string | null;
-  /** After how many seconds the provider wants to be asked again. */
+  /** After how many seconds the provider asks to retry. */
   readonly retryAfter: number | null;
 
   constructor(kind: GatewayErrorKind, given: { code: string; message: string; requestId?: string | null; retryAfter?: number | null }) {

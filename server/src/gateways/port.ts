@@ -3,44 +3,44 @@ import type { GatewayMethod, Names } from "./payment-methods.ts";
 import type { ProviderSimulator } from "./simulator/simulator.ts";
 import type { CreatedPayment, GatewayAmount, PaymentKey, PaymentSnapshot, RefundSnapshot, SettledLine } from "./snapshots.ts";
 
-/** One field of the form by which a merchant enters an account with a provider. */
+/** One field of the form for a merchant's account with a provider. */
 export interface CredentialField {
-  /** As the API spells it: lower-case letters, digits and `_`. */
+  /** Its name in the API: lower-case letters, digits and `_`. */
   readonly name: string;
-  /** Sealed, and read back as its last four characters at most. */
+  /** Sealed, and only its last four characters are shown. */
   readonly secret: boolean;
   readonly required: boolean;
-  /** Text of several lines, such as a key in PEM. */
+  /** Text with several lines, such as a key in PEM. */
   readonly multiline: boolean;
   readonly names: Names;
-  /** Where the merchant finds it, in the provider's own words. */
+  /** Where the merchant finds it, in the provider's terms. */
   readonly hints: Names;
 }
 
 /** The static facts of a gateway, available without any call. */
 export interface GatewayManifest {
-  /** The payment method that carries the gateway's name. */
+  /** The payment method with the gateway's name. */
   readonly method: GatewayMethod;
-  /** With whom the merchant has the account, where buyers know the method by another name. */
+  /** The company of the merchant's account, if buyers know the method by another name. */
   readonly provider?: Names;
   readonly fields: readonly CredentialField[];
   /** The provider's API for live and for test accounts, without a trailing slash; null where the merchant's own server is one of the fields (`base_url`). */
   readonly hosts: { readonly live: string; readonly test: string } | null;
-  /** The least and the most that one payment may ask, in ISO minor units. */
+  /** The minimum and maximum of one payment, in ISO minor units. */
   readonly limits: { minMinor(currency: string): number; maxMinor(currency: string): number };
   /** How long the provider lets a payment stay open, in seconds. What is asked for outside of it is clamped by the adapter, which closes the payment itself where it must end earlier. */
   readonly lifetime: { readonly minSeconds: number; readonly maxSeconds: number };
-  /** For how many days after a payment the provider refunds it; null where it sets no limit. */
+  /** For how many days after a payment the provider refunds it; null without a limit. */
   readonly refundDays: number | null;
   /** Whether the provider sends callbacks to an address that each payment names. Where false, the merchant enters the address at the provider by hand. */
   readonly callbackPerPayment: boolean;
-  /** Every `CallbackVerdict.event` that tells something: what a merchant has the provider send, where it asks. */
+  /** Every `CallbackVerdict.event` that matters: the events to select at the provider. */
   readonly callbackEvents: readonly string[];
   /** Where the merchant enters it, in the provider's own words, and the field of the form that the provider gives in return: the account is saved first, because its address has its id. */
   readonly callbackEntry?: { readonly field: string; readonly hints: Names };
 }
 
-/** What a call to a provider may reach. */
+/** The environment of a call to a provider. */
 export interface GatewayCall {
   /** The only way out. Rejects with an `Error` whose `name` is `TimeoutError` or with a `TypeError` when no answer came; never follows a redirect; a body of more than 1 MiB is cut off as a failure. */
   readonly fetch: typeof globalThis.fetch;
@@ -54,7 +54,7 @@ export interface GatewayCall {
    * simulator. An empty list trusts none.
    */
   roots(): Promise<readonly string[]>;
-  /** Of this account in this process: access tokens, the provider's certificates. */
+  /** This account's cache in this process: access tokens, the provider's certificates. */
   readonly cache: GatewayCache;
 }
 
@@ -63,7 +63,7 @@ export interface GatewayCache {
   set(key: string, value: string, seconds: number): void;
 }
 
-/** A buyer as far as a provider needs to know them. */
+/** The buyer's data that a provider needs. */
 export interface GatewayBuyer {
   ip: string | null;
   /** BCP 47 tag, such as `zh-CN`. */
@@ -79,45 +79,46 @@ export interface NewGatewayPayment {
   /** Ours, permanently unique: 29 characters of `[a-z0-9_]`. */
   reference: string;
   amount: GatewayAmount;
-  /** What is paid for, as the buyer reads it: one line of at most 120 characters. */
+  /** The description that the buyer sees: one line of at most 120 characters. */
   title: string;
-  /** Where the provider sends its callbacks: no query, at most 255 characters. */
+  /** The address for the provider's callbacks: no query, at most 255 characters. */
   notifyUrl: string;
-  /** Where the buyer comes back to after paying, and after giving up. */
+  /** Where the buyer returns after paying, and after giving up. */
   returnUrl: string;
   cancelUrl: string;
   expiresAt: Date;
   buyer: GatewayBuyer;
-  /** At most five short values, for the merchant's eyes at the provider. */
+  /** At most five short values, for the merchant at the provider. */
   metadata: Record<string, string>;
 }
 
-/** A refund to be made. Asking for it again with the same `refundReference` must never pay the buyer back twice. */
+/** A refund to request. Requesting it again with the same `refundReference` must never refund the buyer twice. */
 export interface NewGatewayRefund extends PaymentKey {
   captureId: string | null;
   /** Ours, permanently unique: 29 characters of `[a-z0-9_]`. */
   refundReference: string;
   amount: GatewayAmount;
-  /** What was paid in all. */
+  /** The total paid. */
   total: GatewayAmount;
-  /** One line of at most 80 characters, as the buyer may read it; null for none. */
+  /** One line of at most 80 characters for the buyer; null for none. */
   reason: string | null;
   notifyUrl: string;
 }
 
-/** How a refund is found again. */
+/** How to find a refund again. */
 export interface RefundKey extends PaymentKey {
   captureId: string | null;
   refundReference: string;
   providerRefundId: string | null;
 }
 
-/** How a provider is asked who the buyer is, where only their own browser can ask it. */
+/** How to identify a buyer with a provider, if that needs their own browser. */
 export interface BuyerIdentity {
-  /** Whether a payment of a buyer on this device should know them first. Where they stay unknown, it is created all the same, in another way. */
+  /** Whether a payment on this device needs the buyer's identity. If they aren't identified, it is created anyway, in another way. */
   isWanted(device: string): boolean;
   /**
-   * Where the browser goes to ask. The provider sends it on to `returnUrl`, adding what `read` needs and `state` as it was given: characters of `0-9A-Za-z`.
+   * The address that the browser visits. The provider redirects it to `returnUrl`, adding what `read` needs and `state` unchanged:
+   * characters of `0-9A-Za-z`.
    */
   addressOf(place: Pick<GatewayCall, "baseUrl">, asked: { returnUrl: string; state: string }): string;
   /** Reads what the browser came back with: the value for `GatewayBuyer.openid`. Throws `GatewayError`, `conflict` for what was used before or is too old. */
@@ -125,39 +126,39 @@ export interface BuyerIdentity {
 }
 
 /**
- * An account with a provider, its credentials opened. Every verb throws `GatewayError` and nothing else for what the provider or the network does;
- * no error, log line or snapshot holds a secret.
+ * An account with a provider, its credentials opened. Every method only throws `GatewayError` for errors of the provider or the network; no
+ * error, log line or snapshot contains a secret.
  */
 export interface GatewayAccount {
-  /** The account as the provider names it, where the credentials tell; what callbacks and snapshots are compared with. */
+  /** The provider's account id, if the credentials contain it; callbacks and snapshots are compared with it. */
   readonly id: string | null;
-  /** Names of the keys that the provider may sign with for this account. */
+  /** Names of the provider's signing keys for this account. */
   readonly keyIds: readonly string[];
-  /** Where the account's provider is reached, where it is the merchant's own server; null otherwise. */
+  /** The provider's address, if it is the merchant's own server; otherwise null. */
   readonly baseUrl: string | null;
-  /** A call that changes nothing and fails with kind `auth` on wrong credentials; null where the provider has none. */
+  /** A call that changes nothing and fails with kind `auth` for wrong credentials; null if the provider has none. */
   readonly check: ((call: GatewayCall) => Promise<{ account: string | null; name: string | null }>) | null;
   create(call: GatewayCall, payment: NewGatewayPayment): Promise<CreatedPayment>;
   /**
-   * Names the way in which this buyer would pay, without telling who they are. An open payment serves those of its own way; for others it is closed and a new one created.
-   * Missing where a payment serves every buyer.
+   * Names the way in which this buyer would pay, without telling who they are. An open payment serves those of its own way; for others it
+   * is closed and a new one created. Missing if a payment fits every buyer.
    */
   readonly wayOf?: (buyer: GatewayBuyer) => string;
-  /** Missing where the provider needn't know the buyer. */
+  /** Missing if the provider doesn't need the buyer's identity. */
   readonly buyerIdentity?: BuyerIdentity | null;
-  /** Throws kind `not_found` where the provider knows no such payment. */
+  /** Throws kind `not_found` if the provider doesn't know the payment. */
   query(call: GatewayCall, key: PaymentKey): Promise<PaymentSnapshot>;
-  /** Takes what the buyer approved, where the provider waits to be asked; safe to repeat. */
+  /** Captures an approved payment, if the provider requires it; safe to repeat. */
   readonly capture: ((call: GatewayCall, key: PaymentKey) => Promise<PaymentSnapshot>) | null;
   /**
    * Makes the payment unpayable. `closed`: it can't be paid any more. `already_paid`: ask. `absent`: the provider doesn't know the payment
-   * (yet). Null where the provider cannot: what is paid later is late money.
+   * (yet). Null if the provider can't: a later payment is a late payment.
    */
   readonly close: ((call: GatewayCall, key: PaymentKey) => Promise<"closed" | "already_paid" | "absent">) | null;
   refund(call: GatewayCall, refund: NewGatewayRefund): Promise<RefundSnapshot>;
-  /** Throws kind `not_found` where the provider knows no such refund. */
+  /** Throws kind `not_found` if the provider doesn't know the refund. */
   queryRefund(call: GatewayCall, key: RefundKey): Promise<RefundSnapshot>;
-  /** What the provider settled in a span of time, oldest first; null where it has no such list. */
+  /** The provider's settled payments in a period, oldest first; null if it has no such list. */
   readonly listSettled: ((call: GatewayCall, span: { from: Date; to: Date }) => Promise<SettledLine[]>) | null;
   verify(call: GatewayCall, callback: RawCallback): Promise<CallbackVerdict>;
 }
@@ -165,12 +166,15 @@ export interface GatewayAccount {
 /** A provider's adapter. */
 export interface GatewayAdapter {
   readonly manifest: GatewayManifest;
-  /** Opens an account from the fields of its form. Throws `CredentialsInvalid` with every fault at once, a key of the other environment among them. */
+  /**
+   * Opens an account from its form's fields. Throws `CredentialsInvalid` with every error at once, including a key of the other
+   * environment.
+   */
   open(fields: Readonly<Record<string, string>>, given: { livemode: boolean }): GatewayAccount;
-  /** What an unverified callback says of whose it is; null for bytes that are no callback of this provider's. */
+  /** The account that an unverified callback claims; null for bytes that aren't this provider's callback. */
   hint(callback: RawCallback): CallbackHint | null;
-  /** The answer in the provider's own words. */
+  /** The response in the provider's format. */
   answer(outcome: CallbackOutcome): CallbackAnswer;
-  /** The provider's own side, for tests and for TEST without an account; loaded when it is needed. */
+  /** The provider's simulator, for tests and for TEST without an account; loaded when it is needed. */
   simulator(): Promise<ProviderSimulator>;
 }

@@ -2,8 +2,8 @@ import { type CredentialFault, CredentialsInvalid } from "./gateway-error.ts";
 import type { CredentialField } from "./port.ts";
 
 /**
- * The fields of an account's form, trimmed, with "" for those that are empty. Throws `CredentialsInvalid` with every fault at once: required ones that are missing, and
- * what `faultOf` finds in the others.
+ * The fields of an account's form, trimmed, with "" for empty ones. Throws `CredentialsInvalid` with every error at once: missing required
+ * fields, and those that `faultOf` finds in the others.
  */
 export function readForm(
   fields: readonly CredentialField[],

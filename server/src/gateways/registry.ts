@@ -8,7 +8,7 @@ import type { GatewayAdapter } from "./port.ts";
 export const gatewayVerbs = ["check", "create", "query", "capture", "close", "refund", "query_refund", "list_settled", "verify", "identify"] as const;
 export type GatewayVerb = (typeof gatewayVerbs)[number];
 
-/** How a call fails, each once. */
+/** The kinds of a call's failure. */
 export const gatewayErrorKinds = Object.keys({
   declined: true,
   not_found: true,
@@ -21,7 +21,7 @@ export const gatewayErrorKinds = Object.keys({
   unknown_outcome: true,
 } satisfies Record<GatewayErrorKind, true>) as GatewayErrorKind[];
 
-/** One try of a call, for metrics. */
+/** One attempt of a call, for metrics. */
 export interface ObservedCall {
   gateway: string;
   verb: GatewayVerb;
@@ -32,9 +32,9 @@ export interface ObservedCall {
 /** The gateways of this installation. */
 export interface Gateways {
   readonly all: readonly GatewayAdapter[];
-  /** The adapter of a gateway's name; null if there is none. */
+  /** The adapter with a gateway's name; null if there is none. */
   find(gateway: string): GatewayAdapter | null;
-  /** Where a provider's API is reached: the operator's address, else the provider's own; null where each merchant names it. */
+  /** The address of a provider's API: the operator's, otherwise the provider's own; null if each merchant enters it. */
   hostOf(gateway: string, livemode: boolean): string | null;
   /** Called for every attempt of a call in this process; call the returned function to stop. */
   onCall(listener: (call: ObservedCall) => void): () => void;
@@ -47,7 +47,7 @@ export interface Gateways {
   deliver(ctx: Ctx, callback: DeliveredCallback): Promise<CallbackAnswer | null>;
   /** Tracks work that no caller awaits until it has ended; it must not reject. */
   keep(work: Promise<void>): void;
-  /** Ends once nothing is kept: before the database is closed. */
+  /** Resolves once nothing is tracked: before the database is closed. */
   idle(): Promise<void>;
 }
 
@@ -69,11 +69,11 @@ interface GatewayOptions {
   /** Other addresses of providers' APIs, each `<gateway>=<url>`, `<gateway>.test=<url>` or `<gateway>.live=<url>`. */
   urls?: readonly string[];
   wait?: Gateways["wait"];
-  /** Where callbacks of demo accounts go; without it nowhere, and no gateway is simulated unasked. */
+  /** The receiver of demo accounts' callbacks; without it, no gateway is simulated automatically. */
   deliver?: Gateways["deliver"];
 }
 
-/** Makes the list. Throws on two adapters of one gateway, on one whose method carries another name, and on addresses of gateways that do not exist. */
+/** Creates the list. Throws for two adapters of one gateway, for a method with another name, and for addresses of unknown gateways. */
 export function listGateways(all: readonly GatewayAdapter[], { urls = [], wait = pause, deliver = nobody }: GatewayOptions = {}): Gateways {
   const byName = new Map(all.map((adapter) => [adapter.manifest.method.gateway, adapter]));
   if (byName.size !== all.length) throw new Error("two adapters are of one gateway");
@@ -126,7 +126,7 @@ function readUrls(known: ReadonlyMap<string, unknown>, urls: readonly string[]):
   return others;
 }
 
-/** A process that is asked to stop need not wait for it. */
+/** A process that is asked to stop doesn't have to wait for it. */
 async function pause(ms: number): Promise<void> {
   await sleep(ms, undefined, { ref: false });
 }

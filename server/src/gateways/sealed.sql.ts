@@ -1,6 +1,6 @@
 import { type SealedColumn, sealedColumn } from "#platform/index.ts";
 
-/** Where the secrets of accounts with payment providers are. */
+/** The columns with the secrets of accounts with payment providers. */
 export const gatewaySecrets: readonly SealedColumn[] = [
   sealedColumn({
     name: "gateway_credentials.sealed",

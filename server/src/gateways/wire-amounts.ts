@@ -2,19 +2,19 @@ import { currencyExponent, decimalOf, maxAmountMinor, minorOf, readCurrency } fr
 import { GatewayError } from "./gateway-error.ts";
 import type { GatewayAmount } from "./snapshots.ts";
 
-/** How one provider writes amounts. Its decimals of a currency are its own: some write crowns of Iceland with two, where ISO 4217 has none. */
+/** How one provider writes amounts. Its decimals may differ: some write Icelandic krónur with two, while ISO 4217 has none. */
 export interface WireAmounts {
-  /** `12.34`, with as many decimals as the provider writes. Throws `invalid` for an amount that it cannot write. */
+  /** `12.34`, with as many decimals as the provider uses. Throws `invalid` for an amount that it can't represent. */
   decimal(amount: GatewayAmount): string;
-  /** Null for a text that is no exact amount of ours. */
+  /** Null for a text that isn't an exact amount of ours. */
   ofDecimal(text: string, currency: string): GatewayAmount | null;
-  /** The provider's own minor units. Throws `invalid` for an amount that it cannot write. */
+  /** The provider's own minor units. Throws `invalid` for an amount that it can't represent. */
   minor(amount: GatewayAmount): number;
-  /** Null for a number that is no exact amount of ours. */
+  /** Null for a number that isn't an exact amount of ours. */
   ofMinor(minor: number, currency: string): GatewayAmount | null;
 }
 
-/** `decimals`: where the provider departs from ISO 4217. `lastDigitZero`: currencies of three decimals whose last one it wants to be 0. */
+/** `decimals`: where the provider differs from ISO 4217. `lastDigitZero`: currencies with three decimals whose last one must be 0. */
 export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>; lastDigitZero?: readonly string[] } = {}): WireAmounts {
   const { decimals = {}, lastDigitZero = [] } = given;
   const exponentOf = (currency: string) => decimals[currency] ?? currencyExponent(currency);
@@ -42,7 +42,7 @@ export function wireAmounts(given: { decimals?: Readonly<Record<string, number>>
   };
 }
 
-/** `value` times 10 to the `places`; null where that is no whole number. */
+/** `value` times 10 to the `places`; null if that isn't an integer. */
 function scale(value: number, places: number): number | null {
   if (places >= 0) return value * 10 ** places;
   const divisor = 10 ** -places;

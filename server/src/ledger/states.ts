@@ -1,9 +1,9 @@
-/** Why money moved, as the ledger keeps it. */
+/** Why money moved, as the ledger stores it. */
 export type TransferKind = "order_payment" | "suspense" | "excess" | "refund" | "fee" | "adjustment" | "reversal" | "dispute" | "dispute_reversal";
 
 /**
  * The accounts that every wallet (project, environment, currency, gateway) has. `custody` is what the merchant holds at the gateway;
- * `suspense` and `excess` is money in it that no order may claim yet; `disputes` is what the gateway took back for disputed payments.
+ * `suspense` and `excess` hold money that no order may claim yet; `disputes` is what the gateway debited for disputed payments.
  */
 export type AccountCode = "custody" | "sales" | "suspense" | "excess" | "shortfall" | "refunds" | "fees" | "disputes";
 
@@ -22,12 +22,12 @@ const types: Record<TransferKind, TransactionType> = {
   dispute_reversal: "adjustment",
 };
 
-/** What completes a payment without money is an adjustment; it was booked as an `order_payment` once. */
+/** What completes a payment without money is an adjustment; earlier versions booked it as an `order_payment`. */
 export function typeOf({ kind, debit }: { kind: TransferKind; debit: AccountCode }): TransactionType {
   return debit === "shortfall" ? "adjustment" : types[kind];
 }
 
-/** The kinds behind public types, money alone; a type that nothing books yet has none. */
+/** The kinds behind the public types, money only; a type that is not booked yet has none. */
 export function kindsOf(wanted: readonly TransactionType[]): TransferKind[] {
   return (Object.keys(types) as TransferKind[]).filter((kind) => wanted.includes(types[kind]));
 }
@@ -37,7 +37,7 @@ export function statusOf(kind: TransferKind, reversed: boolean): TransactionStat
   return kind === "suspense" || kind === "excess" ? "held" : "completed";
 }
 
-/** +1 when the wallet gains, -1 when it loses. A transfer that does not touch custody counts by what it does to the sales. */
+/** +1 if the wallet gains, -1 if it loses. A transfer that does not involve custody counts by its effect on sales. */
 export function signOf(debit: AccountCode, credit: AccountCode): 1 | -1 {
   return credit === "custody" || debit === "sales" ? -1 : 1;
 }

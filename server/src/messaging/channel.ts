@@ -3,42 +3,42 @@ import type { PerTier } from "./tiers.ts";
 
 /** How a channel's addresses are written and compared. */
 export interface AddressRules {
-  /** The one form in which two spellings of an address are equal. */
+  /** The canonical form, in which equal addresses are equal texts. */
   canonical(text: string): string;
   /** A POSIX pattern of addresses that are certainly in that form already. */
   readonly plain: string;
-  /** Why an address cannot be suppressed, or null. */
+  /** Why an address can't be suppressed, or null. */
   fault(text: string): Pick<ErrorDetail, "reason" | "message"> | null;
-  /** Whether it belongs to the simulator: it is never suppressed, so that tests with it end the same each time. */
+  /** Whether it belongs to the simulator: it is never suppressed, so that tests with it always have the same result. */
   isSimulated(canonical: string): boolean;
 }
 
-/** What the API knows of every channel, also of one that nothing is sent through yet. */
+/** The API's data of every channel, also of one without a sender yet. */
 export interface Channel {
-  /** As the API and the database spell it. */
+  /** Its name in the API and the database. */
   readonly name: string;
   readonly addresses: AddressRules;
-  /** Requests that a tier allows each key, by the limit's name: what is sent singly a minute, batches an hour. */
+  /** Requests that a tier allows each key, by the limit's name: single ones per minute, batches per hour. */
   readonly limits: Readonly<Record<string, PerTier>>;
 }
 
-/** A channel that messages are sent through. */
+/** A channel with a sender. */
 export interface SendingChannel extends Channel {
   readonly quota: {
-    /** What is counted, as settings name it. */
+    /** The counted unit, as settings name it. */
     readonly unit: string;
-    /** How much of it a tier allows a project and environment in a day. */
+    /** The daily limit of a tier per project and environment. */
     readonly daily: PerTier;
   };
   /** Its messages, one row each with `id`, `status` and `batch_id`. */
   readonly messages: Pick<QueueTable, "table">;
-  /** Its jobs, where operators find those that are set aside. */
+  /** Its queue, where operators find jobs that were set aside. */
   readonly queue: QueueTable;
   /** States of messages that wait to be sent. */
   readonly waiting: readonly string[];
 }
 
-/** A channel's work that comes due by itself, as workers run it: `run` does one portion and answers its size. */
+/** A channel's background work, as workers run it: `run` does one portion and returns its size. */
 export interface ChannelTask {
   name: string;
   everyMs: number;
@@ -52,17 +52,17 @@ export interface ChannelTask {
 export interface Channels {
   readonly all: readonly Channel[];
   readonly sending: readonly SendingChannel[];
-  /** The channel of a name. Throws if there is none: names from outside are checked by their schema. */
+  /** The channel with a name. Throws if there is none: schemas check names from outside. */
   named(name: string): Channel;
-  /** As `named`, for a channel that messages are sent through. */
+  /** Like `named`, for a channel with a sender. */
   sendingNamed(name: string): SendingChannel;
-  /** What a channel's tiers allow in a day, the operator's changes included. */
+  /** The daily limits of a channel's tiers, including the operator's changes. */
   quotasOf(channel: SendingChannel): PerTier;
 }
 
 declare module "../platform/context.ts" {
   interface Ctx {
-    /** The channels that messages go out through: one list for suppressions, quotas, limits and batches. */
+    /** The message channels: one list for suppressions, quotas, limits and batches. */
     readonly channels: Channels;
   }
 }

@@ -2,7 +2,10 @@ import type { Channel, Channels, SendingChannel } from "./channel.ts";
 import { readDailyQuotas } from "./tier-limits.ts";
 import type { PerTier } from "./tiers.ts";
 
-/** Makes the list, with the operator's changes of daily quotas. Throws on a name or a limit that stands twice, and on a change that is of no channel. */
+/**
+ * Creates the list, with the operator's changes of daily quotas. Throws for a duplicate name or limit, and for a change of an unknown
+ * channel.
+ */
 export function listChannels(all: readonly (Channel | SendingChannel)[], quotaChanges: readonly string[] = []): Channels {
   const sending = all.filter(isSending);
   for (const names of [all.map(({ name }) => name), all.flatMap(({ limits }) => Object.keys(limits)), sending.map(({ quota }) => quota.unit)])

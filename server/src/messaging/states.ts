@@ -1,9 +1,12 @@
 import { defineStates } from "#platform/index.ts";
 
-/** Where a message is in its channel's queue: `waiting` for its time, `due`, in a worker's hands, `set_aside` until an operator releases it, or `done`. */
+/**
+ * A message's state in its channel's queue: `waiting` for its time, `due`, leased by a worker, `set_aside` until an operator releases it,
+ * or `done`.
+ */
 export type QueueState = "waiting" | "due" | "leased" | "set_aside" | "done";
 
-/** Nothing that is done is sent again, and nothing is sent without a lease. */
+/** Completed messages are never sent again, and nothing is sent without a lease. */
 export const queueStates = defineStates<QueueState>("message in the queue", {
   waiting: ["due", "done"],
   due: ["waiting", "leased", "set_aside", "done"],

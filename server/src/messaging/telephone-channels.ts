@@ -7,7 +7,7 @@ const fault = { reason: "not_a_telephone_number", message: "This isn't a phone n
 export const telephoneAddresses: AddressRules = {
   canonical: (text) => text.normalize("NFKC").trim().toLowerCase(),
   plain: "^[+0-9]+$",
-  // One that nothing can be sent to would look as if it stopped messages, and stop none.
+  // Suppressing a number that can't receive messages would have no effect, although it would seem to.
   fault(text) {
     const found = readTelephone(text.trim(), { strict: false });
     return found === "not_a_telephone_number" || found === "emergency_number" ? fault : null;

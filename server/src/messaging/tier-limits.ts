@@ -1,24 +1,27 @@
 import type { Channel, SendingChannel } from "./channel.ts";
 import { isTier, type PerTier, type Tier, tiers } from "./tiers.ts";
 
-/** Limits of each key that no channel has for itself. */
+/** Limits of each key that are shared by all channels. */
 const shared = {
-  /** A minute, each GET by itself. */
+  /** Per minute, for each GET endpoint. */
   reads: { free: 100, starter: 500, pro: 2_000, enterprise: 20_000 },
-  /** A minute, all other endpoints together. */
+  /** Per minute, for all other endpoints together. */
   general: { free: 100, starter: 500, pro: 1_000, enterprise: 10_000 },
-  /** Requests in flight at once. */
+  /** Concurrent requests. */
   burst: { free: 20, starter: 100, pro: 200, enterprise: 2_000 },
-  /** A minute, verifications begun, and as many codes sent again. */
+  /** Per minute: new verifications, and as many resent codes. */
   verifications: { free: 10, starter: 50, pro: 500, enterprise: 5_000 },
-  /** An hour, all changes of domains, suppressions and the like together. */
+  /** Per hour: all changes of domains, suppressions and the like together. */
   control: { free: 60, starter: 300, pro: 600, enterprise: 6_000 },
 } as const satisfies Record<string, PerTier>;
 
-/** What a tier allows each key of the messaging API, by the limit's name. */
+/** The limits of each key of the messaging API in a tier, by the limit's name. */
 export type TierLimits = Readonly<Record<keyof typeof shared, number> & Record<string, number>>;
 
-/** The limits of every tier: shared ones, those of the channels, and the operator's changes of both, each `tier.limit=number`. Throws on one that is none. */
+/**
+ * The limits of every tier: shared ones, those of the channels, and the operator's overrides of both, each `tier.limit=number`. Throws on
+ * an invalid override.
+ */
 export function readTierLimits(channels: readonly Pick<Channel, "limits">[], changes: readonly string[]): Record<Tier, TierLimits> {
   const usual: Readonly<Record<string, PerTier>> = Object.assign({}, shared, ...channels.map(({ limits }) => limits));
   const ofTier = (tier: Tier) => Object.fromEntries(Object.entries(usual).map(([limit, perTier]) => [limit, perTier[tier]]));
@@ -31,7 +34,10 @@ export function readTierLimits(channels: readonly Pick<Channel, "limits">[], cha
   return read as Record<Tier, TierLimits>;
 }
 
-/** What every tier allows a project and environment in a day, with the operator's changes, each `tier.unit=number`. Throws on one that is of no channel. */
+/**
+ * The daily quota of every tier per project and environment, with the operator's overrides, each `tier.unit=number`. Throws on a unit that
+ * no channel has.
+ */
 export function readDailyQuotas(channels: readonly Pick<SendingChannel, "quota">[], changes: readonly string[]): ReadonlyMap<string, PerTier> {
   const read = new Map(channels.map(({ quota }) => [quota.unit, { ...quota.daily }]));
   for (const change of changes) {
@@ -43,7 +49,7 @@ export function readDailyQuotas(channels: readonly Pick<SendingChannel, "quota">
   return read;
 }
 
-/** A limit of a tier that a channel has for itself. Throws if no channel of the list has it. */
+/** A tier's limit that belongs to a channel. Throws if no channel of the list has it. */
 export function limitOf(limits: TierLimits, name: string): number {
   const limit = limits[name];
   if (limit === undefined) throw new Error(`no channel has the limit ${name}`);

@@ -1,5 +1,5 @@
 export const tiers = ["free", "starter", "pro", "enterprise"] as const;
-/** The plan that a merchant is on. Operators set it. */
+/** A merchant's plan, set by operators. */
 export type Tier = (typeof tiers)[number];
 /** System messages are outside every tier: no quota counts them, and they can't be suspended. */
 export type SendingTier = Tier | "system";

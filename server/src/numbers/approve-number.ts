@@ -5,15 +5,15 @@ import { numberErrors } from "./errors.ts";
 import { lockNumberOfAny, type NumberChannel, type NumberRow } from "./sql.ts";
 import { tenantOf, writeDecision } from "./write-decision.ts";
 
-/** What a number may be used for; what is absent stays as it was asked for. */
+/** What a number may be used for; absent terms stay as requested. */
 export interface NumberTerms {
   channels?: readonly NumberChannel[];
   countries?: readonly string[] | null;
 }
 
 /**
- * Lets a project use a number in LIVE; one that it may use already gets the new terms. Repeated, it changes and tells nothing.
- * Throws resource_missing, parameter_invalid, number_taken.
+ * Allows a project to use a number in LIVE; an approved one gets the new terms. Repeating it changes nothing and emits no event. Throws
+ * resource_missing, parameter_invalid, number_taken.
  */
 export function approveNumber(ctx: Ctx, { id, ...terms }: NumberTerms & { id: string }): Promise<NumberRow> {
   return refusingTaken(() =>
@@ -31,7 +31,7 @@ interface Approval {
   action: "number.approved" | "number.assigned";
 }
 
-/** Approves a row that is locked, and tells the merchant unless nothing changes. Throws parameter_invalid. */
+/** Approves a locked row, and notifies the merchant unless nothing changes. Throws parameter_invalid. */
 export async function approveRow(tx: Tx, ctx: Ctx, { before, terms, action }: Approval): Promise<NumberRow> {
   checkChannels(before.value, terms.channels);
   checkCountries(terms.countries);
@@ -46,7 +46,7 @@ export async function approveRow(tx: Tx, ctx: Ctx, { before, terms, action }: Ap
   return row;
 }
 
-/** Says in words that a number is another project's, which the database alone knows for sure. Throws number_taken. */
+/** Reports that a number belongs to another project, which only the database knows for certain. Throws number_taken. */
 export async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

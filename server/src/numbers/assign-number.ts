@@ -5,7 +5,9 @@ import { checkNumber, type NumberInput } from "./check-number.ts";
 import { writeRequest } from "./request-number.ts";
 import { lockNumberByValue, lockNumberCount, type NumberRow } from "./sql.ts";
 
-/** Gives a project a number or name that it may not have asked for, approved, in LIVE. Throws parameter_invalid, limit_reached, number_taken. */
+/**
+ * Assigns an approved number or name to a project in LIVE, even without a request. Throws parameter_invalid, limit_reached, number_taken.
+ */
 export async function assignNumber(ctx: Ctx, { project_id, ...input }: NumberInput & { project_id: string }): Promise<NumberRow> {
   if ((await findProject(ctx.db, project_id)) === null)
     throw platformErrors.parameter_invalid({ param: "project_id", reason: "unknown_project", message: "No project has this ID." });

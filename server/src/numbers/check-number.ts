@@ -3,19 +3,19 @@ import { gatherFaults, platformErrors } from "#platform/index.ts";
 import { readSender } from "./read-sender.ts";
 import type { NumberChannel, NumberKind } from "./sql.ts";
 
-/** What a request for a number says. */
+/** The parameters of a request for a number. */
 export interface NumberInput {
   value: string;
-  /** Follows from the value; one that contradicts it is refused. */
+  /** Derived from the value; a contradicting one is refused. */
   kind?: NumberKind;
-  /** All that the number can do when absent. */
+  /** Everything the number supports if absent. */
   channels?: readonly NumberChannel[];
-  /** null or absent: wherever the project may send to. */
+  /** null or absent: every country the project may send to. */
   countries?: readonly string[] | null;
   purpose?: string | null;
 }
 
-/** A number as it may be stored. */
+/** A number as stored. */
 export interface CheckedNumber {
   value: string;
   kind: NumberKind;
@@ -33,7 +33,10 @@ const sentences: Readonly<Record<TelephoneFault | "not_a_sms_sender", string>> =
   premium_number: "Premium-rate numbers can't be requested.",
 };
 
-/** Reads what is asked for. `strict` also asks that a telephone number is assigned by its country's plan. Throws parameter_invalid with all faults at once. */
+/**
+ * Validates a request. `strict` also requires that its country's numbering plan assigns a telephone number. Throws parameter_invalid with
+ * all errors.
+ */
 export async function checkNumber(input: NumberInput, { strict }: { strict: boolean }): Promise<CheckedNumber> {
   const read = readValue(input.value, strict);
   const terms = typeof read === "string" ? null : read;
@@ -61,13 +64,13 @@ function readValue(text: string, strict: boolean): Read | keyof typeof sentences
   return { value: sender.value, kind: sender.kind === "alphanumeric" ? "alphanumeric" : "number", country: null };
 }
 
-/** Calls come from telephone numbers alone. Throws parameter_invalid. */
+/** Only telephone numbers can make calls. Throws parameter_invalid. */
 export function checkChannels(value: string, channels: readonly NumberChannel[] | undefined): void {
   if (channels?.includes("call") === true && !value.startsWith("+"))
     throw platformErrors.parameter_invalid({ param: "channels", reason: "calls_need_telephones", message: "Calls can only come from phone numbers." });
 }
 
-/** Throws parameter_invalid for the first code that is no country's. */
+/** Throws parameter_invalid for the first code that is not a country's. */
 export function checkCountries(countries: readonly string[] | null | undefined): void {
   const wrong = countries?.findIndex((code) => !isCountry(code)) ?? -1;
   if (wrong < 0) return;
@@ -80,13 +83,13 @@ export function checkCountries(countries: readonly string[] | null | undefined):
   });
 }
 
-/** The channels that were named, each once; else all that such a number can do. */
+/** The requested channels without duplicates; by default all that such a number supports. */
 export function channelsOf(value: string, channels: readonly NumberChannel[] | undefined): NumberChannel[] {
   const able: readonly NumberChannel[] = value.startsWith("+") ? ["sms", "call"] : ["sms"];
   return able.filter((channel) => channels?.includes(channel) ?? true);
 }
 
-/** Each country once, in a fixed order. */
+/** Countries without duplicates, in a fixed order. */
 export function countriesOf(countries: readonly string[] | null | undefined): string[] | null {
   return countries == null ? null : [...new Set(countries)].sort();
 }

@@ -6,12 +6,12 @@ import { numberStates } from "./states.ts";
 import { type Decision, tenantOf, writeDecision } from "./write-decision.ts";
 
 const mostNumbers = 100;
-/** In TEST, this number simulates someone else's, as it does for messages. */
+/** In TEST, this number simulates one that belongs to another project, as it does for messages. */
 const foreignTestNumber = "+15005550007";
 
 /**
- * Asks for a number or name. An operator decides in LIVE; in TEST it is approved at once, or rejected where the number stands for that. One that was rejected
- * may be asked for again. Throws parameter_invalid, limit_reached.
+ * Requests a number or name. An operator decides in LIVE; in TEST it is approved immediately, or rejected if it is the number that
+ * simulates this. A rejected one may be requested again. Throws parameter_invalid, limit_reached.
  */
 export async function requestNumber(ctx: Ctx, tenant: Tenant, input: NumberInput): Promise<NumberRow> {
   const checked = await checkNumber(input, { strict: tenant.livemode });
@@ -30,7 +30,10 @@ interface Request {
   purpose: string | null;
 }
 
-/** Answers the row as `requested`, and locked. Throws parameter_invalid for a number that the project has or waits for, and limit_reached. */
+/**
+ * Returns the row as `requested`, and locked. Throws parameter_invalid for a number that the project has or has requested, and
+ * limit_reached.
+ */
 export async function writeRequest(tx: Tx, ctx: Ctx, { tenant, checked, purpose }: Request): Promise<NumberRow> {
   const count = await lockNumberCount(tx, tenant);
   const before = await lockNumberByValue(tx, tenant, checked.value);

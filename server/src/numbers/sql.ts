@@ -23,16 +23,16 @@ export interface NumberRow extends Tenant {
   updated_at: Date;
 }
 
-/** With whose it is, for operators. */
+/** With its project and merchant, for operators. */
 export interface NumberOverview extends NumberRow {
   merchant_id: string;
   merchant_name: string;
   project_name: string;
-  /** The project that has the number, where that is another one. */
+  /** The project that has the number, if it is another one. */
   owner_project_name: string | null;
 }
 
-/** Filters of a project's list; every absent one lets all through. */
+/** Filters of a project's list; an absent one matches everything. */
 export interface NumberFilters {
   status?: string[];
   kind?: string[];
@@ -49,7 +49,7 @@ export interface NumberQuery extends PageQuery {
 /** Filters of the operators' list. */
 export interface AllNumbersQuery extends PageQuery {
   status: readonly string[];
-  /** The beginning of a number or name, or of a project's or merchant's name. */
+  /** A prefix of the number or name, or of the project's or merchant's name. */
   q: string | null;
 }
 
@@ -59,7 +59,7 @@ const numberColumns: ColumnsOf<NumberRow> = columns(
   project_id, livemode, id, value, kind, country, channels, countries, status, purpose, rejection_reason, decided_at, version, created_at, updated_at`,
 );
 
-/** Locks the project, so that its requests take turns; answers how many numbers it has. */
+/** Locks the project, so that its requests are serialized; returns how many numbers it has. */
 export async function lockNumberCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const rows = await sql(tx)`select id from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}`;

@@ -2,7 +2,7 @@ import { defineStates } from "#platform/index.ts";
 
 export type NumberStatus = "requested" | "approved" | "rejected";
 
-/** A number that was taken back is rejected too. A merchant may ask again for what was rejected, and an operator may change their mind. */
+/** A revoked number is rejected too. A merchant may request a rejected number again, and an operator may reverse the decision. */
 export const numberStates = defineStates<NumberStatus>("number", {
   requested: ["approved", "rejected"],
   approved: ["rejected"],

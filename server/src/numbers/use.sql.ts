@@ -10,7 +10,10 @@ export async function findApproved(db: Db, tenant: Tenant, given: { value: strin
   return row !== undefined;
 }
 
-/** What a project's SMS to a country are from by themselves: a number of that country before others, then a short code, then a name; the one approved first. */
+/**
+ * The default sender of a project's SMS to a country: a number of that country before others, then a short code, then a name; the earliest
+ * approved first.
+ */
 export async function findUsualValue(db: Db, tenant: Tenant, country: string): Promise<string | null> {
   const [row] = await sql(db)<{ value: string }>`
     select value from numbers where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and status = 'approved'

@@ -3,10 +3,10 @@ import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import { type NumberChannel, type NumberRow, updateNumber } from "./sql.ts";
 import { numberStates } from "./states.ts";
 
-/** What became of a request for a number. */
+/** The decision about a request for a number. */
 export type Decision = { status: "approved"; channels: NumberChannel[]; countries: string[] | null } | { status: "rejected"; reason: string };
 
-/** Writes a decision about a row that is locked, and emits the event of it. */
+/** Stores a decision about a locked row and emits its event. */
 export async function writeDecision(tx: Tx, ctx: Ctx, { before, decision }: { before: NumberRow; decision: Decision }): Promise<NumberRow> {
   numberStates.check([before.status], decision.status);
   const { channels, countries } = decision.status === "approved" ? decision : before;
@@ -19,7 +19,7 @@ export async function writeDecision(tx: Tx, ctx: Ctx, { before, decision }: { be
   return row;
 }
 
-/** Whose a row is. */
+/** The tenant of a row. */
 export function tenantOf({ project_id, livemode }: Tenant): Tenant {
   return { project_id, livemode };
 }

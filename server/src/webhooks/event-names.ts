@@ -20,14 +20,17 @@ export const eventNames: readonly string[] = [
   "webhook.test",
 ];
 
-/** Names that `*` leaves out, because they are many and tell little. */
+/** High-volume names that `*` leaves out. */
 export const quietNames: readonly string[] = ["email.queued", "email.opened", "email.clicked", "call.queued"];
 
 /** A family is everything before the first dot: `order.*`, `email.*`. */
 export const eventFamilies: readonly string[] = [...new Set(eventNames.map((name) => `${name.split(".")[0]}.*`))].filter((name) => name !== "webhook.*");
 const known = new Set([...eventNames, ...eventNames.map((name) => `${name.split(".")[0]}.*`), "*"]);
 
-/** Names, families and `*`, each once: what endpoints subscribe to and what lists and streams are filtered by. Throws parameter_invalid with every name that does not exist. */
+/**
+ * Names, families and `*`, without duplicates: the subscriptions of endpoints and the filters of lists and streams. Throws
+ * parameter_invalid with every name that does not exist.
+ */
 export function checkEvents(wanted: readonly string[], param = "events"): string[] {
   const wrong = wanted.flatMap((name, index) =>
     known.has(name)
@@ -46,14 +49,16 @@ export function checkEvents(wanted: readonly string[], param = "events"): string
   return [...new Set(wanted)];
 }
 
-/** A test for names that `wanted` admits, by the rule that endpoints subscribe with; null admits all. Throws as `checkEvents` does. */
+/**
+ * A predicate for the names that `wanted` includes, by the rule of endpoint subscriptions; null includes all. Throws as `checkEvents` does.
+ */
 export function eventFilter(wanted: readonly string[] | null, param: string): (name: string) => boolean {
   if (wanted === null) return () => true;
   const set = new Set(checkEvents(wanted, param));
   return (name) => set.has(name) || set.has(`${name.split(".")[0]}.*`) || (set.has("*") && !quietNames.includes(name));
 }
 
-/** One event that exists, for a test. Throws parameter_invalid. */
+/** The name of an existing event, for a test. Throws parameter_invalid. */
 export function checkEvent(name: string, param = "event"): string {
   if (eventNames.includes(name)) return name;
   throw platformErrors.parameter_invalid({

@@ -1,6 +1,6 @@
 const gone = "…";
 
-/** An address whose query keeps its names and loses its values: receivers are often told apart by a token in it. */
+/** A URL whose query keeps its names but not its values, which often contain a token. */
 export function redactUrl(text: string): string {
   const [address, query] = text.split(/\?(.*)/s, 2);
   if (query === undefined) return text;

@@ -1,6 +1,6 @@
 import { type SealedColumn, sealedColumn } from "#platform/index.ts";
 
-/** All secrets of one row are bound to its column `secret`: a roll moves them from one column to the next. */
+/** All secrets of one row are bound to its column `secret`, because a roll moves them between columns. */
 const ofEndpoints = { table: (tag) => tag`webhook_endpoints`, row: (tag) => tag`id`, place: "secret" } satisfies Partial<SealedColumn> & { place: string };
 const ofCallbacks = {
   table: (tag) => tag`callback_secrets`,
@@ -8,7 +8,7 @@ const ofCallbacks = {
   place: "secret",
 } satisfies Partial<SealedColumn> & { place: string };
 
-/** Where the secrets are that sign webhooks and callbacks. */
+/** The encrypted columns of the secrets that sign webhooks and callbacks. */
 export const webhookSecrets: readonly SealedColumn[] = [
   sealedColumn({ ...ofEndpoints, name: "webhook_endpoints.secret", column: (tag) => tag`secret` }),
   sealedColumn({ ...ofEndpoints, name: "webhook_endpoints.next_secret", column: (tag) => tag`next_secret` }),

@@ -2,7 +2,7 @@ import { defineStates } from "#platform/index.ts";
 
 export type DeliveryState = "due" | "leased" | "set_aside" | "succeeded" | "failed" | "skipped";
 
-/** Whatever became of a delivery, a person can send it again: by hand, or as part of a replay. It succeeds and fails only under a lease. */
+/** A delivery can be sent again from any state, manually or by a replay. It succeeds and fails only under a lease. */
 export const deliveryStates = defineStates<DeliveryState>("delivery", {
   due: ["leased", "skipped"],
   leased: ["due", "set_aside", "succeeded", "failed", "skipped"],

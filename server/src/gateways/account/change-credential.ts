@@ -17,7 +17,7 @@ export interface CredentialChange extends CredentialKey, AccountChoices {
   if_version: number | null;
   /** New values; null removes one. The others stay. */
   fields?: Record<string, string | null>;
-  /** How long callbacks that the provider signed with the former fields are still believed. */
+  /** How long callbacks signed with the previous fields are still accepted. */
   expire_old_in_seconds?: number;
 }
 
@@ -27,7 +27,7 @@ const formerKept = 3;
 /** Replaced fields, with the provider's response to them. */
 interface Renewed {
   adapter: GatewayAdapter;
-  /** Which fields they were put in the place of. */
+  /** The fields that they replaced. */
   fields_version: number;
   before: Record<string, string>;
   fields: Record<string, string>;
@@ -37,8 +37,8 @@ interface Renewed {
 
 /**
  * Changes an account. New fields are checked with the provider like those of a new account, and must belong to the same account; calls use
- * them right away, and callbacks signed with the former ones are believed for a day more, or as long as is said. Throws as
- * `createCredential` does, and version_conflict.
+ * them right away, and callbacks signed with the previous ones are accepted for one more day, or for the given time. Throws like
+ * `createCredential`, and version_conflict.
  */
 export async function changeCredential(ctx: Ctx, tenant: Tenant, change: CredentialChange): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, change.gateway);
@@ -117,7 +117,7 @@ function choicesIn({ label, enabled, position, weight, min_minor, max_minor, cur
   return { label, enabled, position, weight, min_minor, max_minor, currencies };
 }
 
-/** Names of the fields that are others now. */
+/** Names of the changed fields. */
 function changedIn({ before, fields }: Renewed): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(fields)])].filter((name) => before[name] !== fields[name]).sort();
 }

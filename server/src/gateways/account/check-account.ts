@@ -8,18 +8,18 @@ import type { CheckFound, Credential } from "../rows/sql.ts";
 export const firstCheckMs = 60_000;
 export const longestCheckMs = 3_600_000;
 
-/** What a check found, and the call that was made for it. */
+/** The result of a check, and its call. */
 export interface Checked {
   found: CheckFound;
-  /** When the next check is due; null: none is. */
+  /** When the next check is due; null: never. */
   checkInMs: number | null;
-  /** Null where the provider was not asked. */
+  /** Null if the provider wasn't asked. */
   attempt: AttemptRow | null;
 }
 
 /**
  * Asks the provider whether it accepts an account's credentials, with a call that changes nothing. If it has none, no request is made, and
- * the results of earlier calls counts. Credentials of another account than the one that is known are refused ones. Throws nothing.
+ * count instead. Credentials of a different account than the known one are refused. Never throws.
  */
 export async function checkAccount(ctx: Ctx, opened: OpenAccount): Promise<Checked> {
   const { credential, account } = opened;
@@ -57,7 +57,7 @@ function isOther({ account }: Credential, told: string | null): boolean {
   return account !== null && told !== null && account !== told;
 }
 
-/** Payments of before are asked about with the fields of today, so these have to be of the same account. */
+/** Earlier payments are queried with today's fields, so these must belong to the same account. */
 function otherThan({ account }: Credential): { found: CheckFound; checkInMs: null } {
   const message = `These credentials are of another account than ${account}. Add them as an account of their own, and pause this one.`;
   const check_error = { code: otherAccount, message };

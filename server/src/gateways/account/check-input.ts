@@ -4,7 +4,7 @@ import { takesCurrency } from "../payment-methods.ts";
 import type { GatewayAdapter } from "../port.ts";
 import type { Fields } from "../rows/secrets.ts";
 
-/** What a person says of an account besides its fields. */
+/** The settings of an account besides its fields. */
 export interface AccountChoices {
   label?: string | null;
   enabled?: boolean;
@@ -14,7 +14,7 @@ export interface AccountChoices {
   currencies?: string[] | null;
 }
 
-/** Throws parameter_invalid and its kin with every fault of the choices, and of the fields where they are given. */
+/** Throws parameter_invalid and similar errors with every error of the settings, and of the fields if they are given. */
 export async function checkInput(
   ctx: Ctx,
   adapter: GatewayAdapter,
@@ -28,7 +28,7 @@ export async function checkInput(
   ]);
 }
 
-/** Throws parameter_conflict for limits that no amount is within. */
+/** Throws parameter_conflict for limits that exclude every amount. */
 export function checkLimits({ min_minor, max_minor }: { min_minor: number | null; max_minor: number | null }): void {
   if (min_minor === null || max_minor === null || min_minor <= max_minor) return;
   throw platformErrors.parameter_conflict({ param: "limits.max_minor", reason: "limits_crossed", message: "limits.max_minor is below limits.min_minor." });
@@ -50,7 +50,7 @@ function checkCurrencies({ manifest }: GatewayAdapter, currencies: readonly stri
   }
 }
 
-/** Throws with every fault of the fields: those of their form, and those that the gateway finds. */
+/** Throws every error of the fields: those of their form, and those that the adapter finds. */
 export function refuseFields(adapter: GatewayAdapter, fields: Fields, { livemode }: { livemode: boolean }): void {
   const known = new Map(adapter.manifest.fields.map((field) => [field.name, field]));
   const details = Object.entries(fields).flatMap(([name, value]): FieldFault[] => {
@@ -97,7 +97,7 @@ function detailOf({ field, reason, message }: CredentialFault): FieldFault {
   };
 }
 
-/** A server of the merchant's own is an address that a merchant names. */
+/** The merchant's own server is an address that a merchant names. */
 async function checkAddress(ctx: Ctx, { manifest }: GatewayAdapter, { base_url }: Fields): Promise<void> {
   if (manifest.hosts === null && base_url !== undefined) await ctx.egress.check(base_url, "fields.base_url");
 }

@@ -18,8 +18,9 @@ const mostAccounts = 32;
 export const usualWeight = 100;
 
 /**
- * Adds an account with a payment provider, its secrets sealed. The provider is asked first whether it knows the credentials: refused ones are not saved; where it can't be
- * reached, the account is saved as `unchecked` and checked again by itself. Throws gateway_not_found, parameter_invalid with every fault, url_not_allowed, limit_reached.
+ * Adds an account with a payment provider, its secrets sealed. The provider is asked first whether it knows the credentials: refused ones
+ * are not saved; where it can't be reached, the account is saved as `unchecked` and checked again automatically. Throws gateway_not_found,
+ * parameter_invalid with every error, url_not_allowed, limit_reached.
  */
 export async function createCredential(ctx: Ctx, tenant: Tenant, input: CredentialInput): Promise<FaringCredential> {
   const adapter = findAdapter(ctx, input.gateway);
@@ -69,7 +70,7 @@ function draftOf(ctx: Ctx, { project_id, livemode }: Tenant, { input, shown, sec
   };
 }
 
-/** As the account will stand, for the call that checks it. */
+/** The future account, for the call that checks it. */
 function firstOf({ sealed: _sealed, ...draft }: NewCredential): Credential {
   return {
     ...draft,

@@ -15,8 +15,8 @@ export interface DemoInput extends AccountChoices {
 }
 
 /**
- * Adds a gateway's demo account in TEST, or answers the one that is there: its provider is simulated inside of this program, and takes payments while the gateway has no
- * other account. Throws environment_mismatch in LIVE, and what `createCredential` throws.
+ * Adds a gateway's demo account in TEST, or returns the existing one: its provider is simulated inside this program, and it takes payments
+ * while the gateway has no other account. Throws environment_mismatch in LIVE, and the errors of `createCredential`.
  */
 export async function createDemo(ctx: Ctx, tenant: Tenant, input: DemoInput): Promise<{ credential: Credential; created: boolean }> {
   const adapter = findAdapter(ctx, input.gateway);
@@ -33,8 +33,8 @@ export async function createDemo(ctx: Ctx, tenant: Tenant, input: DemoInput): Pr
 }
 
 /**
- * Makes sure that a gateway without any account in TEST has its demo account, so that it can be used at once. In LIVE nothing is made. It is a step of another request,
- * whose Idempotency-Key is left for that.
+ * Creates a demo account for a gateway without any account in TEST, so that it can be used right away. Does nothing in LIVE. It is a step
+ * of another request, which keeps its Idempotency-Key.
  */
 export async function provideDemo(ctx: Ctx, tenant: Tenant, gateway: string): Promise<void> {
   if (tenant.livemode || (await listCredentialRows(ctx.db, tenant, gateway)).length > 0) return;
@@ -79,7 +79,7 @@ function limitsOf({ limits = {} }: AccountChoices): { min_minor: number | null; 
   return { min_minor: limits.min_minor ?? null, max_minor: limits.max_minor ?? null };
 }
 
-/** Its provider is known to know it. */
+/** The simulated provider knows its credentials. */
 function draftOf(ctx: Ctx, adapter: GatewayAdapter, given: { tenant: Tenant; input: DemoInput; id: string; fields: Record<string, string> }): NewCredential {
   const { tenant, input, id, fields } = given;
   const { gateway, label = null, enabled = true, weight = usualWeight, currencies = null } = input;

@@ -13,25 +13,25 @@ import {
   lockCredential,
 } from "../rows/sql.ts";
 
-/** Which account of which gateway. */
+/** A gateway and one of its accounts. */
 export interface CredentialKey {
   gateway: string;
   id: string;
 }
 
-/** An account with how it fares. */
+/** An account with its state. */
 export interface FaringCredential extends Credential {
-  /** When its provider last answered a call as it should. Absent from answers that an earlier version kept. */
+  /** When its provider last returned a success. Absent in responses that an earlier version stored. */
   last_success_at?: Date | null;
 }
 
-/** One account. Throws gateway_not_found, and resource_missing also for an account that was removed. */
+/** One account. Throws gateway_not_found, and resource_missing, also for a removed account. */
 export async function findCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<FaringCredential> {
   findAdapter(ctx, key.gateway);
   return shownAfter(ctx.db, tenant, key);
 }
 
-/** The accounts of a gateway, in the order in which payments go to them. */
+/** The accounts of a gateway, in the order of their payments. */
 export async function listCredentials(ctx: Ctx, tenant: Tenant, gateway: string): Promise<FaringCredential[]> {
   findAdapter(ctx, gateway);
   return withSuccesses(ctx.db, tenant, (await listCredentialRows(ctx.db, tenant, gateway)).map(showCredential));
@@ -43,12 +43,12 @@ async function withSuccesses(db: Ctx["db"], tenant: Tenant, credentials: Credent
   return credentials.map((credential) => ({ ...credential, last_success_at: successes.get(credential.id) ?? null }));
 }
 
-/** How many accounts each gateway has in a project and environment, and how many may take payments. Gateways without one are not listed. */
+/** How many accounts each gateway has in a project and environment, and how many can take payments. Gateways without one are omitted. */
 export function countAccounts(db: Ctx["db"], tenant: Tenant): Promise<AccountCount[]> {
   return listAccountCounts(db, tenant);
 }
 
-/** Throws gateway_not_found for a name that is no provider's. */
+/** Throws gateway_not_found for an unknown name. */
 export function findAdapter(ctx: Pick<Ctx, "gateways">, gateway: string): GatewayAdapter {
   const adapter = ctx.gateways.find(gateway);
   if (adapter === null) throw gatewayErrors.gateway_not_found({ param: "slug" });
@@ -62,7 +62,7 @@ export async function holdCredential(tx: Tx, tenant: Tenant, given: CredentialKe
   return row;
 }
 
-/** As it stands, also after a change. */
+/** The current state, also after a change. */
 export async function shownAfter(db: Ctx["db"], tenant: Tenant, { gateway, id }: CredentialKey): Promise<FaringCredential> {
   const credential = showCredential(presentCredential(await findCredentialRow(db, tenant, id), gateway));
   const [shown = credential] = await withSuccesses(db, tenant, [credential]);

@@ -8,7 +8,7 @@ import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./chec
 import { type CredentialKey, type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
 import { tellAccount } from "./tell-account.ts";
 
-/** Asks an account's provider now whether it knows the credentials, and answers the account with what it said. Throws resource_missing. */
+/** Checks an account's credentials with its provider now, and returns the account with the result. Throws resource_missing. */
 export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<FaringCredential> {
   findAdapter(ctx, key.gateway);
   const before = presentCredential(await findCredentialRow(ctx.db, tenant, key.id), key.gateway);
@@ -21,18 +21,18 @@ export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialK
   });
 }
 
-/** Checks accounts again that couldn't be checked, or whose provider refused a call; answers how many. */
+/** Checks unchecked accounts again, and those whose provider refused a call; returns how many. */
 export async function recheckCredentials(ctx: Ctx, limit = 10): Promise<number> {
   const due = await ctx.transact((tx) => updateCheckDue(tx, { limit, firstMs: firstCheckMs, longestMs: longestCheckMs }));
   await Promise.all(due.map((one) => recheck(ctx, one)));
   return due.length;
 }
 
-/** When the next check is due was written when this one was claimed. One account that cannot be read keeps none of the others waiting. */
+/** The claim already stored the time of the next check. An account that can't be read delays none of the others. */
 async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   try {
     const row = await findCredentialRow(ctx.db, key, key.id);
-    // A gateway that this program knows no more is asked about nothing.
+    // A gateway that this program no longer has isn't asked.
     if (row === null || ctx.gateways.find(row.gateway) === null) return;
     const checked = await check(ctx, row);
     await ctx.transact((tx) => write(tx, row, { checked, next: checked.checkInMs === null ? null : "as_before" }));
@@ -42,7 +42,7 @@ async function recheck(ctx: Ctx, key: Tenant & { id: string }): Promise<void> {
   }
 }
 
-/** Stored fields that no longer are what the gateway takes count as refused by it. */
+/** Stored fields that the gateway no longer accepts count as refused. */
 async function check(ctx: Ctx, key: Tenant & { id: string }): Promise<Checked> {
   try {
     return await checkAccount(ctx, await openAccount(ctx, key, key.id));

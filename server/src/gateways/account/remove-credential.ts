@@ -4,7 +4,10 @@ import { updateRemoved } from "../rows/sql.ts";
 import { type CredentialKey, findAdapter, holdCredential } from "./find-credential.ts";
 import { tellAccount } from "./tell-account.ts";
 
-/** Removes an account: it takes no more payments and is shown no more. What was paid through it can still be asked about and refunded, so its secrets stay sealed here. */
+/**
+ * Removes an account: it takes no more payments and isn't shown any more. Its payments can still be queried and refunded, so its secrets
+ * stay sealed here.
+ */
 export async function removeCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey & { if_version: number | null }): Promise<void> {
   findAdapter(ctx, key.gateway);
   await ctx.transact(async (tx) => {

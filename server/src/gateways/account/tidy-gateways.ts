@@ -6,7 +6,7 @@ import { deleteEndedFields } from "../rows/former.sql.ts";
 const attemptDays = 30;
 const demoDays = 14;
 
-/** Forgets calls to providers after a month, what simulated providers remember after two weeks, and former fields whose time is over. Answers how many rows. */
+/** Removes the record of calls after a month, simulators' documents after two weeks, and expired previous fields. Returns how many rows. */
 export async function tidyGateways(ctx: Ctx, limit = 1_000): Promise<number> {
   const fields = await ctx.transact((tx) => deleteEndedFields(tx, limit));
   const documents = await ctx.transact((tx) => deleteOldDocuments(tx, { days: demoDays, limit }));

@@ -6,7 +6,10 @@ const keysKept = 50;
 
 const caches = new WeakMap<Gateways, Map<string, Map<string, { value: string; untilMs: number }>>>();
 
-/** What this process remembers for one account and one set of its fields: access tokens, certificates. The longest unused account is forgotten first. */
+/**
+ * This process's cache for one account and one set of its fields: access tokens, certificates. The least recently used account is removed
+ * first.
+ */
 export function accountCache(gateways: Gateways, { name, now }: { name: string; now(): Date }): GatewayCache {
   const accounts = caches.get(gateways) ?? new Map<string, Map<string, { value: string; untilMs: number }>>();
   caches.set(gateways, accounts);

@@ -3,26 +3,26 @@ import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut,
 import type { GatewayErrorKind } from "../gateway-error.ts";
 import type { GatewayVerb } from "../registry.ts";
 
-/** One request of a try, without its query, headers and body. */
+/** One request of an attempt, without its query, headers and body. */
 export interface AttemptExchange {
   method: string;
   /** Host and path. */
   url: string;
   status: number | null;
-  /** Why no whole answer came. */
+  /** Why there is no complete response. */
   error_code: string | null;
   duration_ms: number;
-  /** By how many seconds the provider's clock was ahead of ours; null where it told no time, absent in rows of before. */
+  /** By how many seconds the provider's clock was ahead of ours; null without a time in the response, absent in earlier rows. */
   clock_ahead_seconds?: number | null;
 }
 
-/** One try of a call to a provider, without its secrets. */
+/** One attempt of a call to a provider, without its secrets. */
 export interface AttemptRow extends Tenant {
   credential_id: string;
   id: string;
   gateway: string;
   verb: GatewayVerb;
-  /** Our reference of what it was about: a payment's or a refund's. */
+  /** Our reference: of a payment or a refund. */
   reference: string | null;
   /** From 1; higher ones repeat the same call. */
   try: number;
@@ -32,7 +32,7 @@ export interface AttemptRow extends Tenant {
   provider_request_id: string | null;
   duration_ms: number;
   exchanges: AttemptExchange[];
-  /** The request to this server that it was part of. */
+  /** The API request that caused it. */
   request_id: string | null;
   created_at: Date;
 }
@@ -43,16 +43,16 @@ const attemptColumns: ColumnsOf<AttemptRow> = columns(
   project_id, livemode, credential_id, id, gateway, verb, reference, try, outcome, code, message, provider_request_id, duration_ms, exchanges, request_id, created_at`,
 );
 
-/** Outcomes that say that the provider cannot be reached, or cannot keep up. */
+/** Outcomes that mean that the provider is unreachable or overloaded. */
 export const troubles: readonly AttemptRow["outcome"][] = ["unavailable", "rate_limited", "unknown_outcome"];
 
 /**
- * What strangers cause, or what goes to another host than payments do: a callback that is read, a buyer who is asked after. How it fares says nothing of how payments
- * fare, so that it opens no breaker and closes none.
+ * Calls that strangers trigger, or that use another host than payments: reading a callback, identifying a buyer. Their results say nothing
+ * about payments, so they don't affect the breaker.
  */
 export const besidePayments: readonly GatewayVerb[] = ["verify", "identify"];
 
-/** Where each account's breaker is. */
+/** The rows with each account's breaker. */
 export const accountBreakers: BreakerTable = { table: (tag) => tag`gateway_credentials` };
 
 export async function insertAttempt(tx: Tx, row: AttemptRow): Promise<void> {
@@ -79,7 +79,7 @@ export async function insertAnswered(db: Db, row: AttemptRow): Promise<void> {
     from unhurried where unhurried.setting is not null`;
 }
 
-/** The provider answered. Writes only where that says something new, so that a busy account's row is not rewritten with each call. */
+/** The provider responded. Only writes if the state changes, so that a busy account's row isn't rewritten with each call. */
 export async function updateAnswered(tx: Tx, key: BreakerKey): Promise<void> {
   await updateOfAnswered(tx, key);
 }
@@ -90,7 +90,7 @@ function updateOfAnswered(db: Db, key: BreakerKey): PromiseLike<unknown> & Fragm
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and (failing_since is not null or breaker_until is not null)`;
 }
 
-/** How the newest attempts of late went that have to do with payments. */
+/** The results of recent attempts for payments. */
 export async function countRecent(tx: Tx, key: BreakerKey, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*)::int as attempts, count(*) filter (where outcome = any (${troubles}::text[]))::int as failures from (
@@ -117,7 +117,7 @@ export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & 
       ${listEnd(db, sql(db)`id`, given.cut)}`;
 }
 
-/** What an account's newest attempts say of how it fares. */
+/** An account's state according to its recent attempts. */
 export type RecentAttempt = Pick<AttemptRow, "verb" | "outcome" | "message" | "exchanges" | "created_at">;
 
 export async function listRecentAttempts(db: Db, tenant: Tenant, given: { credential_id: string; limit: number }): Promise<RecentAttempt[]> {
@@ -126,7 +126,7 @@ export async function listRecentAttempts(db: Db, tenant: Tenant, given: { creden
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and credential_id = ${given.credential_id} order by id desc limit ${given.limit}`;
 }
 
-/** When the provider last answered a call on each account as it should; accounts without such a call are left out. */
+/** When the provider last returned a success on each account; accounts without one are omitted. */
 export async function listLastSuccesses(db: Db, tenant: Tenant, ids: readonly string[]): Promise<{ id: string; at: Date }[]> {
   return sql(db)<{ id: string; at: Date }>`
     select given.id, newest.created_at as at from unnest(${ids}::text[]) given (id)
@@ -143,7 +143,7 @@ export async function findAttemptRow(db: Db, tenant: Tenant, key: { credential_i
   return row ?? null;
 }
 
-/** Forgets what is older than so many days; answers how many. */
+/** Removes attempts older than a number of days; returns how many. */
 export async function deleteOldAttempts(tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: old attempts are forgotten, whoever's they were

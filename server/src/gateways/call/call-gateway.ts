@@ -7,23 +7,23 @@ import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
 const mostTries = 3;
-/** Waits before the second and the third try. */
+/** Waits before the second and the third attempt. */
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
 /** No attempt begins later than this after the first, because someone waits for the response. */
 const patienceMs = 8_000;
 
-/** How a later try fails without saying anything of what an earlier one came to. */
+/** Errors of a later attempt that say nothing about an earlier one. */
 const saysNothing: readonly GatewayError["kind"][] = ["unavailable", "rate_limited", "auth"];
 
 /** Calls that continue while the account's breaker is open, and are tried once: reading a callback, a person's request. */
 const atAnyTime: readonly GatewayVerb[] = ["verify", "check"];
 
 /**
- * Calls a provider on an account: within 10 seconds and 1 MiB an exchange, at most three times where the provider can't be reached or can't
- * keep up, which the reference makes safe. Each attempt that sent a request is recorded. Throws the `GatewayError` of the last attempt;
- * while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). Where an earlier try may have worked and
- * the last one asked in vain, the outcome stays unknown. Not for use inside a transaction.
+ * Calls a provider on an account: within 10 seconds and 1 MiB per exchange, at most three times if the provider is unreachable or
+ * overloaded, which the reference makes safe. Each attempt that sent a request is recorded. Throws the `GatewayError` of the last attempt;
+ * while the account's breaker is open, no request is made (`unavailable`, code `breaker_open`). If an earlier attempt may have succeeded
+ * and the last one didn't reach the provider, the outcome stays unknown. Not for use inside a transaction.
  */
 export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>): Promise<T> {
   const isOnce = atAnyTime.includes(calling.verb);
@@ -46,14 +46,14 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
   }
 }
 
-/** How long to wait before the call is repeated; null where repeating it would change nothing, or the provider wants to be left alone for longer. */
+/** How long to wait before the call is repeated; null if repeating it would change nothing, or the provider asks for a longer pause. */
 function waitAfter({ kind, code, retryAfter }: GatewayError, number: number): number | null {
   if (!troubles.includes(kind) || code === "fault") return null;
   const waitMs = Math.max(waitsMs[number - 1] ?? longestWaitMs, (retryAfter ?? 0) * 1_000);
   return waitMs > longestWaitMs ? null : waitMs;
 }
 
-/** What came of a call to a provider stands, whether it can be written down or not. */
+/** The result of a call counts, whether it can be recorded or not. */
 async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promise<void> {
   if (attempt.exchanges.length === 0) return;
   const write = () =>
@@ -69,12 +69,12 @@ async function record(ctx: Ctx, { opened }: Calling, attempt: AttemptRow): Promi
   });
 }
 
-/** A success, as nearly every call is one, of an account whose credentials were good before. */
+/** The usual case: a success of an account with valid credentials. */
 function saysNothingNew({ credential, account }: OpenAccount, { verb, outcome }: AttemptRow): boolean {
   return outcome === "succeeded" && !besidePayments.includes(verb) && (account.check !== null || credential.status === "checked");
 }
 
-/** Writes a try down, and whether the provider answers at all. */
+/** Records an attempt, and whether the provider responds at all. */
 export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   const { project_id, livemode, credential_id: id } = attempt;
   const key = { project_id, livemode, id };
@@ -84,7 +84,10 @@ export async function writeAttempt(tx: Tx, attempt: AttemptRow): Promise<void> {
   else await noteFailures(tx, accountBreakers, { key, failures: 1, recent: () => countRecent(tx, key, recentAttempts) });
 }
 
-/** What an ordinary call says of the credentials: refused ones are checked at once, where the provider has a call for that; where it has none, the call was the check. */
+/**
+ * What an ordinary call shows about the credentials: refused ones are checked right away if the provider has a call for that; otherwise the
+ * call was the check.
+ */
 async function noteCredentials(tx: Tx, { credential, account }: OpenAccount, { verb, outcome, code, message, created_at }: AttemptRow): Promise<void> {
   if (verb === "check" || besidePayments.includes(verb)) return;
   if (account.check !== null) {

@@ -8,18 +8,19 @@ import type { GatewayAmount } from "../snapshots.ts";
 interface Choice {
   gateway: string;
   amount: GatewayAmount;
-  /** What the payment is for, such as the order's id: the same key chooses in the same order, so that a repeat finds the account of before. */
+  /** The payment's key, such as the order's id: the same key gives the same order, so that a repeat finds the previous account. */
   key: string;
 }
 
-/** The accounts of a gateway that may take a payment, as `chooseAmong` chooses them. */
+/** The accounts of a gateway that can take a payment, ordered by `chooseAmong`. */
 export async function chooseAccounts(ctx: Ctx, tenant: Tenant, choice: Choice): Promise<Credential[]> {
   return chooseAmong(ctx, await listCredentialRows(ctx.db, tenant, choice.gateway), choice).map(showCredential);
 }
 
 /**
- * Those of a gateway's accounts that may take a payment, the first choice first: by position, and within one position by chance as their weights say. Leaves out what
- * is paused, was refused by its provider, doesn't take the amount or currency, or doesn't answer just now. A demo account stands back as soon as there is another one.
+ * A gateway's accounts that can take a payment, the first choice first: by position, and within a position randomly by weight. Omits
+ * accounts that are paused, were refused by their provider, don't accept the amount or currency, or don't respond at the moment. A demo
+ * account is only used if there is no other.
  */
 export function chooseAmong(ctx: Pick<Ctx, "gateways">, rows: readonly CredentialRow[], { gateway, amount, key }: Choice): CredentialRow[] {
   const adapter = ctx.gateways.find(gateway);

@@ -7,7 +7,7 @@ export interface AttemptQuery extends AttemptFilters, PageQuery {
   gateway: string;
 }
 
-/** A page of the calls that were made on an account, newest first. Throws resource_missing and invalid_cursor. */
+/** A page of the calls on an account, newest first. Throws resource_missing and invalid_cursor. */
 export async function listAttempts(ctx: Ctx, tenant: Tenant, query: AttemptQuery): Promise<Page<AttemptRow>> {
   const { credential_id } = query;
   presentCredential(await findCredentialRow(ctx.db, tenant, credential_id), query.gateway);

@@ -7,16 +7,16 @@ import { credentialPlace, type Fields, formerPlace, openFields, splitFields } fr
 import { showCredential } from "../rows/show-credential.ts";
 import { type Credential, type CredentialRow, findCredentialRow } from "../rows/sql.ts";
 
-/** An account with its credentials opened. Kept for one piece of work and never stored or logged. */
+/** An account with its opened credentials. Kept for one operation and never stored or logged. */
 export interface OpenAccount {
   credential: Credential;
   adapter: GatewayAdapter;
   account: GatewayAccount;
-  /** The same account with fields that it had before, newest first, while callbacks signed with them are believed. */
+  /** The same account with its previous fields, newest first, while callbacks signed with them are accepted. */
   former: readonly OpenAccount[];
-  /** Tells its cache from others'. */
+  /** Separates its cache from others'. */
   cacheName: string;
-  /** A text of the provider's without this account's secrets. */
+  /** A provider's text without this account's secrets. */
   redact(text: string): string;
 }
 
@@ -30,7 +30,7 @@ export async function openAccount(ctx: Ctx, tenant: Tenant, id: string): Promise
   return openRow(ctx, row);
 }
 
-/** As `openAccount`, of one that was just read. */
+/** Like `openAccount`, for a row that was just read. */
 export async function openRow(ctx: Ctx, row: CredentialRow): Promise<OpenAccount> {
   const { project_id, livemode, id } = row;
   const adapter = ctx.gateways.find(row.gateway);
@@ -49,22 +49,22 @@ export async function openRow(ctx: Ctx, row: CredentialRow): Promise<OpenAccount
   };
 }
 
-/** Whether an account's provider is simulated inside of this program. */
+/** Whether an account's provider is simulated inside this program. */
 export function isSimulated({ demo, livemode }: Credential): boolean {
   return demo && !livemode;
 }
 
-/** The host that serves all accounts of a kind, or an account's simulated provider; null where every account names its own. */
+/** The host of all accounts of a kind, or of an account's simulated provider; null if every account names its own. */
 export function hostOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, credential: Credential): string | null {
   return isSimulated(credential) ? demoOrigin(ctx, credential) : ctx.gateways.hostOf(credential.gateway, credential.livemode);
 }
 
-/** Where an account's provider is reached, by this program and by browsers that it sends there. */
+/** The address of an account's provider, for this program and for redirected browsers. */
 export function baseUrlOf(ctx: Pick<Ctx, "gateways" | "publicUrl">, { credential, account }: OpenAccount): string {
   return hostOf(ctx, credential) ?? account.baseUrl ?? "";
 }
 
-/** Opens an account with the fields of its form. */
+/** Opens an account with its form's fields. */
 export function openWith({ adapter, credential, fields }: { adapter: GatewayAdapter; credential: Credential; fields: Fields }): OpenAccount {
   const { secrets } = splitFields(adapter.manifest.fields, fields);
   return {
@@ -85,7 +85,7 @@ function opened(adapter: GatewayAdapter, fields: Fields, livemode: boolean): Gat
   }
 }
 
-/** Fields that an adapter no longer takes verify nothing. */
+/** Fields that an adapter no longer accepts verify nothing. */
 function unlessUnreadable(open: () => OpenAccount): OpenAccount[] {
   try {
     return [open()];
@@ -94,7 +94,7 @@ function unlessUnreadable(open: () => OpenAccount): OpenAccount[] {
   }
 }
 
-/** A secret is hidden as it is, and as an address or JSON would spell it. */
+/** A secret is masked as it is, and in its URL-encoded and JSON forms. */
 function redactorOf(secrets: readonly string[]): (text: string) => string {
   const spellings = secrets
     .filter((secret) => secret.length >= 6)

@@ -18,21 +18,21 @@ const urlKept = 300;
 export interface Calling {
   opened: OpenAccount;
   verb: GatewayVerb;
-  /** Ours, of what the call is about. */
+  /** Our reference of the call's object. */
   reference: string | null;
-  /** Takes the record of a call that succeeded, where the caller waits for it beside other work; without it the call itself does. */
+  /** Gets the record of a successful call if the caller stores it with other work; otherwise the call stores it itself. */
   records?: Promise<void>[];
 }
 
-/** What calls a provider on an account. */
+/** The environment of calls on an account. */
 export type Work<T> = (account: GatewayAccount, call: GatewayCall) => Promise<T>;
 
-/** What came of one try. */
+/** The result of one attempt. */
 export type Tried<T> = { attempt: AttemptRow } & ({ value: T; error: null } | { error: GatewayError });
 
 /**
- * Calls a provider once, within its limits. Throws nothing: what is no `GatewayError` is a fault of ours, logged, and its outcome is
- * unknown. What comes back can be stored, and no error quotes one of the account's secrets, so that they are safe to show anywhere.
+ * Calls a provider once, within its limits. Never throws: an error that isn't a `GatewayError` is an internal one, logged, and its outcome
+ * is unknown. The result can be stored, and no error quotes one of the account's secrets, so that they are safe to show anywhere.
  */
 export async function runTry<T>(ctx: Ctx, { opened, verb, reference, number }: Calling & { number: number }, work: Work<T>): Promise<Tried<T>> {
   const exchanges: AttemptExchange[] = [];
@@ -64,7 +64,7 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
   const isDemo = isSimulated(credential);
   const host = hostOf(ctx, credential);
   const baseUrl = baseUrlOf(ctx, opened);
-  // What a merchant named goes through the guard, and so does whatever else a provider's answers name.
+  // Addresses from a merchant go through the guard, and so do all other addresses in a provider's responses.
   const trusted = host === null ? null : new URL(host).origin;
   return {
     baseUrl,
@@ -86,7 +86,7 @@ function callOf(ctx: Ctx, opened: OpenAccount, exchanges: AttemptExchange[]): Ga
   };
 }
 
-/** By how many seconds a clock is ahead of ours, by the `Date` that its answer bears; null where it bears none. */
+/** By how many seconds a server's clock is ahead of ours, from the `Date` of its response; null without one. */
 function aheadOf(now: Date, told: string | undefined): number | null {
   const at = Date.parse(told ?? "");
   return Number.isNaN(at) ? null : Math.round((at - now.getTime()) / 1_000);
@@ -98,7 +98,7 @@ function faultOf(ctx: Ctx, { opened, verb, error }: { opened: OpenAccount; verb:
   return new GatewayError("unknown_outcome", { code: "fault", message: "This gateway failed in an unforeseen way." });
 }
 
-/** A provider's words may repeat what it was sent, and may be of any length. */
+/** A provider's message may repeat the request, and may have any length. */
 function cleaned({ redact }: OpenAccount, { kind, code, message, requestId, retryAfter }: GatewayError): GatewayError {
   const clean = (text: string, most: number) => cut(redact(text), most);
   return new GatewayError(kind, {

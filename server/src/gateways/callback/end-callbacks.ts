@@ -5,18 +5,18 @@ import { type CallbackJob, callbackQueue, deleteOldCallbacks, updateLeasedCallba
 /** Longer than any provider repeats an event. */
 const keptDays = 90;
 
-/** Leases callbacks that were stored and not applied. */
+/** Leases callbacks that were stored but not applied. */
 export async function claimCallbacks(ctx: Ctx, wanted: Wanted): Promise<CallbackJob[]> {
   const jobs = await ctx.transact((tx) => updateLeasedCallbacks(tx, wanted));
   return jobs.map((job) => ({ ...job, told: readTold(job.told) }));
 }
 
-/** Takes callbacks from workers that were lost; answers how many. */
+/** Takes callbacks from lost workers; returns how many. */
 export function reviveCallbacks(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, callbackQueue);
 }
 
-/** Forgets what was applied long ago, at most `limit`. */
+/** Removes callbacks that were applied long ago, at most `limit`. */
 export function forgetCallbacks(ctx: Ctx, limit = 1_000): Promise<number> {
   return ctx.transact((tx) => deleteOldCallbacks(tx, keptDays, limit));
 }

@@ -7,13 +7,13 @@ interface StrayQuery extends PageQuery {
   reason: readonly string[] | null;
 }
 
-/** A page of the callbacks that were sent to an account and not believed, newest first. Throws resource_missing and invalid_cursor. */
+/** A page of an account's refused callbacks, newest first. Throws resource_missing and invalid_cursor. */
 export async function listStraysOf(ctx: Ctx, tenant: Tenant, query: StrayQuery & { gateway: string; credential_id: string }): Promise<Page<StrayRow>> {
   presentCredential(await findCredentialRow(ctx.db, tenant, query.credential_id), query.gateway);
   return listStrays(ctx, query);
 }
 
-/** The same of all accounts, and of callbacks that led to none: for operators. */
+/** The same for all accounts, and for callbacks without one: for operators. */
 export function listStrays(ctx: Ctx, query: StrayQuery & { credential_id?: string }): Promise<Page<StrayRow>> {
   const { credential_id = null, reason } = query;
   return readPage(ctx.db, query, {

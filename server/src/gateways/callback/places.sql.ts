@@ -1,10 +1,10 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** A credential by where it is. */
+/** The key of a credential. */
 export type CredentialPlace = Tenant & { credential_id: string };
 
-/** An account by its id alone; one that was removed is still told of its payments. */
+/** An account by its id; a removed one still gets callbacks about its payments. */
 export async function findCredentialPlace(db: Db, given: { gateway: string; id: string }): Promise<CredentialPlace | null> {
   const [row] = await sql(db)<CredentialPlace>`
     -- all tenants: a provider holds nothing but the address that it was given
@@ -14,7 +14,7 @@ export async function findCredentialPlace(db: Db, given: { gateway: string; id: 
 
 /**
  * The accounts that a callback can be for: named as their provider names them, or with a key of this name among their public fields. If
- * several match, none is used. Removed ones are only found among those that the payment in question was begun on.
+ * several match, none is used. Removed ones are only found among those that started the payment.
  */
 export async function listPlacesOfHint(
   db: Db,
@@ -31,7 +31,7 @@ export async function listPlacesOfHint(
     limit 3`;
 }
 
-/** Of some accounts, those whose name at the provider isn't known. */
+/** Of some accounts, those without a known name at the provider. */
 export async function listUnnamedPlaces(db: Db, places: readonly CredentialPlace[]): Promise<CredentialPlace[]> {
   const ids = places.map(({ credential_id }) => credential_id);
   return sql(db)<CredentialPlace>`

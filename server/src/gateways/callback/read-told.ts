@@ -1,6 +1,6 @@
 import type { CallbackTold } from "../callback-port.ts";
 
-/** What a stored callback tells, its moments `Date` again. */
+/** The content of a stored callback, with its times parsed. */
 export function readTold(told: CallbackTold): CallbackTold {
   if (told.kind === "payment") return { ...told, payment: { ...told.payment, paidAt: momentOf(told.payment.paidAt) } };
   if (told.kind === "dispute") return { ...told, dispute: { ...told.dispute, occurredAt: new Date(told.dispute.occurredAt) } };

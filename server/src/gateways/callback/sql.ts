@@ -8,23 +8,23 @@ export const callbackQueue: QueueTable = {
   job: (tag) => tag`q.id`,
 };
 
-/** A verified callback, stored until it is applied and a while longer, so that a repeat is known as one. */
+/** A verified callback, stored until it is applied and for a while longer, so that a repeat is recognized. */
 export interface StoredCallback extends Tenant {
   id: string;
   gateway: string;
   credential_id: string;
-  /** The provider's name of the event. */
+  /** The provider's event name. */
   event: string;
   told: CallbackTold;
   attempts: number;
 }
 
-/** What applying a callback came to. `not_ours`: it is about a payment that this installation never asked for. */
+/** The result of applying a callback. `not_ours`: it is about a payment that this installation never requested. */
 export type CallbackEffect = "applied" | "nothing" | "not_ours";
 
 const callbackColumns: ColumnsOf<StoredCallback> = columns("gateway_callbacks", "project_id, livemode, id, gateway, credential_id, event, told, attempts");
 
-/** A callback that was verified just now. */
+/** A newly verified callback. */
 export interface NewCallback extends Omit<StoredCallback, "attempts"> {
   /** The same for every delivery of one event. */
   dedupe_key: string;
@@ -34,7 +34,7 @@ export interface NewCallback extends Omit<StoredCallback, "attempts"> {
   wait_ms: number;
 }
 
-/** Stores callbacks of any tenants and answers the ids of those that are new: the first one of an event. */
+/** Stores callbacks of any tenants and returns the ids of the new ones: the first one of an event. */
 export async function insertCallbacks(tx: Tx, rows: readonly NewCallback[]): Promise<Set<string>> {
   const made = await sql(tx)<{ id: string }>`
     insert into gateway_callbacks (project_id, livemode, id, gateway, credential_id, dedupe_key, event, told, state, outcome, applied_at, due_at, received_at)
@@ -66,20 +66,20 @@ export async function findCallbackStored(tx: Tx, callback: Tenant & { id: string
   return rows.length > 0;
 }
 
-/** A callback that is to be applied, held by this process. */
+/** A callback to apply, leased by this process. */
 export type CallbackJob = StoredCallback & { lease: string };
 
-/** Leases callbacks that were stored and not applied, oldest first. */
+/** Leases callbacks that were stored but not applied, oldest first. */
 export function updateLeasedCallbacks(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<CallbackJob[]> {
   return updateLeased<CallbackJob>(tx, callbackQueue, { ...claim, more: (tag) => tag``, columns: (tag) => tag`${callbackColumns.of("q")}, q.lease` });
 }
 
-/** Notes what a callback came to; answers how many were still to be applied. */
+/** Stores the result of a callback; returns how many weren't applied yet. */
 export function updateCallbackApplied(tx: Tx, callback: Tenant & { id: string }, outcome: CallbackEffect): Promise<number> {
   return updateCallbacksApplied(tx, [callback], outcome);
 }
 
-/** As `updateCallbackApplied`, for callbacks of any tenants. */
+/** Like `updateCallbackApplied`, for callbacks of any tenants. */
 export async function updateCallbacksApplied(tx: Tx, callbacks: readonly (Tenant & { id: string })[], outcome: CallbackEffect): Promise<number> {
   const keys = callbacks.map(({ project_id, livemode, id }) => ({ project_id, livemode, id }));
   const rows = await sql(tx)`
@@ -90,7 +90,7 @@ export async function updateCallbacksApplied(tx: Tx, callbacks: readonly (Tenant
   return rows.count;
 }
 
-/** Has a callback tried again later. */
+/** Has a callback retried later. */
 export async function updateCallbackRetried(tx: Tx, job: Tenant & { id: string; lease: string }, waitMs: number): Promise<number> {
   const rows = await sql(tx)`
     update gateway_callbacks set state = 'due', lease = null, lease_until = null, deaths = 0, due_at = app_now() + ${waitMs} * interval '1 millisecond'
@@ -125,7 +125,7 @@ export async function insertStray(db: Db, stray: Stray): Promise<void> {
 
 /**
  * Removes strays that are too old, and if there are too many or too large ones in total, the oldest of the account with the most: callbacks
- * to one account don't displace another one's person looks for. Each row counts as a little more than its body.
+ * to one account don't displace those of another. Each row counts as a little more than its body.
  */
 export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; mostBytes: number }): Promise<number> {
   const rows = await sql(db)`

@@ -1,7 +1,7 @@
 import { type Ctx, createIntake, hint, type IntakeItem } from "#platform/index.ts";
 import { findCallbackStored, insertCallbacks, type NewCallback, type StoredCallback } from "./sql.ts";
 
-/** What a verified callback came to: the row that is stored, or the one that would have been, had its event not been stored before. */
+/** The result of storing a verified callback: the new row, or the one that an earlier delivery of its event would have had. */
 export interface Stored {
   callback: StoredCallback;
   isNew: boolean;
@@ -13,7 +13,7 @@ interface Storing extends IntakeItem<Stored> {
   bytes: number;
 }
 
-/** In bytes of what providers sent. */
+/** In bytes of the providers' requests. */
 const supply = { usual: 32 * 1024 * 1024, kept: 32 * 1024 * 1024 };
 
 const takeIn = createIntake<Storing>({
@@ -37,8 +37,8 @@ const takeIn = createIntake<Storing>({
 });
 
 /**
- * Stores a verified callback once, by its provider's name for the event; callbacks that come at the same moment share a transaction. Throws
- * service_unavailable where too many wait, or it is unknown whether it is stored.
+ * Stores a verified callback once, by its provider's event id; concurrent callbacks share a transaction. Throws service_unavailable if too
+ * many wait, or it is unknown whether it is stored.
  */
 export function storeCallback(ctx: Ctx, row: NewCallback, bytes: number): Promise<Stored> {
   const { project_id, livemode, id, gateway, credential_id, event, told } = row;

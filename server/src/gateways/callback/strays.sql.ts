@@ -4,23 +4,23 @@ import { type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#
 /** A callback that was refused, or that matches no account. */
 export interface StrayRow {
   id: string;
-  /** Whose account it was sent to; null where it led to none. */
+  /** The tenant of its account; null if none matched. */
   project_id: string | null;
   livemode: boolean | null;
   gateway: string;
-  /** The account that it was sent to; null where it led to none. */
+  /** Its account; null if none matched. */
   credential_id: string | null;
   reason: string;
   path: string;
   headers: Record<string, string>;
-  /** How long it was. */
+  /** Its length. */
   bytes: number;
-  /** How it begins. */
+  /** Its beginning. */
   body: Uint8Array;
   received_at: Date;
 }
 
-/** Of a body, so much is read for people. */
+/** How much of a body is stored for people to read. */
 const bodyKept = 4_096;
 
 /**
@@ -46,7 +46,7 @@ export async function findStrayId(db: Db, given: { credential_id: string | null;
   return row ?? null;
 }
 
-/** An account's newest callback that was believed; null where none ever was, or long ago. */
+/** An account's newest verified callback; null if there is none, or none recently. */
 export async function findNewestCallback(db: Db, tenant: Tenant, credentialId: string): Promise<{ event: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ event: string; received_at: Date }>`
     select event, received_at from gateway_callbacks
@@ -54,7 +54,7 @@ export async function findNewestCallback(db: Db, tenant: Tenant, credentialId: s
   return row ?? null;
 }
 
-/** An account's newest callback that was refused. One about no payment of the account's says nothing of how it is set up. */
+/** An account's newest refused callback. One about an unknown payment says nothing about the account's setup. */
 export async function findNewestStray(db: Db, credentialId: string): Promise<{ reason: string; received_at: Date } | null> {
   const [row] = await sql(db)<{ reason: string; received_at: Date }>`
     select reason, received_at from gateway_strays where credential_id = ${credentialId} and reason <> 'nobody' order by received_at desc, id desc limit 1`;

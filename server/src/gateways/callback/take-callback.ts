@@ -14,41 +14,41 @@ export interface Incoming {
   raw: RawCallback;
   /** Whether the receiving process applies it right away; otherwise a worker does. */
   isAppliedNow: boolean;
-  /** Whose payment the hint names, for callbacks that say nothing of their account. */
+  /** The tenant of the payment in the hint, for callbacks that don't name their account. */
   listPlaces(hint: CallbackHint): Promise<CredentialPlace[]>;
-  /** Who sent it, as far as they can be held up; absent for what this program sends itself. */
+  /** The sender, as far as it can be limited; absent for this program's own requests. */
   sender?: CallbackSender;
 }
 
-/** Who sends callbacks. One address may send for many accounts, as providers do: what one account refuses holds up none of the others. */
+/** The sender of callbacks. One address may send for many accounts, as providers do: refusals of one account don't affect the others. */
 export interface CallbackSender {
   /** Called before anything is verified or stored, with its account; null if it matches none. Throws to delay its sender. */
   admit(credentialId: string | null): Promise<void>;
-  /** Whether a payment may be asked about at once by a callback that proves nothing. */
+  /** Whether an unsigned callback may cause a request about a payment right away. */
   mayAsk(payment: string): Promise<boolean>;
 }
 
 export interface Taken {
   /** `stored`, `repeated`, `failed`, `nobody`, or why it was refused. */
   outcome: "stored" | "repeated" | "failed" | "nobody" | CallbackRefusal;
-  /** The account that it was for; null where it led to none. */
+  /** Its account; null if none matched. */
   credential_id: string | null;
   /** Null if it matches no account, which gets the same response as any address that doesn't exist. */
   answer: CallbackAnswer | null;
-  /** What is to be applied now, and the account that it is for. */
+  /** A callback to apply now, and its account. */
   callback: StoredCallback | null;
   opened: OpenAccount | null;
 }
 
 /** A callback that wasn't applied by then is handled by a worker. */
 const appliedWithinMs = 20_000;
-/** Callbacks that prove nothing and come too often are one, which is applied when this time is over. */
+/** Unsigned callbacks that come too often are combined into one, which is applied after this time. */
 const gatheredMs = 60_000;
 const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
 
 /**
- * Takes what a provider sends: finds the one account that it can be for, verifies it there over its very bytes, and stores it once. The secrets of an account are tried
- * on what is sent to it alone. What is not believed changes nothing but a log line, a count and a stray.
+ * Receives a provider's callback: finds the one account that it can be for, verifies its raw bytes there, and stores it once. An account's
+ * secrets are only tried on its own callbacks. A refused one only adds a log line, a count and a stray.
  */
 export async function takeCallback(ctx: Ctx, incoming: Incoming): Promise<Taken> {
   const { gateway, raw, sender } = incoming;
@@ -83,7 +83,7 @@ async function isExpected({ listPlaces }: Incoming, { credential_id }: Credentia
   return places.some((place) => place.credential_id === credential_id);
 }
 
-/** The address names the account; otherwise everything that the callback says of itself has to lead to one and the same. */
+/** The address names the account; otherwise everything in the callback must identify the same one. */
 async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incoming, hint: CallbackHint | null): Promise<CredentialPlace | null> {
   if (credentialId !== null) return sharedLookup(ctx.db, `${gateway} ${credentialId}`, () => findCredentialPlace(ctx.db, { gateway, id: credentialId }));
   if (hint === null) return null;
@@ -98,7 +98,7 @@ async function findPlace(ctx: Ctx, { gateway, credentialId, listPlaces }: Incomi
   return common.length === 1 ? (common[0] ?? null) : null;
 }
 
-/** By the fields that the account has now, and then by those that were exchanged of late. */
+/** With the account's current fields, and then with recently replaced ones. */
 async function verify(ctx: Ctx, current: OpenAccount, raw: RawCallback): Promise<CallbackVerdict> {
   const verifyWith = (opened: OpenAccount) => callGateway(ctx, { opened, verb: "verify", reference: null }, (account, call) => account.verify(call, raw));
   const verdict = await verifyWith(current);

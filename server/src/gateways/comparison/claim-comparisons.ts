@@ -6,7 +6,7 @@ export function claimComparisons(ctx: Ctx, wanted: Wanted): Promise<ComparisonJo
   return ctx.transact((tx) => updateLeasedComparisons(tx, wanted));
 }
 
-/** Takes comparisons from workers that were lost; answers how many. */
+/** Takes comparisons from lost workers; returns how many. */
 export function reviveComparisons(ctx: Ctx): Promise<number> {
   return reviveJobs(ctx, comparisonQueue);
 }

@@ -7,7 +7,7 @@ export const comparisonQueue: QueueTable = {
   job: (tag) => tag`q.credential_id`,
 };
 
-/** What came of an account's newest comparison: all fits, something doesn't, it could not be made, or the provider has no list. */
+/** The result of an account's newest comparison: everything matches, something doesn't, it failed, or the provider has no list. */
 export type ComparisonStatus = "equal" | "different" | "failed" | "unlisted";
 
 /** How far an account was compared with its provider's list. */
@@ -20,7 +20,7 @@ export interface ComparisonRow extends Tenant {
   created_at: Date;
 }
 
-/** A comparison that is due, held by this process. */
+/** A comparison that is due, leased by this process. */
 export type ComparisonJob = ComparisonRow & { lease: string };
 
 const comparisonColumns: ColumnsOf<ComparisonRow> = columns(
@@ -28,15 +28,15 @@ const comparisonColumns: ColumnsOf<ComparisonRow> = columns(
   "project_id, livemode, credential_id, gateway, begun_at, compared_until, attempts, created_at",
 );
 
-/** Leases comparisons that are due, the longest due first: who was just compared goes behind all others. */
+/** Leases comparisons that are due, the longest due first: a compared account moves to the end. */
 export function updateLeasedComparisons(tx: Tx, claim: Omit<LeaseClaim, "more" | "columns">): Promise<ComparisonJob[]> {
   return updateLeased<ComparisonJob>(tx, comparisonQueue, { ...claim, more: (tag) => tag``, columns: (tag) => tag`${comparisonColumns.of("q")}, q.lease` });
 }
 
-/** What a comparison came to, and when the next one is due. */
+/** The result of a comparison, and when the next one is due. */
 export interface ComparisonEnd {
   status: ComparisonStatus;
-  /** The span that was compared; null where none was. */
+  /** The compared period; null if there was none. */
   span: { from: Date; to: Date } | null;
   lines: number;
   differences: number;
@@ -44,7 +44,7 @@ export interface ComparisonEnd {
   dueAt: Date;
 }
 
-/** Ends a comparison under its lease; answers how many were still held. One that failed keeps the figures of the one before. */
+/** Ends a comparison under its lease; returns how many were still held. A failed one keeps the figures of the previous one. */
 export async function updateCompared(tx: Tx, job: ComparisonJob, end: ComparisonEnd): Promise<number> {
   const { status, span, error } = end;
   const rows = await sql(tx)`
@@ -57,7 +57,7 @@ export async function updateCompared(tx: Tx, job: ComparisonJob, end: Comparison
   return rows.count;
 }
 
-/** Gives a comparison back until it is due, or ends it for good where `dueAt` is null. */
+/** Releases a comparison until it is due, or ends it permanently if `dueAt` is null. */
 export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Date | null): Promise<number> {
   const rows = await sql(tx)`
     update gateway_comparisons set state = case when ${dueAt}::timestamptz is null then 'done' else 'due' end, lease = null, lease_until = null, deaths = 0,
@@ -66,7 +66,7 @@ export async function updateComparisonDue(tx: Tx, job: ComparisonJob, dueAt: Dat
   return rows.count;
 }
 
-/** How many accounts of each gateway stand how. */
+/** How many accounts of each gateway have which state. */
 export async function listComparisonFigures(db: Db): Promise<{ gateway: string; status: string; accounts: number }[]> {
   return sql(db)<{ gateway: string; status: string; accounts: number }>`
     -- all tenants: the operator's figures are of the whole installation

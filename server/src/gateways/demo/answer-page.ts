@@ -3,13 +3,13 @@ import { deliverCallbacks } from "./deliver-callbacks.ts";
 import { findDemoPlace } from "./documents.sql.ts";
 import { demoOrigin, enterDemo } from "./enter-demo.ts";
 
-/** A browser's request for a page of a simulated provider's. */
+/** A browser's request for a simulated provider's page. */
 export interface DemoPageRequest {
   credentialId: string;
   /** Below the provider's address, beginning with `/`, and its query with `?`. */
   path: string;
   query: string;
-  /** What the buyer chose; null where the page is only looked at. */
+  /** The buyer's choice; null if the page is only viewed. */
   outcome: string | null;
   acceptLanguage: string | undefined;
 }
@@ -31,13 +31,13 @@ export async function answerDemoPage(ctx: Ctx, asked: DemoPageRequest): Promise<
   const place = await findDemoPlace(ctx.db, credentialId);
   const simulator = place === null ? null : await ctx.gateways.find(place.gateway)?.simulator();
   if (place === null || simulator == null || !simulator.pages.test(path)) return null;
-  // Nothing but our own pages leads there, and providers may want to see where a buyer comes from.
+  // Only our own pages link there, and providers may need the referrer.
   const headers = { referer: `${ctx.publicUrl}/`, ...(acceptLanguage === undefined ? {} : { "accept-language": acceptLanguage }) };
   const method = outcome === null ? { method: "GET" } : { method: "POST", body: new URLSearchParams({ outcome }) };
   const request = () => new Request(`${demoOrigin(ctx, place)}${path}${query}`, { ...method, headers });
   const { callbacks, ...came } = await enterDemo(ctx, place, (_simulator, world) => simulator.handle(world, request()));
   await deliverCallbacks(ctx, place, callbacks);
-  // A choice that a script made too late, or that this provider doesn't know.
+  // A script's choice that came too late, or that this provider doesn't know.
   if (came.error !== null) return { status: 409, contentType: "text/plain; charset=utf-8", location: null, text: "This cannot happen to the payment now.\n" };
   const answer = came.value;
   return {

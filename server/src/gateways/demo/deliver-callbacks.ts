@@ -3,7 +3,7 @@ import { callbackUrl } from "../rows/callback-url.ts";
 import type { SimulatedCallback } from "../simulator/simulator.ts";
 import type { DemoPlace } from "./documents.sql.ts";
 
-/** Waits before a callback that was not taken is sent again. Whatever is still not taken then, the provider is asked about in time, as ever. */
+/** Waits before a callback that wasn't accepted is repeated. If it still isn't accepted then, the payment is polled as usual. */
 const waitsMs = [500, 2_000];
 
 /**
@@ -21,7 +21,7 @@ export async function deliverCallbacks(ctx: Ctx, place: DemoPlace, callbacks: re
 }
 
 async function deliver(ctx: Ctx, place: DemoPlace, { url, headers, body, accepts }: SimulatedCallback): Promise<void> {
-  // The address may have been entered while this server was reached by another name.
+  // The address may have been entered while this server had another name.
   const path = new URL(callbackUrl(ctx, place)).pathname;
   if (URL.parse(url)?.pathname.endsWith(callbackUrl({ publicUrl: "" }, place)) !== true) return;
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

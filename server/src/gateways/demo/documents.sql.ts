@@ -1,13 +1,13 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** A demo account by where it is. */
+/** The key of a demo account. */
 export interface DemoPlace extends Tenant {
   id: string;
   gateway: string;
 }
 
-/** One thing that a simulated provider remembers; `value` is its JSON. */
+/** A document of a simulated provider; `value` is its JSON. */
 export interface DemoDocument {
   kind: string;
   key: string;
@@ -54,7 +54,7 @@ export async function insertDemoDocument(tx: Tx, of: DemoPlace, document: DemoDo
     on conflict (project_id, livemode, credential_id, kind, key) do update set value = excluded.value, written_at = excluded.written_at`;
 }
 
-/** Forgets all but so many of the newest documents of an account. */
+/** Removes all but a number of an account's newest documents. */
 export async function deleteExcessDocuments(tx: Tx, of: DemoPlace, most: number): Promise<void> {
   await sql(tx)`
     delete from gateway_demo_documents
@@ -64,7 +64,7 @@ export async function deleteExcessDocuments(tx: Tx, of: DemoPlace, most: number)
       order by d.place desc offset ${most} limit 1)`;
 }
 
-/** Forgets what was not written for so many days, and all of accounts that were removed so long ago; answers how many. */
+/** Removes documents that weren't written for a number of days, and all of accounts that were removed that long ago; returns how many. */
 export async function deleteOldDocuments(tx: Tx, { days, limit }: { days: number; limit: number }): Promise<number> {
   const old = await sql(tx)`
     -- all tenants: what simulated providers remember is forgotten, whoever's it was

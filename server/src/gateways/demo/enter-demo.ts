@@ -3,7 +3,7 @@ import { randomToken } from "../simulator/open-world.ts";
 import type { ProviderSimulator, SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "../simulator/simulator.ts";
 import { type DemoPlace, deleteExcessDocuments, findDemoDocument, insertDemoDocument, listDemoDocuments, lockDemo } from "./documents.sql.ts";
 
-/** What one simulated provider remembers at most besides its account; some hundred payments. */
+/** The maximum number of documents of one simulated provider besides its account; about a hundred payments. */
 const documentsKept = 5_000;
 
 /** The address of a demo account's provider and its pages; also of its API, which only this program can reach. */
@@ -18,8 +18,9 @@ export function demoOrigin({ publicUrl }: Pick<Ctx, "publicUrl">, { id }: { id: 
 export type Entered<T> = { callbacks: SimulatedCallback[] } & ({ value: T; error: null } | { error: Error });
 
 /**
- * Works at a demo account's simulated provider: one piece of work at a time, over all processes. What the provider remembers is committed also where the simulator throws,
- * because an answer can be lost after the request was carried out. Throws for an account that is no demo account in TEST.
+ * Runs an operation of a demo account's simulated provider: one at a time, over all processes. Its documents are committed even if the
+ * simulator throws, because a response can be lost after the request was carried out. Throws for an account that isn't a demo account in
+ * TEST.
  */
 export async function enterDemo<T>(ctx: Ctx, place: DemoPlace, work: (simulator: ProviderSimulator, world: SimulatorWorld) => Promise<T>): Promise<Entered<T>> {
   const simulator = await findSimulator(ctx, place);

@@ -7,7 +7,7 @@ import type { SimulatedCallback, SimulatorDocuments, SimulatorWorld } from "../s
 import type { DemoDocument } from "./documents.sql.ts";
 import { demoOrigin } from "./enter-demo.ts";
 
-/** What a merchant would copy from a provider's pages, and what the provider remembers of it. */
+/** The fields that a merchant would copy from a provider's pages, and the provider's own documents. */
 export interface OpenedDemo {
   fields: Record<string, string>;
   documents: DemoDocument[];
@@ -15,7 +15,7 @@ export interface OpenedDemo {
 
 const accountName = "shop";
 
-/** Opens an account with a gateway's simulated provider, before anything is stored: its keys take a while to be made. */
+/** Opens an account with a gateway's simulated provider, before anything is stored, because generating its keys takes a while. */
 export async function openDemoAccount(ctx: Ctx, adapter: GatewayAdapter, { id }: { id: string }): Promise<OpenedDemo> {
   const simulator = await adapter.simulator();
   const { gateway } = adapter.manifest.method;

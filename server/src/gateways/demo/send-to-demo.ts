@@ -5,7 +5,7 @@ import { demoOrigin, enterDemo } from "./enter-demo.ts";
 
 type Sent = Parameters<Ctx["egress"]["request"]>[0];
 
-/** What a demo account's calls go out by, in the place of the network: its simulated provider answers, in this process. Nothing else is reached. */
+/** Replaces the network for a demo account's calls: its simulated provider responds, in this process. Nothing else can be reached. */
 export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<Exchange> {
   const { origin } = new URL(demoOrigin(ctx, place));
   return async ({ url, method, headers, body }) => {
@@ -37,7 +37,7 @@ export function sendToDemo(ctx: Ctx, place: DemoPlace): (sent: Sent) => Promise<
   };
 }
 
-/** Authorities of a simulated provider's certificates, and no others. */
+/** Only the authorities of a simulated provider's certificates. */
 export async function listDemoRoots(ctx: Ctx, place: DemoPlace): Promise<readonly string[]> {
   const came = await enterDemo(ctx, place, async (simulator, world) => (await simulator.roots?.(world)) ?? []);
   if (came.error !== null) throw came.error;

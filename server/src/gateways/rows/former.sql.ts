@@ -22,7 +22,7 @@ export async function insertFormerFields(tx: Tx, of: Of, { former, seconds }: { 
     values (${of.project_id}, ${of.livemode}, ${of.credential_id}, ${former.fields_version}, ${former.sealed}, app_now() + ${seconds} * interval '1 second')`;
 }
 
-/** Forgets all but the newest former fields of an account. */
+/** Removes all but the newest previous fields of an account. */
 export async function deleteFormerFields(tx: Tx, of: Of, { except }: { except: number }): Promise<void> {
   await sql(tx)`
     delete from gateway_former_fields where project_id = ${of.project_id} and livemode = ${of.livemode} and credential_id = ${of.credential_id}
@@ -30,7 +30,7 @@ export async function deleteFormerFields(tx: Tx, of: Of, { except }: { except: n
         where f.project_id = ${of.project_id} and f.livemode = ${of.livemode} and f.credential_id = ${of.credential_id} order by f.fields_version desc limit ${except})`;
 }
 
-/** Forgets former fields whose time is over; answers how many. */
+/** Removes expired previous fields; returns how many. */
 export async function deleteEndedFields(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: secrets that serve nobody are forgotten, whoever's they were

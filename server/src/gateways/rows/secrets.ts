@@ -1,15 +1,15 @@
 import { type MasterKeys, open, type SealPlace, seal } from "#platform/index.ts";
 import type { CredentialField } from "../port.ts";
 
-/** What was entered into an account's form, by the fields' names. */
+/** The entered fields of an account's form, by name. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Where the secret fields of an account lie. */
+/** The location of an account's secret fields. */
 export function credentialPlace(id: string): SealPlace {
   return { table: "gateway_credentials", column: "sealed", row: id };
 }
 
-/** Where all fields lie that an account had before. */
+/** The location of all previous fields of an account. */
 export function formerPlace(id: string, fieldsVersion: number): SealPlace {
   return { table: "gateway_former_fields", column: "sealed", row: `${id} ${fieldsVersion}` };
 }
@@ -22,7 +22,7 @@ export function openFields(keys: MasterKeys, place: SealPlace, sealed: string): 
   return JSON.parse(open(keys, place, sealed).toString("utf8")) as Record<string, string>;
 }
 
-/** Fields apart: those that are read back, and the secret ones with how each ends. */
+/** Splits fields: those that are shown, and the secret ones with their endings. */
 export function splitFields(form: readonly CredentialField[], fields: Fields) {
   const secretNames = new Set(form.filter(({ secret }) => secret).map(({ name }) => name));
   const entries = Object.entries(fields);
@@ -34,7 +34,7 @@ export function splitFields(form: readonly CredentialField[], fields: Fields) {
   };
 }
 
-/** A short text would be told with its end, and the end of a key in PEM is the same in each. */
+/** A short text would be revealed by its ending, and the ending of a PEM key is always the same. */
 export function endOf(secret: string): string {
   const body = secret.replace(/-----[A-Z ]+-----/g, "").replace(/\s+/g, "");
   return body.length < 12 ? "" : body.slice(-4);

@@ -2,19 +2,19 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { ComparisonStatus } from "../comparison/sql.ts";
 
-/** Whether the provider knows the credentials: not asked yet or not reached, confirmed, or refused. */
+/** Whether the provider accepts the credentials: not checked or not reached, confirmed, or refused. */
 export type CredentialStatus = "unchecked" | "checked" | "failed";
 
-/** Why a check didn't confirm the credentials, in the provider's words where it has some. */
+/** Why a check didn't confirm the credentials, with the provider's message if there is one. */
 export interface CheckError {
   code: string;
   message: string;
 }
 
-/** How an account's payments were last compared with the provider's own list; null members before the first time. */
+/** The last comparison of an account's payments with the provider's list; null members before the first one. */
 export interface Compared {
   comparison_status: ComparisonStatus | null;
-  /** When it was last tried, and until when the provider's list was compared. */
+  /** When it was last tried, and up to when the provider's list was compared. */
   compared_at: Date | null;
   compared_until: Date | null;
   compared_lines: number;
@@ -26,7 +26,7 @@ export interface Compared {
 export interface Credential extends Tenant, Compared {
   id: string;
   gateway: string;
-  /** Its provider is simulated inside of this program; in TEST alone. */
+  /** Its provider is simulated inside this program; only in TEST. */
   demo: boolean;
   label: string | null;
   /** Off: no new payments. Existing ones, refunds and callbacks continue. */
@@ -36,11 +36,11 @@ export interface Credential extends Tenant, Compared {
   weight: number;
   min_minor: number | null;
   max_minor: number | null;
-  /** Null: whatever the gateway takes. */
+  /** Null: every amount that the gateway accepts. */
   currencies: string[] | null;
-  /** The fields that are no secrets. */
+  /** The fields that aren't secret. */
   fields: Record<string, string>;
-  /** How each secret field ends. */
+  /** The ending of each secret field. */
   secret_last4: Record<string, string>;
   /** Grows by one whenever fields are replaced. */
   fields_version: number;
@@ -52,9 +52,9 @@ export interface Credential extends Tenant, Compared {
   consecutive_failures: number;
   failing_since: Date | null;
   breaker_until: Date | null;
-  /** Its breaker is open: nothing is asked just now. */
+  /** Its breaker is open: no requests at the moment. */
   is_paused: boolean;
-  /** Until when the newest former fields still verify callbacks; null when none do. */
+  /** Until when the newest previous fields verify callbacks; null if there are none. */
   former_until: Date | null;
   version: number;
   created_at: Date;
@@ -71,7 +71,7 @@ export interface CredentialRow extends Credential {
 }
 
 type Stored = Omit<CredentialRow, "is_paused" | "former_until" | keyof Compared>;
-/** What this program writes; the rest has its first values. */
+/** The columns that this program writes; the others have defaults. */
 export type NewCredential = Omit<
   Stored,
   "fields_version" | "check_tries" | "consecutive_failures" | "failing_since" | "breaker_until" | "version" | "updated_at" | "updated_by" | "removed_at"
@@ -85,7 +85,7 @@ const credentialColumns: ColumnsOf<Stored> = columns(
   updated_by, removed_at`,
 );
 
-/** What a comparison writes of an account, and the row that it is read from. */
+/** A comparison's columns of an account, and their source row. */
 const comparedParts = (db: Db | Pipe): { columns: Fragment; join: Fragment } => ({
   columns: sql(db)`k.status as comparison_status, k.ran_at as compared_at, k.compared_until, coalesce(k.lines, 0) as compared_lines,
     coalesce(k.differences, 0) as compared_differences, k.error as comparison_error`,
@@ -102,14 +102,14 @@ export async function findCredentialRow(db: Db, tenant: Tenant, id: string): Pro
   return row ?? null;
 }
 
-/** Holds an account for a change; what is answered is read after the lock. */
+/** Locks an account for a change; the returned row is read after the lock. */
 export async function lockCredential(tx: Tx, tenant: Tenant, id: string): Promise<CredentialRow | null> {
   const held = await sql(tx)`
     select from gateway_credentials where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} for no key update`;
   return held.count === 0 ? null : findCredentialRow(tx, tenant, id);
 }
 
-/** The accounts of a project and environment, in the order in which payments go to them. */
+/** The accounts of a project and environment, in the order of their payments. */
 export function listCredentialRows<On extends Db | Pipe>(db: On, tenant: Tenant, gateway: string): Sent<On, CredentialRow[]> {
   return send(
     db,
@@ -128,7 +128,7 @@ export function listCredentialRows<On extends Db | Pipe>(db: On, tenant: Tenant,
 export interface AccountCount {
   gateway: string;
   accounts: number;
-  /** Of those, how many may take payments. */
+  /** How many of them can take payments. */
   usable: number;
   /** Whether they are all simulated. */
   demo: boolean;
@@ -143,7 +143,10 @@ export async function listAccountCounts(db: Db, tenant: Tenant): Promise<Account
     group by gateway`;
 }
 
-/** Locks the project, so that two requests at once cannot both become the last account allowed; answers how many there are and the highest position of a gateway's. */
+/**
+ * Locks the project, so that two concurrent requests can't both create the last allowed account; returns the number of accounts and a
+ * gateway's highest position.
+ */
 export async function lockAccountCount(tx: Tx, tenant: Tenant, gateway: string): Promise<{ count: number; position: number }> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const [row] = await sql(tx)<{ count: number; position: number }>`
@@ -179,12 +182,12 @@ export async function updateRemoved(tx: Tx, tenant: Tenant, { id, by }: { id: st
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id}`;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface CheckFound {
   status: CredentialStatus;
   checked_at: Date | null;
   check_error: CheckError | null;
-  /** Null leaves what was known. */
+  /** Null keeps the known value. */
   account: string | null;
   account_name: string | null;
 }
@@ -210,7 +213,7 @@ export async function updateChecked(
     where project_id = ${key.project_id} and livemode = ${key.livemode} and id = ${key.id} and fields_version = ${key.fields_version}`;
 }
 
-/** The provider refused an account's credentials where they were good before: they are checked again at once. */
+/** The provider refused an account's credentials that were valid before: they are checked again right away. */
 export async function updateDoubted(tx: Tx, key: Tenant & { id: string; fields_version: number }): Promise<void> {
   await sql(tx)`
     update gateway_credentials set status = 'unchecked', check_due_at = app_now(), check_tries = 0
@@ -218,7 +221,7 @@ export async function updateDoubted(tx: Tx, key: Tenant & { id: string; fields_v
       and removed_at is null`;
 }
 
-/** Takes accounts whose check is due, and puts the next one off by twice as long each time: a process that dies loses none. */
+/** Claims accounts whose check is due, and delays the next one by twice as long each time, so that none is lost if a process dies. */
 export async function updateCheckDue(tx: Tx, given: { limit: number; firstMs: number; longestMs: number }): Promise<(Tenant & { id: string })[]> {
   return sql(tx)<Tenant & { id: string }>`
     -- all tenants: one loop checks every tenant's accounts

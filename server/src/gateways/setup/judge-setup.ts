@@ -6,7 +6,7 @@ import type { Credential } from "../rows/sql.ts";
 import type { GatewayAmount } from "../snapshots.ts";
 import { type Setup, type SetupFinding, type SetupReason, setupOutcomes } from "./shapes.ts";
 
-/** What is known of an account and of what came and went on it. */
+/** The known data of an account, its calls and callbacks. */
 export interface SetupFacts {
   credential: Credential;
   manifest: GatewayManifest;
@@ -21,12 +21,12 @@ export interface SetupFacts {
   refused: { reason: string; received_at: Date } | null;
 }
 
-/** Providers and their customers' servers refuse what is signed five minutes ago. */
+/** Providers and their customers' servers refuse signatures that are five minutes old. */
 const mostAheadSeconds = 240;
-/** An answer takes its time, and its clock has whole seconds. */
+/** A response takes time, and its clock has whole seconds. */
 const noticedSeconds = 30;
 
-/** What an account's set-up is worth, and why, from what is known of it. */
+/** The state of an account's setup, and the reasons, from its known data. */
 export function judgeSetup(facts: SetupFacts): Setup {
   const { credential, manifest } = facts;
   const findings = [credentialsOf(facts), paymentsOf(facts), addressOf(facts), callbacksOf(facts), clockOf(facts), currencyOf(facts)];
@@ -112,7 +112,7 @@ function currencyOf({ credential, manifest, currency }: SetupFacts): SetupFindin
   return found("currency", takes(credential, manifest, currency) ? judged("ok", "taken", { values }) : judged("attention", "not_taken", { values }));
 }
 
-/** In the project's currency where the account takes it, else in the first that it does take. */
+/** In the project's currency if the account supports it, otherwise in the first supported one. */
 function smallestOf(credential: Credential, manifest: GatewayManifest, own: string): GatewayAmount | null {
   const { currencies } = manifest.method;
   const offered = [own, ...(credential.currencies ?? []), ...(currencies === "any" ? [] : currencies)];

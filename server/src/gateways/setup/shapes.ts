@@ -24,19 +24,19 @@ export interface SetupFinding {
   name: keyof Findings;
   outcome: SetupOutcome;
   reason: SetupReason;
-  /** When it was found, or until when it holds. */
+  /** When it was found, or until when it applies. */
   at: Date | null;
-  /** What a sentence about it names. */
+  /** Values for its text. */
   values: Record<string, string | number>;
 }
 
-/** How an account is set up, and what is wrong with it. */
+/** The state of an account's setup and its problems. */
 export interface Setup {
   credential_id: string;
   gateway: string;
   /** The worst of the findings. */
   outcome: SetupOutcome;
   findings: SetupFinding[];
-  /** The smallest payment that the account takes; null in LIVE, and where its limits leave nothing. */
+  /** The smallest payment that the account accepts; null in LIVE, and if its limits exclude everything. */
   test_payment: GatewayAmount | null;
 }

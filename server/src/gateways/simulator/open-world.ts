@@ -1,12 +1,12 @@
 import { randomBase62 } from "#platform/index.ts";
 import type { SimulatorWorld } from "./simulator.ts";
 
-/** A world that one request at a time sees and changes: what a simulator reads stays true until it has written. */
+/** The environment of one request at a time: values that a simulator reads don't change until it has written. */
 export interface OwnWorld {
   enter<T>(work: (world: SimulatorWorld) => Promise<T>): Promise<T>;
 }
 
-/** Opens the world of a simulator that lives in this process. */
+/** Opens the environment of a simulator in this process. */
 export function openWorld(given: Omit<SimulatorWorld, "token">): OwnWorld {
   const world: SimulatorWorld = { ...given, token: randomToken };
   let last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export function openWorld(given: Omit<SimulatorWorld, "token">): OwnWorld {
   };
 }
 
-/** Random characters of `0-9A-Za-z`, as many as are asked for. */
+/** A number of random characters of `0-9A-Za-z`. */
 export function randomToken(length: number): string {
   return length <= 64 ? randomBase62(length) : randomBase62(64) + randomToken(length - 64);
 }

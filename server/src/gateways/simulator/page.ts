@@ -8,11 +8,11 @@ export interface SimulatorPage {
   /** The provider's name. */
   provider: string;
   title: string;
-  /** As the provider writes it: `12.34 EUR`. */
+  /** In the provider's format: `12.34 EUR`. */
   amount: string;
   state: string;
   outcomes: readonly SimulatedOutcome[];
-  /** Where the buyer goes back to; null while there is nothing to go back to. */
+  /** Where the buyer goes back to; null while there is no target. */
   back: string | null;
 }
 
@@ -48,7 +48,7 @@ summary { padding: 12px 0; color: var(--soft); cursor: pointer; }
 code { font: 13px/1.5 ui-monospace, monospace; }
 `;
 
-/** What may run and load on the page: its own styles, its own form, and nothing else. */
+/** The page's policy: only its own styles and its own form. */
 export const simulatorPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -58,12 +58,12 @@ export const simulatorPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A sign of its own, so that no browser asks the provider's API for one. */
+/** Its own icon, so that no browser requests one from the provider's API. */
 const sign = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%236d2fd0'/%3E%3C/svg%3E";
 
 /**
- * The page on which a buyer chooses what becomes of a payment, in the language of their browser. Each choice posts `outcome=<name>` to the page's own address, as a
- * script may.
+ * The page on which a buyer chooses the outcome of a payment, in the language of their browser. Each choice posts `outcome=<name>` to the
+ * page's own address, as a script may.
  */
 export function simulatorPage(request: Pick<Request, "headers">, page: SimulatorPage): string {
   const language = chooseLanguage({ accepted: request.headers.get("accept-language") ?? "" });

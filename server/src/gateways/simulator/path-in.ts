@@ -1,6 +1,6 @@
 import type { SimulatorWorld } from "./simulator.ts";
 
-/** The path of a request below the address of its simulated provider, which may have a path of its own. */
+/** The path of a request below the address of its simulated provider, which may have its own path. */
 export function pathIn({ origin }: Pick<SimulatorWorld, "origin">, { url }: Pick<Request, "url">): string {
   const { pathname } = new URL(url);
   const prefix = new URL(origin).pathname;

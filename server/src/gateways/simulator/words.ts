@@ -13,7 +13,7 @@ export interface SimulatorWords {
   outcomes: Readonly<Record<SimulatedOutcome, string>>;
 }
 
-/** Every sentence of a simulated provider's page, by language. */
+/** The texts of a simulated provider's page, by language. */
 export const simulatorWords: Record<Language, SimulatorWords> = {
   en: {
     test: "TEST",

@@ -1,7 +1,7 @@
 import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import * as rows from "./sql.ts";
 
-/** One thing in the books that must not be. */
+/** One inconsistency in the ledger. */
 export interface LedgerFault {
   check: "guard" | "balance" | "currency_sum" | "orphan" | "reversal" | "source";
   project_id: string | null;
@@ -13,11 +13,11 @@ export interface LedgerAudit {
   tenants: number;
   transfers: number;
   faults: LedgerFault[];
-  /** More faults than are listed. */
+  /** The maximum number of faults listed. */
   truncated: boolean;
 }
 
-/** What the database itself must refuse; an audit of balances says little once one of these is gone. */
+/** What the database itself must refuse; an audit of balances proves little if one of these is missing. */
 export const ledgerGuards = [
   "ledger_accounts_pkey",
   "ledger_accounts_currency",
@@ -48,7 +48,10 @@ const faultsMax = 1000;
 const faultsOfCheck = 100;
 const tenantsAtOnce = 200;
 
-/** Recomputes every balance of every tenant from its transfers, one tenant at a time, and lists what does not agree. Safe beside running traffic. */
+/**
+ * Recomputes every balance of every tenant from its transfers, one tenant at a time, and lists the inconsistencies. Safe while the service
+ * is running.
+ */
 export async function auditLedger(ctx: Pick<Ctx, "db" | "transact">): Promise<LedgerAudit> {
   const audit: LedgerAudit = { tenants: 0, transfers: 0, faults: await missingGuards(ctx), truncated: false };
   let after: Tenant | null = null;

@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** Lifts the limit for this transaction: recomputing a large tenant's balances takes longer than any request may. */
+/** Lifts the timeout for this transaction: recomputing a large tenant's balances takes longer than a request may. */
 export async function updateStatementTimeout(tx: Tx): Promise<void> {
   await sql(tx)`set local statement_timeout = '30min'`;
 }
@@ -23,7 +23,7 @@ export interface UnequalBalance {
 }
 
 /**
- * Accounts whose snapshot and tail do not add up to their transfers. Sums come back as text: a damaged one may exceed a safe integer.
+ * Accounts whose snapshot and tail do not add up to their transfers. Sums are returned as text: a corrupted one may exceed a safe integer.
  *
  * Plan: reads all transfers of the tenant twice, once for each side, by `ledger_transfers_pkey`, which begins with project and environment; balances and
  * tail are few beside them. A full join, so that an account that only one side knows is found as well. An audit for each tenant in turn, not a request.
@@ -64,7 +64,7 @@ export async function listCurrencySums(db: Db, tenant: Tenant, limit: number): P
     select currency, sum(amount)::text as sum_minor from parts group by currency having sum(amount) <> 0 order by currency limit ${limit}`;
 }
 
-/** Transfers without one of their accounts, and tail rows without their transfer. */
+/** Transfers that lack one of their accounts, and tail rows without their transfer. */
 export async function listOrphans(db: Db, tenant: Tenant, limit: number): Promise<{ transfer_id: string; account: string }[]> {
   return sql(db)<{ transfer_id: string; account: string }>`
     select t.id as transfer_id, side.account from ledger_transfers t cross join lateral (values (t.debit), (t.credit)) as side (account)
@@ -79,7 +79,7 @@ export async function listOrphans(db: Db, tenant: Tenant, limit: number): Promis
     limit ${limit}`;
 }
 
-/** Reversals that mirror no transfer, or one that another reversal already took back. */
+/** Reversals that mirror no transfer, or one that another reversal already reversed. */
 export async function listFalseReversals(db: Db, tenant: Tenant, limit: number): Promise<{ transfer_id: string; reverses: string }[]> {
   return sql(db)<{ transfer_id: string; reverses: string }>`
     select r.id as transfer_id, coalesce(r.reverses, '') as reverses from ledger_transfers r
@@ -92,7 +92,7 @@ export async function listFalseReversals(db: Db, tenant: Tenant, limit: number):
     order by r.id limit ${limit}`;
 }
 
-/** Causes that were booked more than once. */
+/** Sources that were booked more than once. */
 export async function listRepeatedSources(db: Db, tenant: Tenant, limit: number): Promise<{ kind: string; source: string; times: number }[]> {
   return sql(db)<{ kind: string; source: string; times: number }>`
     select kind, source, count(*) as times from ledger_transfers
@@ -106,7 +106,7 @@ export async function countTransfers(db: Db, tenant: Tenant): Promise<number> {
   return row?.transfers ?? 0;
 }
 
-/** Which of these constraints, unique indexes and triggers stand on the ledger's tables and are in force. */
+/** Which of these constraints, unique indexes and triggers exist on the ledger's tables and are enforced. */
 export async function listGuards(db: Db, names: readonly string[]): Promise<string[]> {
   const rows = await sql(db)<{ name: string }>`
     -- all tenants: reads the catalogue alone

@@ -9,7 +9,10 @@ const columns = [
   ...["livemode", "created_at", "updated_at", "updated_at_local", "time_zone"],
 ];
 
-/** All wallets that fit, newest first. CSV shows the balance in the currency's own decimals beside the minor units, and the time in a zone beside UTC. */
+/**
+ * All matching wallets, newest first. CSV shows the balance both in the currency's own decimals and in minor units, and the time both in a
+ * time zone and in UTC.
+ */
 export async function* exportWallets(
   ctx: Pick<Ctx, "db">,
   tenant: Tenant,
@@ -39,6 +42,6 @@ function csvLines(time_zone: string): (wallet: Wallet) => string {
 
 function csvCell(column: string, value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  // A negative balance starts with a minus and is no formula.
+  // A negative balance starts with a minus and is not a formula.
   return typeof value === "string" && column !== "balance" ? csvText(value) : String(value);
 }

@@ -4,7 +4,10 @@ import { findWalletId, listWalletRows } from "./sql.ts";
 
 const walletsMax = 1_000;
 
-/** One wallet of this tenant, exact at the moment of the answer, or null. A tenant has one for each gateway and currency, so that they are read together. */
+/**
+ * One wallet of this tenant, exact at the time of the response, or null. A tenant has one for each gateway and currency, so that they are
+ * read together.
+ */
 export async function findWallet(ctx: Pick<Ctx, "db">, tenant: Tenant, id: string): Promise<Wallet | null> {
   if ((await findWalletId(ctx.db, tenant, id)) === null) return null;
   const rows = await listWalletRows(ctx.db, tenant, { gateway: null, currency: null, before: null, after: null, limit: walletsMax });

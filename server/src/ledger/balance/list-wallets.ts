@@ -2,7 +2,7 @@ import type { Ctx, Tenant } from "#platform/index.ts";
 import type { Listed, ListPage } from "../transaction/filters.ts";
 import { countWallets, findWalletId, listWalletRows, type WalletRow } from "./sql.ts";
 
-/** What the ledger knows of the money at one gateway in one currency: a record, for the money itself lies in the merchant's own account. */
+/** The ledger's record of the money at one gateway in one currency; the money itself is in the merchant's own account. */
 export interface Wallet {
   id: string;
   object: "wallet";
@@ -24,7 +24,7 @@ export interface WalletQuery extends ListPage {
   gateway?: readonly string[];
 }
 
-/** Wallets newest first, each exact at the moment of the answer; null when the cursor names no wallet of this tenant. */
+/** Wallets newest first, each exact at the time of the response; null if the cursor is no wallet of this tenant. */
 export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: WalletQuery): Promise<Listed<Wallet> | null> {
   const filters = { currency: query.currency ?? null, gateway: query.gateway ?? null };
   const cursor = query.starting_after ?? query.ending_before ?? null;
@@ -40,7 +40,7 @@ export async function listWallets(ctx: Pick<Ctx, "db">, tenant: Tenant, query: W
   return { data: query.ending_before === undefined ? data : data.reverse(), has_more: rows.length > query.limit, ...total };
 }
 
-/** A wallet as it is answered. */
+/** A wallet as the API returns it. */
 export function walletOf(tenant: Tenant, row: WalletRow): Wallet {
   return {
     id: row.id,

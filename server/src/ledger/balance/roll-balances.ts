@@ -1,7 +1,10 @@
 import type { Ctx } from "#platform/index.ts";
 import { updateBalances } from "./sql.ts";
 
-/** Folds at most `limit` tail rows into the balance snapshots and answers how many; several at once share the work. Readers see the same balance before and after. */
+/**
+ * Folds at most `limit` tail rows into the balance snapshots and returns how many; concurrent calls share the work. Readers see the same
+ * balance before and after.
+ */
 export function rollBalances(ctx: Ctx, limit: number): Promise<number> {
   return ctx.transact((tx) => updateBalances(tx, limit));
 }

@@ -25,7 +25,7 @@ export interface WalletPage extends WalletFilters {
 }
 
 /**
- * One statement reads snapshot and tail: whatever a roller does at the same time, each transfer counts once.
+ * One statement reads snapshot and tail, so that each transfer counts once even while balances are rolled.
  *
  * Plan: the tenant's balances and tail by their primary keys, `ledger_balances_pkey` and `ledger_balance_tail_pkey`, or by a scan while the tables are
  * small; then its wallets by `ledger_accounts_wallet`. A project has a few wallets, and rolling keeps the tail short, so that all of them are summed for any page.
@@ -71,7 +71,7 @@ export async function findWalletId(db: Db, tenant: Tenant, id: string): Promise<
   return row?.wallet_id ?? null;
 }
 
-/** Folds tail rows into the balances by a function of the tables' owner; answers how many. */
+/** Folds tail rows into the balances with a function of the tables' owner; returns how many. */
 export async function updateBalances(tx: Tx, limit: number): Promise<number> {
   const [row] = await sql(tx)<{ rolled: number }>`select roll_balances(${limit}) as rolled`;
   return row?.rolled ?? 0;

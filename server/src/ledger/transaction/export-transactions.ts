@@ -32,8 +32,9 @@ const columns = [
 ] as const;
 
 /**
- * The whole filtered list in its own order, a few hundred lines at a time: what is booked during the export is not in it, and nothing stands in it twice.
- * CSV shows the amount in the currency's own decimals beside the minor units and the time in a zone beside UTC; its texts never start like a formula.
+ * The whole filtered list in its own order, read a few hundred rows at a time: it omits what is booked during the export and contains
+ * nothing twice. CSV shows the amount both in the currency's own decimals and in minor units, and the time both in a time zone and in UTC;
+ * its texts never start like a formula.
  */
 export async function* exportTransactions(
   ctx: Pick<Ctx, "db">,
@@ -68,7 +69,7 @@ function csvLines(time_zone: string): (transaction: Transaction) => string {
 function csvCell(column: (typeof columns)[number], value: unknown): string {
   if (value === null || value === undefined) return "";
   if (value instanceof Date) return value.toISOString();
-  // A negative amount starts with a minus and is no formula.
+  // A negative amount starts with a minus and is not a formula.
   if (typeof value !== "string" || column === "amount") return String(value);
   return csvText(value);
 }

@@ -5,11 +5,11 @@ export interface ListPage {
   limit: number;
   starting_after?: string;
   ending_before?: string;
-  /** Also counts everything that fits. */
+  /** Also counts all matching rows. */
   total?: boolean;
 }
 
-/** Which transactions: several values of one filter widen it, several filters narrow it. */
+/** Filters of transactions: several values of one filter widen it, several filters narrow it. */
 export interface TransactionFilters {
   status?: readonly TransactionStatus[];
   type?: readonly TransactionType[];
@@ -20,7 +20,7 @@ export interface TransactionFilters {
   created?: { gte?: Date; gt?: Date; lte?: Date; lt?: Date };
 }
 
-/** A page of a list, with the count that was asked for. */
+/** A page of a list, with the count if requested. */
 export interface Listed<Item> {
   data: Item[];
   has_more: boolean;

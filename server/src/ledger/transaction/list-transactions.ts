@@ -3,7 +3,7 @@ import type { Listed, ListPage, TransactionFilters } from "./filters.ts";
 import { countTransactionRows, findTransactionId, listTransactionRows } from "./sql.ts";
 import { type Transaction, transactionOf } from "./transaction.ts";
 
-/** Transactions newest first; null when the cursor names no transaction of this tenant. */
+/** Transactions newest first; null if the cursor is no transaction of this tenant. */
 export async function listTransactions(
   ctx: Pick<Ctx, "db">,
   tenant: Tenant,

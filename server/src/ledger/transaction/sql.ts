@@ -64,7 +64,7 @@ const none = (db: Db): Fragment => sql(db)``;
 const reversed = (db: Db): Fragment => sql(db)`
   exists (select from ledger_transfers r where r.project_id = t.project_id and r.livemode = t.livemode and r.reverses = t.id offset 0)`;
 
-/** Only what was asked for stands in the statement, so that the planner sees which index serves it. */
+/** The statement contains only the requested filters, so that the planner can choose the right index. */
 function matching(db: Db, filters: TransactionFilters): Fragment {
   const created = filters.created ?? {};
   return sql(db)`

@@ -22,7 +22,7 @@ export interface TransferRow {
   created_at: Date;
 }
 
-/** A transfer as the API shows it: seen from the wallet, so that what leaves it is negative. */
+/** A transfer as the API shows it: from the wallet's point of view, so that outgoing amounts are negative. */
 export interface Transaction {
   id: string;
   object: "transaction";
@@ -58,7 +58,7 @@ export function transactionOf(row: TransferRow, reversed: boolean): Transaction 
     status: statusOf(row.kind, reversed),
     gateway: row.gateway,
     currency: row.currency,
-    // What is forgiven completes a payment and reaches no wallet: a wallet's balance is the sum of the amounts, and of what is net.
+    // A forgiven amount completes a payment but reaches no wallet: a wallet's balance is the sum of the amounts, and of the net amounts.
     amount_minor: reaches ? signed : 0,
     fee_minor: 0,
     net_minor: reaches ? signed : 0,

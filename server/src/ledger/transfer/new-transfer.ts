@@ -1,10 +1,10 @@
 import type { AccountCode, TransferKind } from "../states.ts";
 
-/** One movement of money to be booked. */
+/** A transfer to be booked. */
 export interface NewTransfer {
   id: string;
   kind: TransferKind;
-  /** What caused it; the same kind and source is never booked twice. */
+  /** Its source; the same kind and source is never booked twice. */
   source: string;
   debit: AccountCode;
   credit: AccountCode;
@@ -16,7 +16,7 @@ export interface NewTransfer {
   reference?: string | null;
   payment_session_id?: string | null;
   external_transaction_id?: string | null;
-  /** The transfer that a `reversal` takes back: same amount, accounts exchanged. */
+  /** The transfer that a `reversal` reverses: same amount, accounts exchanged. */
   reverses?: string | null;
   description?: string | null;
   created_by: string;
@@ -25,7 +25,7 @@ export interface NewTransfer {
 
 export interface NewReversal {
   id: string;
-  /** The transfer to take back, whole. */
+  /** The complete transfer to reverse. */
   reverses: string;
   source: string;
   description?: string | null;

@@ -4,8 +4,8 @@ import type { NewTransfer } from "./new-transfer.ts";
 import { insertTransfers } from "./sql.ts";
 
 /**
- * Books transfers of any tenants in one statement, all or none, and answers them in the given order; accounts appear with their first transfer.
- * A cause that was booked before, or a second reversal, violates an index and undoes the caller's transaction: ask before.
+ * Books transfers of any tenants in one statement, all or none, and returns them in the given order; accounts are created with their first
+ * transfer. A source that was booked before, or a second reversal, violates an index and aborts the caller's transaction: check first.
  */
 export function recordTransfers<On extends Tx | Pipe>(tx: On, transfers: readonly (NewTransfer & { tenant: Tenant })[]): Sent<On, Transaction[]> {
   if (transfers.length === 0) return known(tx, []);

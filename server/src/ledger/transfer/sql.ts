@@ -4,7 +4,7 @@ import { transferColumns } from "../transaction/sql.ts";
 import type { TransferRow } from "../transaction/transaction.ts";
 import type { NewReversal } from "./new-transfer.ts";
 
-/** Transfers of any tenants. Accounts are sorted, so that two first transfers of a wallet cannot wait for each other in a circle. */
+/** Transfers of any tenants. Accounts are sorted, so that two first transfers of a wallet cannot deadlock. */
 export function insertTransfers<On extends Tx | Pipe>(tx: On, transfers: readonly (Tenant & object)[]): Sent<On, TransferRow[]> {
   return send(
     tx,

@@ -3,10 +3,10 @@ import { AppError, type Ctx, cardFaults, type ErrorDetail } from "#platform/inde
 /** Why a parameter is refused. */
 export type Why = Pick<ErrorDetail, "reason" | "values" | "message">;
 
-/** Notes a fault of a parameter: its code, and why. */
+/** Adds an error of a parameter: its code and reason. */
 export type Add = (param: string, code: string, why: Why) => void;
 
-/** A name and a value that messages are found by. */
+/** A name and a value for filtering messages. */
 export interface Tag {
   name: string;
   value: string;
@@ -27,7 +27,7 @@ interface Labels {
 const tagsMax = 50;
 const metadataBytesMax = 16_384;
 
-/** Checks what merchants find their messages by. Card data has no place in it, whatever carries it. */
+/** Checks the labels by which merchants filter their messages. They must not contain card data. */
 export function checkLabels({ tags, metadata }: Labels, add: Add): void {
   if ((tags ?? []).length > tagsMax)
     add("tags", "parameter_invalid", { reason: "too_many", values: { max: tagsMax }, message: `A message can have up to ${tagsMax} tags.` });

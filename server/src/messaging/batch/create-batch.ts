@@ -12,19 +12,19 @@ export interface CreatedBatch {
   created_at: Date;
 }
 
-/** Messages of a batch at most. */
+/** Maximum messages of a batch. */
 export const batchItemsMax = 100;
 
-/** What came of checking an item: what is known of it if it may be sent, else its faults. */
+/** The result of checking an item: its checked data if it can be sent, otherwise its errors. */
 export type Checked<Good> = { good: Good } | { faults: readonly ErrorDetail[] };
 
 interface Batch<Item, Good, Message> {
   channel: SendingChannel;
   items: readonly Item[];
-  /** One faulty item refuses all; else faulty ones are left out. */
+  /** One invalid item refuses all; otherwise invalid ones are omitted. */
   strict: boolean;
   check(item: Item, index: number): Promise<Checked<Good>>;
-  /** The error that tells all faults. */
+  /** The error with all errors. */
   refuse(faults: BatchFault[], sentence: string): Error;
   make(good: Good, batch_id: string): Promise<Message> | Message;
   idOf(message: Message): string;
@@ -35,8 +35,8 @@ interface Batch<Item, Good, Message> {
 }
 
 /**
- * Accepts 1 to 100 messages in one transaction. Strict: any fault refuses all with `details`, each with its `index`. Permissive: faulty items are answered
- * under `errors`, unless there is nothing else. Throws batch_too_large, and what the channel's own writing throws.
+ * Accepts 1 to 100 messages in one transaction. Strict: any error refuses all with `details`, each with its `index`. Permissive: invalid
+ * items are returned in `errors`, unless there are no others. Throws batch_too_large, and the errors of the channel's own writing.
  */
 export async function createBatch<Item, Good, Message>(ctx: Ctx, tenant: Tenant, given: Batch<Item, Good, Message>): Promise<CreatedBatch> {
   const { channel, items, strict, make, idOf, statusOf } = given;

@@ -3,13 +3,13 @@ import { type BatchRow, findBatchRow, listStatuses } from "./sql.ts";
 
 export interface FoundBatch {
   batch: BatchRow;
-  /** Its messages with their places in the request and their states now. */
+  /** Its messages with their positions in the request and their current states. */
   data: { index: number; id: string; status: string }[];
-  /** How many of its messages stand in each state; absent states have none. */
+  /** How many of its messages have each state; absent states have none. */
   counts: Record<string, number>;
 }
 
-/** A batch and how its messages fare. Throws resource_missing. */
+/** A batch with the state of its messages. Throws resource_missing. */
 export async function findBatch(ctx: Ctx, tenant: Tenant, id: string): Promise<FoundBatch> {
   const batch = await findBatchRow(ctx.db, tenant, id);
   if (batch === null) throw platformErrors.resource_missing({ param: "id" });

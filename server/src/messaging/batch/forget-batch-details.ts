@@ -4,7 +4,10 @@ import { updateForgottenBatches } from "./sql.ts";
 const portion = 500;
 const keptMs = 30 * 86_400_000;
 
-/** Removes after thirty days what a batch's request said of each message: places and faults. The batch stays, as its messages do, with its numbers. Answers how many. */
+/**
+ * After thirty days, removes the details of a batch's request: positions and errors. The batch and its messages stay, with their totals.
+ * Returns how many.
+ */
 export function forgetBatchDetails(ctx: Ctx): Promise<number> {
   return ctx.transact(async (tx) => updateForgottenBatches(tx, new Date((await findNow(tx)).getTime() - keptMs), portion));
 }

@@ -2,7 +2,9 @@ import { type Ctx, type Page, type PageQuery, readPage, type Tenant } from "#pla
 import type { FoundBatch } from "./find-batch.ts";
 import { type BatchFilters, type BatchRow, findBatchRow, listBatchRows, listBatchStatuses } from "./sql.ts";
 
-/** A page of batches, newest first, with the states of their messages. Throws invalid_cursor for an id that is no batch of this tenant. */
+/**
+ * A page of batches, newest first, with the states of their messages. Throws invalid_cursor for an id that isn't a batch of this tenant.
+ */
 export async function listBatches(ctx: Ctx, tenant: Tenant, query: PageQuery & { filters: BatchFilters }): Promise<Page<Pick<FoundBatch, "batch" | "counts">>> {
   const { rows, ...page } = await readPage(ctx.db, query, {
     find: (cut) => listBatchRows(ctx.db, tenant, { filters: query.filters, cut }),

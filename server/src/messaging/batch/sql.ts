@@ -2,7 +2,7 @@ import type { ErrorDetail, Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { SendingChannel } from "../channel.ts";
 
-/** Those stored by older versions have no reason. */
+/** Errors stored by older versions have no reason. */
 export interface BatchFault extends ErrorDetail {
   index: number;
 }
@@ -12,13 +12,13 @@ export interface BatchRow extends Tenant {
   channel: string;
   total: number;
   accepted: number;
-  /** Its messages with their places in the request. */
+  /** Its messages with their positions in the request. */
   items: { index: number; id: string }[];
   errors: BatchFault[];
   created_at: Date;
 }
 
-/** Bounds of the list of batches; every absent one lets all through. */
+/** Filters of the list of batches; an absent one matches everything. */
 export interface BatchFilters {
   channel?: string[];
   created_gte?: Date;
@@ -68,7 +68,7 @@ export function listBatchRows(db: Db, tenant: Tenant, given: { filters: BatchFil
       ${listEnd(db, tag`id`, given.cut)}`;
 }
 
-/** How many messages of each of a channel's batches stand in each state. */
+/** How many messages of each of a channel's batches have each state. */
 export async function listBatchStatuses(
   db: Db,
   tenant: Tenant,
@@ -79,7 +79,7 @@ export async function listBatchStatuses(
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and batch_id = any (${ids}::text[]) group by batch_id, status`;
 }
 
-/** Empties what batches before a time say of each of their messages. */
+/** Removes the per-message details of batches before a given time. */
 export async function updateForgottenBatches(tx: Tx, before: Date, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what was kept long enough is forgotten everywhere alike

@@ -1,37 +1,37 @@
 import type { Ctx } from "#platform/index.ts";
 
-/** What a carrier sent, by its very bytes. */
+/** A carrier's request with its raw bytes. */
 export interface CarrierRequest {
   method: "GET" | "POST";
-  /** Path and query, as they were asked for: signatures are over them. */
+  /** Path and query as requested, because signatures cover them. */
   url: string;
-  /** What stands behind the account in the path, such as `status`. */
+  /** The part of the path after the account, such as `status`. */
   path: string;
   /** By lower-case names. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-/** What the carrier is answered. */
+/** The response to the carrier. */
 export interface CarrierAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
 }
 
-/** Why a carrier's request was not believed, or is about nothing that is known here. */
+/** Why a carrier's request was refused, or is about nothing that is known here. */
 export type CarrierRefusal = "signature" | "malformed" | "unsupported";
 
-/** What one transport takes from carriers that call back over HTTP. */
+/** One transport's handler of a carrier's HTTP requests. */
 export interface CarrierDoor {
-  /** The part of the address that leads here. */
+  /** Its part of the address. */
   readonly channel: "sms" | "calls";
   has(account: string): boolean;
-  /** Verifies before it does anything else. Resolves once everything is stored, and rejects where it could not be: the carrier then sends it again. */
+  /** Verifies first. Resolves once everything is stored, and rejects if it couldn't be, so that the carrier repeats it. */
   take(ctx: Ctx, account: string, request: CarrierRequest): Promise<CarrierAnswer | CarrierRefusal>;
 }
 
-/** Where a carrier calls back. `path` may have a query. */
+/** The address for a carrier's callbacks. `path` may have a query. */
 export function carrierAddress(
   { publicUrl }: Pick<Ctx, "publicUrl">,
   { channel }: Pick<CarrierDoor, "channel">,

@@ -2,7 +2,7 @@ import type { NewEvent } from "#events/index.ts";
 import { isoOf, type Tenant } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
 
-/** An event's place in its message's history. */
+/** An event's position in its message's history. */
 export interface Place {
   previous_status: string | null;
   sequence: number;
@@ -15,7 +15,7 @@ interface History {
   last_event: string | null;
 }
 
-/** Counts the events of one change of a message, from the status that it has now. */
+/** Counts the events of one change of a message, starting with its current status. */
 export function historyOf(message: History, occurred_at: Date): { next(event: string): Place } {
   const previous_status = message.status;
   return {
@@ -30,13 +30,13 @@ export function historyOf(message: History, occurred_at: Date): { next(event: st
 interface Told {
   event: string;
   place: Place;
-  /** What the channel shows of the message, as it is afterwards. */
+  /** The channel's view of the message after the change. */
   shown: object;
-  /** What only this kind of event has. */
+  /** Fields of this kind of event only. */
   details?: object;
 }
 
-/** An event of a message, for its project and for the address that its request named. */
+/** An event of a message, for its project and for the callback address in its request. */
 export function messageEvent(
   { name }: Pick<Channel, "name">,
   message: Tenant & { id: string; status_callback: string | null },

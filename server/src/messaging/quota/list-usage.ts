@@ -7,15 +7,15 @@ const dayMs = 86_400_000;
 const daysShown = 30;
 
 export interface Usage {
-  /** What the tier allows in a day, in the channel's unit. */
+  /** The tier's daily limit, in the channel's unit. */
   quota: number;
-  /** The last thirty days in UTC, the latest last: how much was asked for. */
+  /** The last thirty days in UTC, the latest last: the requested amounts. */
   days: { day: string; used: number }[];
   /** When the next day begins. */
   resets_at: Date;
 }
 
-/** What a project sent of late through a channel, beside what its tier allows. */
+/** A project's recent use of a channel, with its tier's limit. */
 export async function listUsage(ctx: Ctx, tenant: Tenant, { channel, tier }: { channel: SendingChannel; tier: Tier }): Promise<Usage> {
   const today = Math.floor((await findNow(ctx.db)).getTime() / dayMs) * dayMs;
   const names = Array.from({ length: daysShown }, (_none, index) => new Date(today - (daysShown - 1 - index) * dayMs).toISOString().slice(0, 10));

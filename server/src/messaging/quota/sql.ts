@@ -1,7 +1,7 @@
 import type { Tenant, Tx } from "#platform/index.ts";
 import { type Db, known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 
-/** Adds to what a project used today unless that would exceed `limit`; answers whether it was added. */
+/** Adds to a project's use of today unless that would exceed `limit`; returns whether it was added. */
 export function insertUsage<On extends Tx | Pipe>(
   tx: On,
   tenant: Tenant,
@@ -18,7 +18,7 @@ export function insertUsage<On extends Tx | Pipe>(
   );
 }
 
-/** What a project used on each day since one; days without use are absent. */
+/** A project's use on each day since a given one; days without use are absent. */
 export async function listUsageRows(db: Db, tenant: Tenant, given: { channel: string; since: string }): Promise<{ day: string; used: number }[]> {
   return sql(db)<{ day: string; used: number }>`
     select day::text as day, used from usage_counters

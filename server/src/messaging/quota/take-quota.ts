@@ -7,7 +7,7 @@ import { insertUsage } from "./sql.ts";
 const counterPatience = 10;
 const counterWaitMaxMs = 5_000;
 
-/** What one message takes of its project's day. */
+/** One message's share of its project's daily quota. */
 export interface Use {
   tenant: Tenant;
   tier: SendingTier;
@@ -24,8 +24,8 @@ interface Taking {
 }
 
 /**
- * Counts messages against their projects' day. The last thing a transaction does before its commit, because the counter's row makes a project's other
- * transactions wait. Throws quota_exceeded.
+ * Counts messages against their projects' daily quota. The last step of a transaction before its commit, because the counter's row makes a
+ * project's other transactions wait. Throws quota_exceeded.
  */
 export async function takeQuota(tx: Tx, ctx: Ctx, { channel, uses, now, patienceMs }: Taking): Promise<void> {
   if (uses.length === 0) return;
@@ -35,7 +35,7 @@ export async function takeQuota(tx: Tx, ctx: Ctx, { channel, uses, now, patience
     ({ tenant }) => `${tenant.project_id} ${tenant.livemode}`,
   );
   const names = [...groups.keys()].sort();
-  // What is waited for here is another transaction's commit and nothing else: giving up early would only take groups apart.
+  // This only waits for another transaction's commit: a short timeout would just split groups.
   const [, taken] = await pipeline(tx, (pipe) => [
     updateLockWait(pipe, Math.min(patienceMs * counterPatience, counterWaitMaxMs)),
     names.map((name) => {

@@ -2,7 +2,7 @@ import { type Ctx, findNow, platformErrors } from "#platform/index.ts";
 import type { SendingChannel } from "../channel.ts";
 import { scheduleFault } from "./times.ts";
 
-/** Whether a message of this status can still be kept from being sent. */
+/** Whether a message with this status can still be kept from being sent. */
 export function isCancelable({ waiting }: Pick<SendingChannel, "waiting">, status: string): boolean {
   return status === "scheduled" || waiting.includes(status);
 }
@@ -17,7 +17,7 @@ export function requireVersion(wanted: number | undefined, { version }: { versio
   if (wanted !== undefined && wanted !== version) throw platformErrors.version_conflict({ fields: { version } });
 }
 
-/** Reads the time that a message is moved to. Throws parameter_invalid for one outside the next thirty days. */
+/** Reads the new time of a message. Throws parameter_invalid for one outside the next thirty days. */
 export async function readNewTime(ctx: Pick<Ctx, "db">, scheduled_at: string | Date): Promise<Date> {
   const at = new Date(scheduled_at);
   const fault = scheduleFault(at, await findNow(ctx.db));

@@ -1,6 +1,6 @@
 import type { Add, Why } from "../accept/check-labels.ts";
 
-/** When a message goes, and until when it is tried. */
+/** When a message is sent, and until when it is tried. */
 export interface Times {
   scheduled_at: Date | null;
   created_at: Date;
@@ -10,7 +10,7 @@ export interface Times {
 const scheduleDaysMax = 30;
 const dayMs = 86_400_000;
 
-/** How many seconds a channel's messages are tried for, from their scheduled time on; the most where a request does not say. */
+/** For how many seconds a channel's messages are tried, from their scheduled time on; the maximum is the default. */
 export interface Expiry<Param extends string> {
   /** The request's parameter. */
   readonly param: Param;
@@ -45,7 +45,7 @@ export function readTimes<Param extends string>(
   return { scheduled_at, expires_at: new Date(start.getTime() + Math.min(max, Math.max(min, expiry)) * 1000) };
 }
 
-/** What is wrong with a time to send at. */
+/** The error of a scheduled time. */
 export function scheduleFault(at: Date, now: Date): Why | null {
   if (Number.isNaN(at.getTime())) return { reason: "not_a_time", message: "scheduled_at must be an ISO 8601 time." };
   if (at.getTime() <= now.getTime()) return { reason: "not_in_future", message: "scheduled_at must be in the future." };
@@ -53,7 +53,7 @@ export function scheduleFault(at: Date, now: Date): Why | null {
   return { reason: "too_far_ahead", values: { max: scheduleDaysMax }, message: `scheduled_at can be up to ${scheduleDaysMax} days ahead.` };
 }
 
-/** When a message ends that starts at another time than it was to: it lives as long after it. */
+/** The new expiry of a rescheduled message: it stays valid as long after its new time. */
 export function expiryFrom(start: Date, { scheduled_at, created_at, expires_at }: Times): Date {
   return new Date(start.getTime() + expires_at.getTime() - (scheduled_at ?? created_at).getTime());
 }

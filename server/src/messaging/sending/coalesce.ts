@@ -1,5 +1,5 @@
 interface Coalescing {
-  /** With so many results, no more are waited for. */
+  /** With this many results, it waits for no more. */
   most: number;
   waitMs: number;
   /** While nothing is in progress, no more results will come, so there is nothing to wait for. */
@@ -7,7 +7,7 @@ interface Coalescing {
   run: () => void;
 }
 
-/** Runs once for several results rather than for each: a round of statements costs the database nearly as much for one as for dozens. */
+/** Runs once for several results instead of for each: a round of statements costs the database nearly as much for one as for dozens. */
 export function createCoalescer({ most, waitMs, isBusy, run }: Coalescing) {
   let timer: NodeJS.Timeout | null = null;
   const cancel = () => {

@@ -4,9 +4,9 @@ import { createCoalescer } from "./coalesce.ts";
 import type { Room, Rounds } from "./rounds.ts";
 import { type Claimed, createSendPool, type PoolOptions, type SendPool } from "./send-pool.ts";
 
-/** One process's part in sending a channel's messages: claims, sends and writes down what came of it. */
+/** One process's share of sending a channel's messages: claims, sends and stores the results. */
 export interface Sender {
-  /** Writes down what has come back and begins what is due. Does not wait for the answers. */
+  /** Stores results and starts due jobs without waiting for responses. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
   /**
@@ -26,23 +26,23 @@ export interface Claiming extends Room {
 /** How a channel sends. */
 export interface SenderPort<Job extends Claimed, Outcome> {
   readonly queue: QueueTable;
-  /** What rings when messages of the channel are due. */
+  /** The hint that messages of the channel are due. */
   readonly hint: string;
-  /** The ways out; an environment without one keeps its messages queued. */
+  /** The transports; an environment without one keeps its messages queued. */
   readonly ways: readonly Pick<PoolOptions<Job, Outcome>, "livemode" | "capacity" | "isOpen" | "send">[];
   readonly leaseMs: number;
-  /** Claims what is due, chosen by `chooseNext`. */
+  /** Claims due jobs, selected by `chooseNext`. */
   claim(tx: Tx, ctx: Ctx, given: { rounds: Rounds; claiming: Claiming }): Promise<Job[]>;
-  /** Claims one of those that go alone, if there is any and the room for it. */
+  /** Claims one of those that run alone, if there is one and room for it. */
   claimAlone(tx: Tx, ctx: Ctx, claiming: Claiming): Promise<Job[]>;
-  /** Writes down many sends in one transaction. Written twice they change nothing: a lease is gone after the first time. */
+  /** Stores the results of many sends in one transaction. Repeating it changes nothing, because a lease is gone after the first time. */
   record(tx: Tx, ctx: Ctx, ended: readonly Ended<Job, Outcome>[]): Promise<void>;
   /** Before the first LIVE sends of a round. */
   prepare?(ctx: Ctx): Promise<void>;
   readonly save?: PoolOptions<Job, Outcome>["save"];
 }
 
-/** What became of one claimed job. `outcome` null: it was not begun, and another worker may have it at once. */
+/** The result of one claimed job. `outcome` null: it wasn't begun, and another worker can have it right away. */
 export interface Ended<Job, Outcome> {
   job: Job;
   outcome: Outcome | null;
@@ -51,14 +51,14 @@ export interface Ended<Job, Outcome> {
 export interface SenderTimes {
   /** How long `finish` waits for sends in progress. */
   drainMs?: number | undefined;
-  /** How long after its beginning a process takes the first of those that go alone. */
+  /** How long after its start a process takes the first of those that run alone. */
   aloneAfterMs?: number | undefined;
 }
 
 const usualDrainMs = 6_000;
 const stopMs = 2_000;
 const extendEveryMs = 15_000;
-/** What must be left of a lease when its send begins: until the next extension, and some. */
+/** The minimum remaining lease when a send begins: until the next extension, plus a margin. */
 const leastMs = 20_000;
 /**
  * A round stores this many results, or those that arrive within this time after the first. As many jobs are claimed ahead as are in
@@ -66,7 +66,7 @@ const leastMs = 20_000;
  */
 const coalesced = { most: 96, waitMs: 30 };
 
-/** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the shares. */
+/** Results wait in memory for the next transaction, so that many of them share one: the busier, the larger the groups. */
 export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job, Outcome>, { drainMs = usualDrainMs, aloneAfterMs }: SenderTimes = {}): Sender {
   let ended: Ended<Job, Outcome>[] = [];
   let extendedAt = 0;
@@ -93,7 +93,7 @@ export function createSender<Job extends Claimed, Outcome>(port: SenderPort<Job,
       if (isTime) for (const pool of pools) pool.noteExtended(done.kept, done.until);
       return done.fresh;
     } catch (error) {
-      // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
+      // Nothing is lost: repeating it changes nothing, because the lease is gone after the first time.
       ended = [...endings, ...ended];
       throw error;
     }
@@ -129,7 +129,7 @@ async function finish<Job extends Claimed>(
   { drainMs, record }: { drainMs: number; record: () => Promise<unknown> | null },
 ): Promise<void> {
   await Promise.race([Promise.all(pools.map((pool) => pool.close())), pause(drainMs)]);
-  // A transport that does not stop keeps its leases, which lapse.
+  // A transport that doesn't stop keeps its leases, which lapse.
   await Promise.race([Promise.all(pools.map((pool) => pool.giveBack())), pause(stopMs)]);
   await record();
 }
@@ -138,15 +138,16 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
-/** Whether the written rows are at fault, and not the database or a lock wait: they would fail each time. */
+/** Whether the rows themselves are at fault, and not the database or a lock wait: they would fail each time. */
 function isOwnFault(error: unknown): boolean {
   const code = databaseCode(error);
   return code === null || /^(22|23|54)/.test(code);
 }
 
 /**
- * Writes results down one by one and takes them off the list, so that one which cannot be written, because of what a stranger's server said, holds up no other one and no
- * lease. That one is given up: its own lease lapses, and it ends as if its worker had been lost.
+ * Stores results one by one and removes them from the list, so that one that cannot be stored, because of something in a remote server's
+ * response, holds up no other result or lease. That one is abandoned: its own lease expires, and it is handled as if its worker had been
+ * lost.
  */
 async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, endings: Ended<Job, Outcome>[]): Promise<void> {
   for (let [first] = endings; first !== undefined; [first] = endings) {
@@ -161,7 +162,7 @@ async function recordApart<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderP
   }
 }
 
-/** A round of which one result that cannot be written fails nothing else. Results that are written down leave `endings`. */
+/** A round in which one result that cannot be stored doesn't fail the others. Stored results are removed from `endings`. */
 async function writeIsolated<Job extends Claimed, Outcome>(ctx: Ctx, port: SenderPort<Job, Outcome>, round: Round<Job, Outcome>) {
   return writeRound(ctx, port, round).catch(async (error: unknown) => {
     if (round.endings.length === 0 || !isOwnFault(error)) throw error;
@@ -172,10 +173,10 @@ async function writeIsolated<Job extends Claimed, Outcome>(ctx: Ctx, port: Sende
 
 interface Round<Job extends Claimed, Outcome> {
   endings: Ended<Job, Outcome>[];
-  /** Whose leases are to be lengthened. */
+  /** Whose leases are to be extended. */
   extended: Job[];
   claimFor: SendPool<Job>[];
-  /** Whether one of those that go alone is claimed too. */
+  /** Whether to claim one of the jobs that run alone, too. */
   looks: boolean;
   lease: string;
 }

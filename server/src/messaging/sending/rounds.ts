@@ -1,12 +1,12 @@
 import { createShares, type Shares, type Supply } from "#platform/index.ts";
 
-/** What takes turns: one project's messages for one receiver, such as a domain. A slow receiver holds up nothing but its own. */
+/** What takes turns: one project's messages for one receiver, such as a domain. A slow receiver only delays its own messages. */
 export interface Lane {
   project_id: string;
   receiver: string;
 }
 
-/** Where the turns of one environment stand, and how much of each lane and project is in this worker's hands. */
+/** The position in one environment's turns, and how many jobs of each lane and project this worker holds. */
 export interface Rounds {
   after: Lane;
   inHand: Map<string, number>;
@@ -15,13 +15,13 @@ export interface Rounds {
 
 /** How much a process may claim now. */
 export interface Room {
-  /** How many at all, and by a project that has none in hand. */
+  /** How many in total, and by a project that holds none. */
   room: number;
-  /** Most that one lane may have in hand, so that one slow receiver never takes every slot. */
+  /** The most that one lane may hold, so that one slow receiver never takes every slot. */
   laneMax: number;
 }
 
-/** One look at the queue: the next lanes after `after`, some jobs of each, projects in `full` passed over. */
+/** One look at the queue: the next lanes after `after` and some jobs of each, without the projects in `full`. */
 export interface Scan {
   after: Lane;
   lanes: number;
@@ -32,27 +32,27 @@ export interface Scan {
 const lanesAtOnce = 64;
 const start: Lane = { project_id: "", receiver: "" };
 
-/** `supply`: how many may be claimed and not ended. */
+/** `supply`: how many may be claimed and not completed. */
 export function newRounds(supply: Supply): Rounds {
   return { after: start, inHand: new Map(), shares: createShares(supply) };
 }
 
 interface Choosing<Candidate extends Lane> extends Room {
   rounds: Rounds;
-  /** Projects that are passed over. */
+  /** Projects to leave out. */
   barred: readonly string[];
   /** Finds candidates: a first one of each lane before any second one. */
   list(scan: Scan): Promise<Candidate[]>;
 }
 
-/** Chooses what to claim, lane by lane in turns: one round from where the last one ended; at the end it begins again. */
+/** Chooses what to claim, lane by lane in turns: one round starting where the last one ended, wrapping around at the end. */
 export async function chooseNext<Candidate extends Lane>(given: Choosing<Candidate>): Promise<Candidate[]> {
   const { rounds, room, laneMax, barred, list } = given;
   const scan = async (after: Lane) => {
     const look = { after, lanes: lanesAtOnce, full: [...rounds.shares.full(), ...barred] };
     const some = Math.ceil(room / 16);
     const found = await list({ ...look, perLane: some });
-    // Many lanes fill the room with a few each; where there are few lanes, each has to give more.
+    // Many lanes fill the capacity with a few jobs each; with few lanes, each has to contribute more.
     const hasMore = [...Map.groupBy(found, laneOf).values()].some((rows) => rows.length === some);
     return hasMore && found.length < room ? list({ ...look, perLane: Math.min(room, laneMax) }) : found;
   };
@@ -65,7 +65,7 @@ export async function chooseNext<Candidate extends Lane>(given: Choosing<Candida
   return chosen;
 }
 
-/** Those that neither their lane nor their project has too much in hand for. */
+/** Those whose lane and project are both below their limits. */
 function choose<Candidate extends Lane>(found: Candidate[], { rounds, laneMax }: { rounds: Rounds; laneMax: number }): Candidate[] {
   const { inHand, shares } = rounds;
   const chosen: Candidate[] = [];
@@ -78,17 +78,17 @@ function choose<Candidate extends Lane>(found: Candidate[], { rounds, laneMax }:
     shares.change(candidate.project_id, 1);
     chosen.push(candidate);
   }
-  // Only what is really claimed stays counted, from when it is taken over.
+  // Only what is actually claimed stays counted, from when the pool takes it over.
   for (const { project_id } of chosen) shares.change(project_id, -1);
   return chosen;
 }
 
-/** A lane's name; sorts as an index of both does, because ids all have one length. */
+/** A lane's name; sorts like a composite index, because all ids have the same length. */
 function laneOf({ project_id, receiver }: Lane): string {
   return `${project_id} ${receiver}`;
 }
 
-/** Counts a job into its lane and project when it is taken over, and out of them when it has ended. */
+/** Counts a job in its lane and project when it is taken over, and no longer when it has ended. */
 export function countJob({ inHand, shares }: Rounds, lane: Lane, change: 1 | -1): void {
   const name = laneOf(lane);
   const count = (inHand.get(name) ?? 0) + change;
@@ -97,7 +97,7 @@ export function countJob({ inHand, shares }: Rounds, lane: Lane, change: 1 | -1)
   shares.change(lane.project_id, change);
 }
 
-/** What may still be claimed by all; once that is used up, by a project that has none in hand. */
+/** What all projects may still claim; once that is used up, what a project that holds none may claim. */
 export function roomLeft({ shares }: Rounds, usual: number): number {
   return usual > shares.all() ? usual - shares.all() : shares.leftOf("");
 }

@@ -5,20 +5,20 @@ import { type Capacity, createSlots, takeNext } from "./slots.ts";
 /** A job that this worker has claimed and may send now. */
 export interface Claimed extends Lane {
   livemode: boolean;
-  /** Names the claim: the job and its lease. */
+  /** Identifies the claim: the job and its lease. */
   name: string;
   lease: string;
   /** Its memory while it is in progress. */
   bytes: number;
-  /** By the clock of this process. */
+  /** By this process's clock. */
   leaseUntil: Date;
 }
 
-/** One job on its way out, as what sends it sees it. */
+/** A job in progress, as its send function sees it. */
 export interface Attempt {
   /** Fires when its lease is lost or the process stops: by then another worker may have the job. */
   signal: AbortSignal;
-  /** Called when the transport gets it: from then on it can no longer be given back as if nothing had been done. */
+  /** Called when the transport accepts it: from then on it can no longer be released as if it had not been attempted. */
   begun(): void;
 }
 
@@ -31,7 +31,7 @@ export interface SendPool<Job extends Claimed> {
   /** Takes over claimed jobs and starts as many as allowed. */
   take(ctx: Ctx, claimed: Job[]): void;
   held(): Job[];
-  /** Something is in progress, so an ending will come. */
+  /** Something is in progress, so a result will come. */
   isBusy(): boolean;
   /** Whether to claim now: while all slots are taken and more is in hand, a large claim at intervals costs the database less than many small ones. */
   wants(): boolean;
@@ -48,22 +48,22 @@ export interface SendPool<Job extends Claimed> {
 export interface PoolOptions<Job extends Claimed, Outcome> {
   livemode: boolean;
   capacity: Capacity;
-  /** What must be left of a lease when its send begins: until the next extension, and some. */
+  /** The minimum remaining lease when a send begins: until the next extension, plus a margin. */
   leastMs: number;
-  /** Whether anything can be sent now; nothing more is claimed while it is false. Without it always. */
+  /** Whether anything can be sent now; nothing more is claimed while it is false. Always true if absent. */
   isOpen?(): boolean;
   /** Never throws. null: nothing was attempted. */
   send(ctx: Ctx, job: Job, attempt: Attempt): Promise<Outcome | null>;
-  /** Saves at once what must not be forgotten, before the slot is released: this bounds what a crash could send twice. */
+  /** Stores at once what must not be lost, before the slot is released: this bounds what a crash could send twice. */
   save?(ctx: Ctx, job: Job, outcome: Outcome): Promise<void>;
-  /** Of each claim once, when nothing of it is in hand any more. null: it may go to another worker at once. */
+  /** Called once per claim, when no part of it is in progress any more. null: another worker may have it at once. */
   onEnded(job: Job, outcome: Outcome | null): void;
 }
 
 interface Begun<Job> {
   job: Job;
   abort: AbortController;
-  /** The transport has it. */
+  /** The transport has accepted it. */
   isOut: boolean;
   done: Promise<void>;
 }
@@ -80,7 +80,7 @@ function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity)
   return { usual, kept: kept * 2, laneMax: Math.ceil(usual * 0.75) };
 }
 
-/** What one process has claimed, begun and still to end. */
+/** What one process has claimed, started and not yet completed. */
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
   const { usual, kept, laneMax } = claimedAtOnce(capacity);

@@ -4,7 +4,9 @@ import { createShares } from "#platform/index.ts";
 export interface Capacity {
   /** How many jobs. */
   readonly concurrency: number;
-  /** How many more, for projects whose jobs would else wait behind another's slow receivers. Without it turns alone are fair. */
+  /**
+   * How many more, for projects whose jobs would otherwise wait behind another's slow receivers. If absent, turns alone are fair enough.
+   */
   readonly kept?: number;
   /**
    * How many are claimed ahead, so that no slot waits for the database; by default as many as are in progress. None if a job can last for
@@ -21,7 +23,7 @@ interface Load {
 
 /** Concurrent bytes; a larger job runs alone. */
 const bytesAtOnce = 96 * 1024 * 1024;
-/** What other projects find beyond that, where slots are kept for them. */
+/** Additional bytes for other projects, if slots are reserved for them. */
 const bytesKept = bytesAtOnce / 2;
 
 export type Slots = ReturnType<typeof createSlots>;
@@ -35,9 +37,9 @@ export function createSlots({ concurrency, kept = 0 }: Capacity) {
     bytes.change(load.project_id, times * load.bytes);
   };
   return {
-    /** Nothing goes before what is first while nothing is kept for others. */
+    /** Without reserved slots, no job starts before the first one. */
     inOrder: kept === 0,
-    /** One is free for a project that has none. */
+    /** One slot is free for a project without jobs in progress. */
     isOpen: () => jobs.leftOf("") > 0,
     has: (load: Load) => jobs.leftOf(load.project_id) > 0 && (jobs.all() === 0 || bytes.leftOf(load.project_id) >= load.bytes),
     take: (load: Load) => change(load, 1),

@@ -9,20 +9,20 @@ export interface NewSuppression {
   channel: Channel;
   address: string;
   reason: string;
-  /** The message that was the cause. */
+  /** The message that caused it. */
   source_id?: string | null;
-  /** Absent: as usual for the reason. null: never. */
+  /** Absent: the reason's default. null: never. */
   expires_at?: Date | null;
 }
 
-/** What stands for the address now, and whether this call brought it about. */
+/** The suppression in effect for the address, and whether this call created it. */
 export interface Added {
   suppression: SuppressionRow;
   changed: boolean;
 }
 
 /**
- * Suppresses an address. One that is suppressed already keeps the stronger reason; for an equal one the later end counts; what has ended
+ * Suppresses an address. If it is already suppressed, the stronger reason wins; for equal reasons, the later expiry. An expired suppression
  * is replaced. Addresses of the simulator are never suppressed: nothing is stored.
  */
 export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): Promise<Added> {
@@ -56,7 +56,7 @@ async function tellAdded(tx: Tx, ctx: Ctx, suppression: SuppressionRow): Promise
   return { suppression, changed: true };
 }
 
-/** Whether a wish to suppress takes the place of what stands. */
+/** Whether a new suppression replaces the existing one. */
 export function outweighs(wanted: SuppressionRow, found: SuppressionRow, now: Date): boolean {
   if (found.expires_at !== null && found.expires_at <= now) return true;
   const difference = strengthOf(wanted.reason) - strengthOf(found.reason);

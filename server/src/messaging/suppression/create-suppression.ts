@@ -7,12 +7,14 @@ import type { SuppressionRow } from "./sql.ts";
 export interface SuppressionInput {
   channel: Channel;
   address: string;
-  /** Others than `manual` are for lists that come from elsewhere. */
+  /** Reasons other than `manual` are for imported lists. */
   reason?: string;
   expires_at?: Date | null;
 }
 
-/** Suppresses an address by hand. One that is suppressed for a stronger reason is answered as it stands. Throws parameter_invalid. */
+/**
+ * Suppresses an address manually. If it is already suppressed for a stronger reason, returns that suppression. Throws parameter_invalid.
+ */
 export async function createSuppression(ctx: Ctx, tenant: Tenant, input: SuppressionInput): Promise<SuppressionRow> {
   const fault = input.channel.addresses.fault(input.address);
   if (fault !== null) throw platformErrors.parameter_invalid({ param: "address", ...fault });

@@ -5,7 +5,7 @@ import { findSuppression, type SuppressionName } from "./find-suppression.ts";
 import { dropSuppression } from "./remove-suppression.ts";
 import { deleteEnded, type SuppressionRow } from "./sql.ts";
 
-/** Lets an address be written to again. Throws resource_missing. */
+/** Allows messages to an address again. Throws resource_missing. */
 export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: SuppressionName): Promise<SuppressionRow> {
   return ctx.transact(async (tx) => {
     const row = await findSuppression({ ...ctx, db: tx }, tenant, named);
@@ -16,7 +16,7 @@ export async function deleteSuppression(ctx: Ctx, tenant: Tenant, named: Suppres
   });
 }
 
-/** Forgets suppressions that ended more than a day ago; answers how many. */
+/** Deletes suppressions that expired more than a day ago; returns how many. */
 export function forgetSuppressions(ctx: Ctx): Promise<number> {
   return ctx.transact((tx) => deleteEnded(tx, 1_000));
 }

@@ -3,7 +3,7 @@ import type { Channel } from "../channel.ts";
 import { isUnreachable } from "./reasons.ts";
 import { listStanding, listStandingOf, type SuppressionRow } from "./sql.ts";
 
-/** Which of some addresses must not be written to now, keyed as they were given. One statement, whatever their number. */
+/** The suppressed ones of some addresses, keyed as given. One statement for all of them. */
 export function findSuppressed<On extends Db | Pipe>(
   db: On,
   tenant: Tenant,
@@ -24,7 +24,7 @@ export function findSuppressed<On extends Db | Pipe>(
   });
 }
 
-/** One request's question. */
+/** One request's lookup. */
 interface Asked extends Tenant {
   channel: Channel;
   addresses: readonly string[];
@@ -32,7 +32,7 @@ interface Asked extends Tenant {
 
 const askTogether = gatherReads(answerTogether);
 
-/** Whether any of some addresses must not be written to now. Questions that come at the same moment share one statement. */
+/** Whether any of some addresses is suppressed. Concurrent lookups share one statement. */
 export function isAnySuppressed(db: Db, tenant: Tenant, { channel, addresses }: Pick<Asked, "channel" | "addresses">): Promise<boolean> {
   const { project_id, livemode } = tenant;
   return askTogether(db, { project_id, livemode, channel, addresses });
@@ -55,14 +55,14 @@ function nameIn(channel: Channel, { project_id, livemode, address }: Tenant & { 
 }
 
 /**
- * Whether a suppression keeps a project's messages back, whatever they are about. Who once called one of Tillpost's own spam must still be able to get a new
- * password; an address that nothing reaches stays one.
+ * Whether a suppression applies to a project's messages, whatever they are about. A recipient who once reported one of Tillpost's own
+ * messages as spam must still be able to get a new password; an unreachable address stays suppressed.
  */
 export function barsSending(suppression: SuppressionRow | undefined): boolean {
   return suppression !== undefined && (suppression.project_id !== ownProject.project_id || isUnreachable(suppression.reason));
 }
 
-/** Which of some recipients, of any tenants, must not be written to now. One statement, whatever their number. */
+/** The suppressed ones of some recipients, of any tenants. One statement for all of them. */
 export async function findBarred<Named extends Tenant & { address: string }>(tx: Tx, channel: Channel, named: readonly Named[]): Promise<Named[]> {
   if (named.length === 0) return [];
   const { canonical, isSimulated } = channel.addresses;

@@ -6,8 +6,8 @@ import { deleteSuppressionRow, listOddSuppressions, lockSuppression, type Suppre
 const portion = 500;
 
 /**
- * Brings a channel's addresses that were suppressed under another spelling to the canonical one, in which all are looked for: rows of versions before it was the rule. Of
- * two spellings of one address the graver reason stays. Answers how many were changed.
+ * Converts a channel's suppressed addresses to the canonical form that lookups use: rows of earlier versions may have another one. Of two
+ * forms of one address the stronger reason is kept. Returns how many were changed.
  */
 export async function foldSuppressions(ctx: Ctx, channel: Channel): Promise<number> {
   const { canonical, plain } = channel.addresses;

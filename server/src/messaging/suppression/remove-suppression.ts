@@ -3,14 +3,14 @@ import type { Channel } from "../channel.ts";
 import { deleteSuppressionRow, lockSuppression, type SuppressionRow } from "./sql.ts";
 import { tellSuppression } from "./tell-suppression.ts";
 
-/** Lets an address of a channel be written to again, as a part of something else. Answers whether it was suppressed. */
+/** Allows messages to an address of a channel again, as part of another operation. Returns whether it was suppressed. */
 export async function removeSuppression(tx: Tx, ctx: Ctx, given: { tenant: Tenant; channel: Channel; address: string }): Promise<boolean> {
   const { tenant, channel } = given;
   const row = await lockSuppression(tx, tenant, { channel: channel.name, address: channel.addresses.canonical(given.address) });
   return row !== null && dropSuppression(tx, ctx, row);
 }
 
-/** Removes a suppression and tells of it. Answers false if it was gone. */
+/** Removes a suppression and publishes the event. Returns false if it was gone. */
 export async function dropSuppression(tx: Tx, ctx: Ctx, row: SuppressionRow): Promise<boolean> {
   if (!(await deleteSuppressionRow(tx, row))) return false;
   await tellSuppression(tx, ctx, { event: "deleted", suppression: row });

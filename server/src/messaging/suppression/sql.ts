@@ -13,12 +13,12 @@ export interface SuppressionRow extends Tenant {
   updated_at: Date;
 }
 
-/** Filters of the list; every absent one lets all through. */
+/** Filters of the list; an absent one matches everything. */
 export interface SuppressionFilters {
   channel?: string[];
   reason?: string[];
   address?: string[];
-  /** The beginning of an address. */
+  /** A prefix of the address. */
   q?: string;
   created_gte?: Date;
   created_gt?: Date;
@@ -36,7 +36,7 @@ const suppressionColumns: ColumnsOf<SuppressionRow> = columns(
   project_id, livemode, id, channel, address, reason, source_id, expires_at, created_at, updated_at`,
 );
 
-/** The row as it was inserted, or null when the address is there already. */
+/** The inserted row, or null if the address exists already. */
 export async function insertSuppression(tx: Tx, row: SuppressionRow): Promise<SuppressionRow | null> {
   const [made] = await sql(tx)<SuppressionRow>`
     insert into suppressions (project_id, livemode, id, channel, address, reason, source_id, expires_at, created_at, updated_at)
@@ -61,7 +61,7 @@ export async function updateSuppression(tx: Tx, row: SuppressionRow): Promise<Su
   return updated as SuppressionRow;
 }
 
-/** Those of some canonical addresses that count at an instant. */
+/** The suppressions of some canonical addresses that are active at a given time. */
 export function listStanding<On extends Db | Pipe>(
   db: On,
   tenant: Tenant,
@@ -76,7 +76,7 @@ export function listStanding<On extends Db | Pipe>(
   );
 }
 
-/** Those of some canonical addresses of a channel, of any tenants, that count now. */
+/** The active suppressions of some of a channel's canonical addresses, of any tenants. */
 export async function listStandingOf(db: Db, channel: string, named: readonly (Tenant & { address: string })[]): Promise<SuppressionRow[]> {
   return sql(db)<SuppressionRow>`
     -- all tenants: each address names its own project and environment
@@ -88,7 +88,7 @@ export async function listStandingOf(db: Db, channel: string, named: readonly (T
       limit 1) s`;
 }
 
-/** By id, or by address: then of one channel. What has ended is not there any more. */
+/** By id, or by address and channel. Expired ones are not found. */
 export async function findSuppressionRow(db: Db, tenant: Tenant, named: { id: string; channel: string }): Promise<SuppressionRow | null> {
   const [row] = await sql(db)<SuppressionRow>`
     select ${suppressionColumns} from suppressions where project_id = ${tenant.project_id} and livemode = ${tenant.livemode}
@@ -103,7 +103,7 @@ export async function findSuppressionById(db: Db, tenant: Tenant, id: string): P
   return row ?? null;
 }
 
-/** A channel's whose address may have another form than the canonical one, after a place in their order. */
+/** A channel's suppressions whose address may not be canonical, after a given position. */
 export async function listOddSuppressions(
   db: Db,
   { channel, plain, after }: { channel: string; plain: string; after: SuppressionRow | null },
@@ -152,7 +152,7 @@ function filtersOf(db: Db, { filters, channels }: { filters: SuppressionFilters;
     ${filters.created_lt === undefined ? tag`` : tag`and created_at < ${filters.created_lt}`}`;
 }
 
-/** Each channel's addresses in the form that it stores. Naming the channels lets the index of addresses be read. */
+/** Each channel's addresses in canonical form. Naming the channels allows the index of addresses to be used. */
 function beginsWith(db: Db, channels: readonly Channel[], start: string): Fragment {
   const tag = sql(db);
   const byForm = Map.groupBy(channels, ({ addresses }) => addresses.canonical(start));
@@ -162,7 +162,7 @@ function beginsWith(db: Db, channels: readonly Channel[], start: string): Fragme
   return tag`and (${ranges.reduce((all, range) => tag`${all} or ${range}`)})`;
 }
 
-/** Forgets what ended more than a day ago, a portion at a time. */
+/** Deletes suppressions that expired more than a day ago, in batches. */
 export async function deleteEnded(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)`
     -- all tenants: what ended is forgotten everywhere alike

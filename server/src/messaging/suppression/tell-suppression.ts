@@ -2,7 +2,7 @@ import { emit } from "#events/index.ts";
 import type { Ctx, Tx } from "#platform/index.ts";
 import type { SuppressionRow } from "./sql.ts";
 
-/** Says that an address is not written to any more, or may be again. */
+/** Publishes the event that an address was suppressed, or no longer is. */
 export async function tellSuppression(tx: Tx, ctx: Ctx, told: { event: "created" | "deleted"; suppression: SuppressionRow }): Promise<void> {
   const { id, project_id, livemode, channel, address, reason, source_id, expires_at, created_at } = told.suppression;
   const suppression = { id, object: "suppression", channel, address, reason, source_id, expires_at, created_at };

@@ -6,14 +6,14 @@ import { countWaiting } from "./sql.ts";
 const countedMax = 10_000;
 
 export interface Sending {
-  /** Since when this environment's messages are stopped. */
+  /** Since when this environment's messages have been suspended. */
   suspended_at: Date | null;
   reason: string | null;
-  /** Messages that go out once the suspension is lifted; 0 while there is none, and counted up to 10 000. */
+  /** Messages that are sent once the suspension is lifted; 0 without one, and counted up to 10 000. */
   waiting: number;
 }
 
-/** Whether an operator has stopped the messages of this environment, and what waits for that. TEST is never stopped. */
+/** Whether an operator has suspended this environment's messages, and how many are waiting. TEST is never suspended. */
 export async function findSending(ctx: Pick<Ctx, "db" | "channels">, tenant: Tenant, merchantId: string): Promise<Sending> {
   const held = tenant.livemode ? await findSuspension(ctx.db, merchantId) : null;
   const suspended_at = held?.sending_suspended_at ?? null;

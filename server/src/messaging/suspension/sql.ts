@@ -2,7 +2,7 @@ import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import type { SendingChannel } from "../channel.ts";
 
-/** Messages of a channel that wait to be sent, counted up to a limit. */
+/** A channel's messages that wait to be sent, counted up to a limit. */
 export async function countWaiting(db: Db, tenant: Tenant, { channel, limit }: { channel: SendingChannel; limit: number }): Promise<number> {
   const [row] = await sql(db)<{ total: number }>`
     select count(*) as total from (

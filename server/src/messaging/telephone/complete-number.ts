@@ -1,7 +1,8 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /**
- * A number as people of its country dial it, in international form; what is no such number stays as it is. `near`: a number of the same country, in international form.
+ * Converts a number from its national to its international form; returns any other text unchanged. `near`: a number of the same country, in
+ * international form.
  */
 export function completeNumber(text: string, { near }: { near: string }): string {
   if (!/^\d{6,15}$/.test(text)) return text;

@@ -1,6 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 
-/** Whether a way out that is for these ISO codes, calling codes or longer beginnings of numbers may reach numbers of a country. */
+/** Whether a transport for these ISO codes, calling codes or longer prefixes may reach numbers of a country. */
 export function coversCountry(codes: readonly string[], country: string): boolean {
   if (codes.includes(country)) return true;
   if (!isSupportedCountry(country)) return false;

@@ -1,6 +1,6 @@
 import { isSupportedCountry } from "libphonenumber-js/max";
 
-/** Whether a country of this ISO 3166-1 alpha-2 code has telephone numbers. */
+/** Whether the country with this ISO 3166-1 alpha-2 code has telephone numbers. */
 export function isCountry(code: string): boolean {
   return isSupportedCountry(code);
 }

@@ -6,8 +6,8 @@ interface Weighed {
 }
 
 /**
- * Ways out for a message, the one for it first: by weighted rendezvous hashing, so that each wins its weight's share of messages, and one that is lost moves only
- * the messages that were its own. What has no weight is left out.
+ * Transports for a message, the preferred one first: by weighted rendezvous hashing, so that each gets its weight's share of messages, and
+ * losing one moves only its own messages. Transports without weight are left out.
  */
 export function rankByWeight<One>(ways: readonly One[], id: string, of: (way: One) => Weighed): One[] {
   const scored = ways.map((way) => ({ way, ...of(way) })).filter(({ weight }) => weight > 0);
@@ -17,7 +17,7 @@ export function rankByWeight<One>(ways: readonly One[], id: string, of: (way: On
     .map(({ way }) => way);
 }
 
-/** Between 0 and 1, the same for the same two. */
+/** Between 0 and 1, the same for the same two inputs. */
 function drawn(name: string, id: string): number {
   return (createHash("sha256").update(`${name}\0${id}`).digest().readUInt32BE(0) + 1) / 4_294_967_298;
 }

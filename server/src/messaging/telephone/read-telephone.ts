@@ -1,19 +1,19 @@
 import { type PhoneNumber, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import type { Add } from "../accept/check-labels.ts";
 
-/** A telephone number that a message can be addressed to. */
+/** A telephone number that can receive a message. */
 export interface Telephone {
   /** E.164, with its plus sign. */
   number: string;
-  /** ISO 3166-1 alpha-2; `ZZ` for numbers of no country. */
+  /** ISO 3166-1 alpha-2; `ZZ` for numbers without a country. */
   country: string;
 }
 
-/** Why a text is no such number. */
+/** Why a text is not a valid number. */
 export type TelephoneFault = "not_a_telephone_number" | "emergency_number" | "premium_number";
 
 const e164 = /^\+[1-9]\d{1,14}$/;
-/** Emergency numbers of any country. After a country's calling code they belong to no one, and are refused anyway. */
+/** Emergency numbers of any country. After a country's calling code they are unassigned, and are refused anyway. */
 const emergency: ReadonlySet<string> = new Set(
   "000 100 101 102 103 104 105 108 110 111 112 113 115 117 118 119 120 122 123 124 125 126 127 128 129 133 144 150 155 158 190 191 192 193 194 195 197 198 199 911 995 997 998 999".split(
     " ",
@@ -31,11 +31,13 @@ const faults: Readonly<Record<TelephoneFault, { reason: TelephoneFault; message:
 
 interface Reading {
   strict: boolean;
-  /** Beginnings of numbers, in digits, that may be reached although they cost their caller extra. */
+  /** Prefixes, in digits, that are allowed although they are charged at a premium. */
   opened?: readonly string[];
 }
 
-/** Satellite networks and international ranges of no country: their calls cost dollars a minute, whatever kind of number the plans call them. */
+/**
+ * Satellite networks and international ranges without a country: their calls cost dollars a minute, whatever type the numbering plans give.
+ */
 const costly = ["808", "870", "878", "881", "882", "883", "888", "979"];
 const costlyTypes: ReadonlySet<string | undefined> = new Set(["PREMIUM_RATE", "SHARED_COST"]);
 
@@ -44,8 +46,8 @@ function costsExtra(found: PhoneNumber): boolean {
 }
 
 /**
- * Reads a number in international form. `strict` also asks that it is assigned by its country's plan; without it, numbers that are set aside for fiction and
- * tests will do.
+ * Parses a number in international form. `strict` also requires that its country's numbering plan assigns it; otherwise, numbers that are
+ * reserved for fiction and tests are accepted too.
  */
 export function readTelephone(text: string, { strict, opened = [] }: Reading): Telephone | TelephoneFault {
   if (isEmergency(text)) return "emergency_number";
@@ -56,7 +58,7 @@ export function readTelephone(text: string, { strict, opened = [] }: Reading): T
   return { number: text, country: found.country ?? found.getPossibleCountries()[0] ?? "ZZ" };
 }
 
-/** Reads a message's recipient; `add` gets the reason if it can't be used. */
+/** Reads a message's recipient; `add` gets the reason if it is invalid. */
 export function readRecipient(to: string, { add, ...reading }: Reading & { add: Add }): Telephone | null {
   const found = readTelephone(to, reading);
   if (typeof found !== "string") return found;

@@ -1,23 +1,23 @@
 import type { TransportLook, TransportName, TransportReport } from "./shapes.ts";
 
-/** What is noted about one way out while it works. */
+/** Records the state of one transport while it works. */
 export interface TransportNotes {
   up(): void;
-  /** `nextAt`: when it is tried again, where that is known. */
+  /** `nextAt`: when it is tried again, if known. */
   down(reason: string, nextAt?: Date): void;
   handed(): void;
-  /** Something did not go out by it: refused, put off or lost. Without a reason where that says nothing about the way. */
+  /** A message was refused, deferred or lost. Without a reason if that says nothing about the transport. */
   failed(reason?: string): void;
-  /** A fault that does not concern the way as a whole. */
+  /** A fault that does not concern the whole transport. */
   fault(reason: string): void;
 }
 
-/** How the ways out of one process are. Kept in memory; `take` is what is reported to the others. */
+/** The state of one process's transports. Kept in memory; `take` returns what is reported to the other processes. */
 export interface TransportBoard {
   add(name: TransportName, look: () => TransportLook): TransportNotes;
-  /** What there is to report; counts begin again. */
+  /** The current report; resets the counts. */
   take(): TransportReport[];
-  /** Puts back the counts of a report that could not be written. */
+  /** Restores the counts of a report that could not be stored. */
   putBack(reports: readonly TransportReport[]): void;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
   told: { handed: number; failed: number };
 }
 
-/** Longer words of carriers are cut. */
+/** Carriers' longer texts are truncated. */
 const mostCharacters = 500;
 
 export function createTransportBoard(now: () => Date): TransportBoard {
@@ -101,7 +101,7 @@ function takeReport(entry: Entry): TransportReport {
   report.capacity = capacity;
   if (pausedUntil !== undefined && report.state !== "down") report.paused_until = pausedUntil;
   if (total !== undefined) {
-    // A way that was begun again counts from nought.
+    // The counts of a restarted transport begin at zero.
     const isAgain = total.handed < told.handed || total.failed < told.failed;
     report.handed += total.handed - (isAgain ? 0 : told.handed);
     report.failed += total.failed - (isAgain ? 0 : told.failed);

@@ -13,7 +13,7 @@ export interface ChannelTransports {
   transports: (MergedTransport & { minutes: TransportMinute[] })[];
 }
 
-/** How the ways out of the installation are, channel by channel, with what waits for them. */
+/** The state of the installation's transports by channel, with the number of waiting messages. */
 export async function listTransports(ctx: Ctx): Promise<{ at: Date; channels: ChannelTransports[] }> {
   const [at, reports, minutes] = [await findNow(ctx.db), await listReports(ctx.db, staleS), await listMinutes(ctx.db, shownMinutes)];
   const merged = mergeReports(reports, at);

@@ -1,15 +1,15 @@
 import type { StoredReport, TransportName, TransportState } from "./shapes.ts";
 
-/** A way out as all processes together see it. `silent`: no process tells of it any more. */
+/** A transport's state across all processes. `silent`: no process reports it any more. */
 export interface MergedTransport extends TransportName {
   state: TransportState | "paused" | "silent";
   since: Date | null;
-  /** When it is used again, or tried again. */
+  /** When it is used or tried again. */
   paused_until: Date | null;
   error: { message: string; at: Date } | null;
   in_flight: number;
   capacity: number | null;
-  /** How many processes tell of it, and for how many of them it is up. */
+  /** How many processes report it, and for how many of them it is up. */
   processes: number;
   processes_up: number;
   reported_at: Date;
@@ -18,8 +18,8 @@ export interface MergedTransport extends TransportName {
 const best = ["up", "paused", "down", "idle"] as const;
 
 /**
- * Makes one row of what several processes report of a way. What a running process says counts before what a dead one said last; a way that only processes told of
- * which ended as they should is gone, unless nothing runs at all.
+ * Merges several processes' reports of a transport into one row. A running process's report takes precedence over a dead one's last report.
+ * A transport that was only reported by processes that shut down normally is left out, unless no process is running.
  */
 export function mergeReports(reports: readonly StoredReport[], now: Date): MergedTransport[] {
   const isRunning = ({ stale, stopped }: StoredReport) => !stale && !stopped;
@@ -39,7 +39,7 @@ function stateOf({ state, paused_until }: StoredReport, now: Date): (typeof best
 function mergeRunning(reports: readonly StoredReport[], now: Date): MergedTransport {
   const state = best.find((one) => reports.some((report) => stateOf(report, now) === one)) ?? "idle";
   const alike = reports.filter((report) => stateOf(report, now) === state);
-  // Who waits to hold a connection that another has adds nothing to what it carries.
+  // A process that waits for a connection that another one holds doesn't add to the capacity.
   const working = reports.filter((report) => stateOf(report, now) !== "idle");
   const counted = working.length > 0 ? working : alike.slice(0, 1);
   return {

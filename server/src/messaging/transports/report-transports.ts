@@ -3,7 +3,7 @@ import type { ChannelTask } from "../channel.ts";
 import type { TransportBoard } from "./create-transport-board.ts";
 import { deleteOldMinutes, deleteOldReports, insertMinutes, insertReports, updateStopped } from "./sql.ts";
 
-/** Tells the other processes every few seconds how the ways out of this one are, and once more when it ends. */
+/** Reports the state of this process's transports to the others every few seconds, and once more at shutdown. */
 export function reportTransportsTask(board: TransportBoard): ChannelTask {
   const names = createLeaseNames();
   const report = (ctx: Ctx) => reportTransports(ctx, { board, process: names.holder(ctx) });
@@ -18,7 +18,7 @@ export function reportTransportsTask(board: TransportBoard): ChannelTask {
   };
 }
 
-/** Writes how the ways out of a process are. Answers 0: the next report is due after its time. */
+/** Stores the state of a process's transports. Returns 0: the next report is due after its interval. */
 async function reportTransports(ctx: Ctx, { board, process }: { board: TransportBoard; process: string }): Promise<number> {
   const reports = board.take();
   if (reports.length === 0) return 0;

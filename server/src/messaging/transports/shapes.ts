@@ -1,25 +1,25 @@
 /** `idle`: not tried yet. */
 export type TransportState = "idle" | "up" | "down";
 
-/** A way out, as messages that left by it name it. */
+/** A transport, by the name that its messages record. */
 export interface TransportName {
   channel: string;
   name: string;
-  /** What it speaks. */
+  /** Its protocol. */
   kind: string;
 }
 
-/** What only the way itself knows, looked at when it is reported. */
+/** What only the transport itself knows, read when it is reported. */
 export interface TransportLook {
   inFlight: number;
-  /** How much may be in flight at once; null: as much as there is. */
+  /** The maximum number of messages in flight; null: unlimited. */
   capacity: number | null;
   pausedUntil?: Date | null;
-  /** What went out by it since its process began, where it counts that itself. */
+  /** The number of messages sent since its process started, if it counts them itself. */
   total?: { handed: number; failed: number };
 }
 
-/** One way as one process reports it. `handed` and `failed` count since its report before. */
+/** One process's report of a transport. `handed` and `failed` count since its previous report. */
 export interface TransportReport extends TransportName {
   state: TransportState;
   state_at: Date | null;
@@ -36,7 +36,7 @@ export interface TransportReport extends TransportName {
 export interface StoredReport extends Omit<TransportReport, "handed" | "failed"> {
   process: string;
   stopped: boolean;
-  /** Its process has been silent for longer than it would be. */
+  /** Its process has not reported for longer than a running one would. */
   stale: boolean;
   reported_at: Date;
 }

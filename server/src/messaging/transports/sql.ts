@@ -3,7 +3,7 @@ import { type Db, sql } from "#platform/sql.ts";
 import type { SendingChannel } from "../channel.ts";
 import type { StoredReport, TransportMinute, TransportReport } from "./shapes.ts";
 
-/** Writes how the ways out of one process are now, in place of what it reported before. */
+/** Stores the current state of one process's transports, replacing its previous report. */
 export async function insertReports(tx: Tx, process: string, reports: readonly TransportReport[]): Promise<void> {
   const given = reports.map((one) => ({ ...one, state_at: isoOf(one.state_at), paused_until: isoOf(one.paused_until), error_at: isoOf(one.error_at) }));
   await sql(tx)`
@@ -17,7 +17,7 @@ export async function insertReports(tx: Tx, process: string, reports: readonly T
       capacity = excluded.capacity, stopped = false, reported_at = excluded.reported_at`;
 }
 
-/** Adds what went out since the report before to the minute that it is now. Several processes add to one row, always in the same order. */
+/** Adds what was sent since the previous report to the current minute. Several processes add to one row, always in the same order. */
 export async function insertMinutes(tx: Tx, reports: readonly TransportReport[]): Promise<void> {
   const given = reports.filter(({ handed, failed }) => handed + failed > 0).map(({ channel, name, handed, failed }) => ({ channel, name, handed, failed }));
   if (given.length === 0) return;
@@ -45,7 +45,7 @@ export async function deleteOldMinutes(tx: Tx): Promise<void> {
       select channel, name, minute from transport_minutes where minute < app_now() - interval '2 hours' limit 500 for update skip locked)`;
 }
 
-/** What processes reported within the last day. */
+/** The processes' reports of the last day. */
 export async function listReports(db: Db, staleS: number): Promise<StoredReport[]> {
   return sql(db)<StoredReport>`
     select process, channel, name, kind, state, state_at, paused_until, error, error_at, in_flight, capacity, stopped, reported_at,
@@ -53,7 +53,7 @@ export async function listReports(db: Db, staleS: number): Promise<StoredReport[
     from transport_reports order by channel, name, process`;
 }
 
-/** Each of the last minutes of each way, the one that it is now last; those without anything are there as well. */
+/** The last minutes of each transport, the current one last; minutes without messages are included. */
 export async function listMinutes(db: Db, minutes: number): Promise<(TransportMinute & { channel: string; name: string })[]> {
   return sql(db)<TransportMinute & { channel: string; name: string }>`
     select w.channel, w.name, shown.minute, coalesce(m.handed, 0) as handed, coalesce(m.failed, 0) as failed
@@ -63,15 +63,15 @@ export async function listMinutes(db: Db, minutes: number): Promise<(TransportMi
     order by w.channel, w.name, shown.minute`;
 }
 
-/** LIVE work of one channel. */
+/** LIVE jobs of one channel. */
 export interface Waiting {
-  /** Due and not taken by a worker yet. */
+  /** Due and not claimed by a worker yet. */
   waiting: number;
   oldest_due_at: Date | null;
-  /** For a later time: scheduled, or to be tried again. */
+  /** For a later time: scheduled, or to be retried. */
   scheduled: number;
   under_way: number;
-  /** Not tried any more until an operator releases it. */
+  /** Not retried any more until an operator releases it. */
   set_aside: number;
 }
 

@@ -4,7 +4,7 @@ import { beginRoll, callbackPlace, endRoll, makeSecret, settleRoll } from "../en
 import { webhookErrors } from "../errors.ts";
 import { type CallbackSecretRow, insertCallbackSecrets, listCallbackSecrets, lockCallbackSecret, updateCallbackSecret } from "./sql.ts";
 
-/** The secret of a project's callbacks as its owner sees it; `secret` is the one that was just made. */
+/** The callback secret of a project as its owner sees it; `secret` is the new value, shown only once. */
 export interface CallbackSecret extends Tenant {
   secret: string | null;
   secret_last4: string | null;
@@ -14,15 +14,16 @@ export interface CallbackSecret extends Tenant {
   created_at: Date | null;
 }
 
-/** What signs a project's callbacks, without the secret itself. Before the first callback and the first roll there is none. */
+/** The state of a project's callback secrets, without their values. Null before the first callback or roll. */
 export async function findCallbackSecret(ctx: Ctx, tenant: Tenant): Promise<CallbackSecret> {
   const [[row], now] = await Promise.all([listCallbackSecrets(ctx.db, [tenant]), findNow(ctx.db)]);
   return row === undefined ? none(tenant) : shown(settleRoll(row, now));
 }
 
 /**
- * Makes the next secret, shown this once. It signs beside the current one at once, and takes over `X-Service-Signature` when it is promoted or
- * after a day. Where there was none, it is the current one from the start. Throws secret_roll_conflict while a roll is open.
+ * Creates the next secret and returns it, once. It signs along with the current one from now on, and replaces it in `X-Service-Signature`
+ * when promoted or after a day. If the project had no secret, this one becomes current immediately. Throws secret_roll_conflict during a
+ * roll.
  */
 export async function rollCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now = false }: { expire_old_now?: boolean } = {}): Promise<CallbackSecret> {
   const secret = makeSecret();
@@ -35,7 +36,7 @@ export async function rollCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_
   return { ...result, secret: ctx.claim?.replayed === true ? null : secret };
 }
 
-/** Lets the next secret take over `X-Service-Signature`. Throws secret_roll_conflict without an open roll. */
+/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open. */
 export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now = false }: { expire_old_now?: boolean } = {}): Promise<CallbackSecret> {
   return ctx.transact(async (tx) => {
     const held = await lockCallbackSecret(tx, tenant);
@@ -46,7 +47,7 @@ export function promoteCallbackSecret(ctx: Ctx, tenant: Tenant, { expire_old_now
   });
 }
 
-/** A callback that is fanned out in the same moment may have made one first: then this is a roll of that one. */
+/** A callback that is fanned out concurrently may have created the first secret; then this rolls it. */
 async function makeFirst(tx: Tx, ctx: Ctx, { tenant, secret }: { tenant: Tenant; secret: string }): Promise<CallbackSecretRow> {
   const { project_id, livemode } = tenant;
   const sealed = seal(ctx.masterKeys, callbackPlace(tenant), secret);

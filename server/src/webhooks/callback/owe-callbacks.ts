@@ -4,8 +4,8 @@ import { callbackPlace, makeSecret } from "../endpoint/secrets.ts";
 import { insertCallbackDeliveries, insertCallbackSecrets, insertReceivers } from "./sql.ts";
 
 /**
- * Writes down what events owe to the addresses that their objects named. All addresses of one origin are one receiver, so that a host in trouble
- * has one breaker, however many messages name it. The project's first callback makes the secret that signs them.
+ * Creates callback deliveries for events whose objects named a URL. All URLs of one origin share a receiver, so that a failing host has one
+ * circuit breaker, however many messages name it. The project's first callback creates its signing secret.
  */
 export async function oweCallbacks(tx: Tx, ctx: Ctx, events: NumberedEvent[]): Promise<number> {
   const owed = events.flatMap((event) => {
@@ -24,7 +24,7 @@ export async function oweCallbacks(tx: Tx, ctx: Ctx, events: NumberedEvent[]): P
   return insertCallbackDeliveries(tx, owed);
 }
 
-/** A new secret for a project's callbacks, as its row keeps it. */
+/** A new callback secret for a project, as stored. */
 export function sealedSecret(ctx: Ctx, tenant: Tenant): { secret: string; secret_last4: string } {
   const secret = makeSecret();
   return { secret: seal(ctx.masterKeys, callbackPlace(tenant), secret), secret_last4: secret.slice(-4) };
@@ -42,7 +42,7 @@ function keyOf({ project_id, livemode }: Tenant): string {
   return `${project_id} ${livemode}`;
 }
 
-/** The same everywhere, so that two transactions never wait for each other in a circle. */
+/** A fixed order, so that two transactions never deadlock. */
 function inOrder([left]: [string, unknown], [right]: [string, unknown]): number {
   return left < right ? -1 : 1;
 }

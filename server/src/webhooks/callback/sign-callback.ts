@@ -5,7 +5,7 @@ import { signHeaders } from "../signature/sign.ts";
 import { sealedSecret } from "./owe-callbacks.ts";
 import { insertCallbackSecrets, listCallbackSecrets } from "./sql.ts";
 
-/** The headers of a request to an address that an object named and whose answer counts, signed as its callbacks are. `id` names the request. */
+/** Signed headers for a request to a URL that an object named and whose response matters. `id` identifies the request. */
 export async function signCallback(ctx: Ctx, tenant: Tenant, given: { id: string; body: Uint8Array }): Promise<Record<string, string>> {
   const row = (await find(ctx, tenant)) ?? (await make(ctx, tenant));
   const at = await findNow(ctx.db);
@@ -17,7 +17,7 @@ async function find(ctx: Ctx, { project_id, livemode }: Tenant) {
   return row ?? null;
 }
 
-/** The project's first callback makes the secret. */
+/** The project's first callback creates the secret. */
 async function make(ctx: Ctx, { project_id, livemode }: Tenant) {
   const tenant = { project_id, livemode };
   await ctx.transact((tx) => insertCallbackSecrets(tx, [{ ...tenant, ...sealedSecret(ctx, tenant) }]));

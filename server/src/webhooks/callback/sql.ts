@@ -9,7 +9,7 @@ export interface CallbackSecretRow extends Tenant, Sealed {
   updated_at: Date;
 }
 
-/** One address of a project, as its deliveries are kept together. */
+/** The receiver of a project's callbacks at one origin. */
 export interface Receiver extends Tenant {
   id: string;
   origin: string;
@@ -22,7 +22,7 @@ const callbackSecretColumns: ColumnsOf<CallbackSecretRow> = columns(
   updated_at`,
 );
 
-/** Creates missing receivers. An origin has one per project and environment, whichever process creates it. */
+/** Creates missing receivers. Each origin has one per project and environment, whichever process creates it. */
 export async function insertReceivers(tx: Tx, rows: Receiver[], given: { api_version: string }): Promise<void> {
   await sql(tx)`
     -- all tenants: each row names its own project and environment
@@ -43,7 +43,7 @@ export async function insertCallbackSecrets(tx: Tx, rows: (Tenant & Pick<Sealed,
     on conflict do nothing`;
 }
 
-/** One delivery for each event, to the receiver at its address's origin. */
+/** One delivery per event, to the receiver of its URL's origin. */
 export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEvent; origin: string }[]): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's callbacks
@@ -58,7 +58,7 @@ export async function insertCallbackDeliveries(tx: Tx, owed: { event: NumberedEv
   return rows.length;
 }
 
-/** The secrets of some projects and environments. */
+/** The callback secrets of the given projects and environments. */
 export async function listCallbackSecrets(db: Db, tenants: Tenant[]): Promise<CallbackSecretRow[]> {
   if (tenants.length === 0) return [];
   return sql(db)<CallbackSecretRow>`
@@ -74,7 +74,7 @@ export async function lockCallbackSecret(tx: Tx, tenant: Tenant): Promise<Callba
   return row ?? null;
 }
 
-/** The receivers' versions grow too, so that nothing which waits in a worker's memory is signed with what was before. */
+/** Also increments the receivers' versions, so that no delivery waiting in a worker's memory is signed with the old secret. */
 export async function updateCallbackSecret(tx: Tx, row: CallbackSecretRow): Promise<CallbackSecretRow> {
   const [updated] = await sql(tx)<CallbackSecretRow>`
     with told as (

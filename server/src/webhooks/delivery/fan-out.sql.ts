@@ -3,7 +3,7 @@ import type { Tenant, Tx } from "#platform/index.ts";
 import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
-/** One delivery for each endpoint that subscribes to each event. What a disabled endpoint misses is written down too, as skipped. */
+/** One delivery per event and subscribed endpoint. Events that a disabled endpoint misses are recorded as skipped. */
 export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
@@ -21,19 +21,19 @@ export async function insertDeliveries(tx: Tx, events: NumberedEvent[]): Promise
 
 interface Replayed {
   since: Date;
-  /** Events up to this instant; null for all. */
+  /** Events up to this time; null for all. */
   until: Date | null;
-  /** Names and families; null for all that the endpoint subscribes to. */
+  /** Event names and families; null for everything the endpoint subscribes to. */
   events: string[] | null;
-  /** What the endpoint has received is sent again too. */
+  /** Also resends what the endpoint has already received. */
   include_delivered: boolean;
   limit: number;
   apartMs: number;
 }
 
 /**
- * Makes everything since an instant that an endpoint subscribes to and has not received due again, oldest first, spread over time so that new
- * events find room between.
+ * Makes all events since a given time that an endpoint subscribes to and has not received due again, oldest first, spread over time so that
+ * new events are not held up.
  */
 export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, given: Replayed): Promise<number> {
   const again = given.include_delivered ? ["failed", "skipped", "succeeded"] : ["failed", "skipped"];
@@ -56,7 +56,7 @@ export async function insertReplayed(tx: Tx, endpoint: Tenant & { id: string }, 
   return rows.length;
 }
 
-/** Marks what disabled and removed endpoints are still owed as skipped. */
+/** Skips the pending deliveries of disabled and deleted endpoints. */
 export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: one loop serves every tenant's endpoints
@@ -75,7 +75,7 @@ export async function updateSkipped(tx: Tx, limit: number): Promise<number> {
   return rows.length;
 }
 
-/** Deletes deliveries that are older than can be requested. */
+/** Deletes deliveries that are past their retention. */
 export async function deleteOldDeliveries(tx: Tx, keptDays: number, limit: number): Promise<number> {
   const rows = await sql(tx)<{ event_id: string }>`
     -- all tenants: retention is the same for everybody

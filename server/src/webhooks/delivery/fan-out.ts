@@ -3,7 +3,10 @@ import { type Ctx, hint, updatePlanning } from "#platform/index.ts";
 import { oweCallbacks } from "../callback/owe-callbacks.ts";
 import { insertDeliveries } from "./fan-out.sql.ts";
 
-/** Numbers waiting events and writes what each of them owes to whom, in one transaction; answers how many events. One process does it at a time. */
+/**
+ * Numbers waiting events and creates their deliveries in one transaction; returns the number of events. Only one process does this at a
+ * time.
+ */
 export async function fanOut(ctx: Ctx, limit = 500): Promise<number> {
   return ctx.transact(async (tx) => {
     await updatePlanning(tx);

@@ -14,7 +14,7 @@ export interface Replay {
   since: Date;
   until: Date | null;
   scheduled: number;
-  /** More remain than one call takes: call again. */
+  /** More events remain than one call handles: call again. */
   has_more: boolean;
 }
 
@@ -22,15 +22,15 @@ export interface ReplayInput {
   endpoint_id: string;
   since: Date;
   until?: Date;
-  /** Names and families. Without it, all that the endpoint subscribes to. */
+  /** Event names and families; everything the endpoint subscribes to if absent. */
   events?: string[];
-  /** What the endpoint has received is sent again too. */
+  /** Also resends what the endpoint has already received. */
   include_delivered?: boolean;
 }
 
 /**
- * Schedules again what an endpoint subscribes to and has not received between two instants, with the same ids, fifty a second. Throws
- * parameter_invalid beyond 30 days and for unknown events, endpoint_disabled where nothing would be sent.
+ * Reschedules the events between two times that an endpoint subscribes to and has not received, with their original ids, at fifty a second.
+ * Throws parameter_invalid beyond 30 days and for unknown events, endpoint_disabled if nothing would be sent.
  */
 export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput): Promise<Replay> {
   const now = await findNow(ctx.db);

@@ -13,7 +13,7 @@ import { exchangeOf } from "./sending/create-sender.ts";
 import { mostInFlight } from "./sending/in-flight.ts";
 import { noteHealth } from "./sending/note-health.ts";
 
-/** What was claimed by hand, with what the exchange needs; the result that an idempotent replay finds is the attempt's id alone. */
+/** A manually claimed delivery with what its request needs; the stored result that an idempotent replay finds is only the attempt's id. */
 interface Begun {
   attempt_id: string;
 }
@@ -21,8 +21,8 @@ interface Begun {
 type Claimed = Omit<ClaimedRow, "body"> & { body: Buffer };
 
 /**
- * Sends a test event to one endpoint and answers the attempt with its outcome. `data` is that of the event; without it, the endpoint's id. It goes to disabled endpoints too, past an open breaker,
- * and is never tried again.
+ * Sends a test event to one endpoint and returns the completed attempt. `data` is the event's data, by default the endpoint's id. Also
+ * works for disabled endpoints and while the circuit breaker is open. The event is never retried.
  */
 export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; event?: string; data?: object }): Promise<AttemptRow> {
   const event = checkEvent(input.event ?? "webhook.test");
@@ -49,8 +49,8 @@ export async function sendTest(ctx: Ctx, tenant: Tenant, input: { endpoint_id: s
 }
 
 /**
- * Sends the event of an earlier attempt again, now, with the same id and bytes. Success ends its schedule; failure leaves the schedule as
- * it was. Throws concurrency_limited while the same delivery is in progress.
+ * Immediately resends the event of an earlier attempt with the same id and body. Success ends its retry schedule; failure leaves the
+ * schedule unchanged. Throws concurrency_limited while the same delivery is in progress.
  */
 export async function retryAttempt(ctx: Ctx, tenant: Tenant, input: { endpoint_id: string; attempt_id: string }): Promise<AttemptRow> {
   const earlier = await findAttempt(ctx, tenant, { endpoint_id: input.endpoint_id, id: input.attempt_id });
@@ -78,7 +78,7 @@ interface Prepared {
   endpoint: EndpointRow;
 }
 
-/** `own`: leases of the endpoint that this transaction has just taken itself. */
+/** `own`: the number of the endpoint's leases that this transaction has just taken. */
 async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, held);
   if ((await countLeases(tx, endpoint)) - held.own >= mostInFlight) throw busy();
@@ -120,7 +120,7 @@ async function begin(
   return { claimed, endpoint };
 }
 
-/** Sends outside any transaction and writes the outcome. An idempotent replay, which prepared nothing, only reads it. */
+/** Sends outside any transaction and stores the result. An idempotent replay, which prepared nothing, only reads it. */
 async function concludeByHand(ctx: Ctx, tenant: Tenant, given: { prepared: Prepared | undefined; begun: Begun; endpoint_id: string }): Promise<AttemptRow> {
   const { prepared } = given;
   if (prepared !== undefined) {

@@ -7,11 +7,11 @@ import { disableEndpoint } from "./sending/note-health.ts";
 import { lockLost, takeBack } from "./sending/take-back.ts";
 
 const keptDays = 35;
-/** Hours of failing without one success after which a merchant hears of it; after the last the endpoint is disabled. */
+/** Hours of failing without a success after which a merchant is notified; after the last the endpoint is disabled. */
 const warnAfterHours = [24, 72];
 const disableAfterHours = 120;
 
-/** Makes deliveries due again whose worker was lost, and sets aside what its workers die of. Answers how many. */
+/** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
 export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
   return sweepQueue(ctx, deliveryQueue.name, async (tx, judge) => {
     const lapsed = await judge(await lockLost(tx, { limit }));
@@ -22,7 +22,7 @@ export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
   });
 }
 
-/** Skips what disabled and removed endpoints are owed, and forgets what is past its time. */
+/** Skips pending deliveries of disabled and deleted endpoints, and deletes what is past its retention. */
 export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
   const skipped = await ctx.transact((tx) => updateSkipped(tx, limit));
   const deliveries = await ctx.transact((tx) => deleteOldDeliveries(tx, keptDays, limit));
@@ -30,7 +30,10 @@ export async function tidyDeliveries(ctx: Ctx, limit = 1_000): Promise<number> {
   return skipped + deliveries + attempts;
 }
 
-/** Tells merchants of endpoints that fail for a day and for three, and disables those that failed for five without one success. Looks at time alone, so a quiet endpoint is seen too. */
+/**
+ * Notifies merchants of endpoints that have been failing for one and for three days, and disables those that failed for five without a
+ * success. Depends on time alone, so it covers quiet endpoints too.
+ */
 export function watchFailing(ctx: Ctx, limit = 100): Promise<number> {
   return ctx.transact(async (tx) => {
     const endpoints = await lockLongFailing(tx, { afterHours: [...warnAfterHours, disableAfterHours], limit });

@@ -18,9 +18,9 @@ export interface EndpointChange {
 const wellAgain = { consecutive_failures: 0, failing_since: null, warnings: 0, breaker_until: null, breaker_trips: 0 };
 
 /**
- * Changes an endpoint. Enabling it, or giving it another address, clears its failures. What is due when it is disabled, and what comes up until it
- * is enabled, is skipped: replay sends it. So are waiting retries of events that it no longer subscribes to. Throws as `createEndpoint` does, and
- * version_conflict.
+ * Updates an endpoint. Enabling it or changing its URL clears its failures. Deliveries that are due when it is disabled, and events until
+ * it is enabled, are skipped; replay sends them. So are pending retries of events that it no longer subscribes to. Throws as
+ * `createEndpoint` does, and version_conflict.
  */
 export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointChange): Promise<EndpointRow> {
   const { url: address, events: wanted } = change;
@@ -54,7 +54,7 @@ export async function changeEndpoint(ctx: Ctx, tenant: Tenant, change: EndpointC
   });
 }
 
-/** Deletes an endpoint: nothing more is sent to it, and what it was still owed is skipped. */
+/** Deletes an endpoint: nothing more is sent to it, and its pending deliveries are skipped. */
 export async function removeEndpoint(ctx: Ctx, tenant: Tenant, id: string): Promise<void> {
   await ctx.transact(async (tx) => {
     const row = await holdEndpoint(tx, { tenant, id });

@@ -12,7 +12,7 @@ export interface EndpointInput {
   description?: string | null;
 }
 
-/** An endpoint with the secret that was just made for it; null when an earlier request's answer is given again. */
+/** An endpoint with its new secret; null when an earlier request's response is repeated. */
 export interface NewEndpoint {
   endpoint: EndpointRow;
   secret: string | null;
@@ -20,7 +20,7 @@ export interface NewEndpoint {
 
 const mostEndpoints = 16;
 
-/** Registers an endpoint. Throws url_not_allowed, parameter_invalid for an event that does not exist, limit_reached after sixteen. */
+/** Creates an endpoint. Throws url_not_allowed, parameter_invalid for an event that does not exist, limit_reached after sixteen. */
 export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointInput): Promise<NewEndpoint> {
   let events: string[] = [];
   await gatherFaults([

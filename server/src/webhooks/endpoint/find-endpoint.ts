@@ -3,19 +3,19 @@ import { webhookErrors } from "../errors.ts";
 import { settleRoll } from "./secrets.ts";
 import { type EndpointRow, findEndpointRow, listEndpointRows, lockEndpoint } from "./sql.ts";
 
-/** One endpoint, its roll carried out when due. Throws resource_missing, or endpoint_removed for one that was deleted. */
+/** One endpoint, its secret promoted if due. Throws resource_missing, or endpoint_removed if it was deleted. */
 export async function findEndpoint(ctx: Ctx, tenant: Tenant, id: string): Promise<EndpointRow> {
   const [row, now] = await Promise.all([findEndpointRow(ctx.db, tenant, id), findNow(ctx.db)]);
   return settleRoll(present(row), now);
 }
 
-/** The endpoints of one project and environment, newest first: never more than sixteen. */
+/** The endpoints of one project and environment, newest first: at most sixteen. */
 export async function listEndpoints(ctx: Ctx, tenant: Tenant): Promise<EndpointRow[]> {
   const [rows, now] = await Promise.all([listEndpointRows(ctx.db, tenant), findNow(ctx.db)]);
   return rows.map((row) => settleRoll(row, now));
 }
 
-/** Like `findEndpoint`, locked for a change. With `ifVersion`, throws version_conflict if someone else changed it in the meantime. */
+/** Like `findEndpoint`, locked for an update. With `ifVersion`, throws version_conflict if it was changed concurrently. */
 export async function holdEndpoint(tx: Tx, given: { tenant: Tenant; id: string; ifVersion?: number | null }): Promise<EndpointRow> {
   const found = await lockEndpoint(tx, given.tenant, given.id);
   const now = await findNow(tx);

@@ -7,13 +7,14 @@ import { type EndpointRow, updateEndpoint } from "./sql.ts";
 
 export interface Roll {
   id: string;
-  /** The former secret signs nothing more from now on. */
+  /** The previous secret stops signing immediately. */
   expire_old_now?: boolean;
 }
 
 /**
- * Makes the next secret. It signs `webhook-signature` beside the current one at once; `X-Service-Signature`, which holds one value, changes when
- * the secret is promoted or after a day. Throws secret_roll_conflict while a roll is open: a second roll would change that header unasked.
+ * Creates the next secret. It signs `webhook-signature` along with the current one from now on; `X-Service-Signature`, which holds one
+ * value, changes when the secret is promoted or after a day. Throws secret_roll_conflict during a roll: a second one would change that
+ * header unasked.
  */
 export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<NewEndpoint> {
   const secret = makeSecret();
@@ -28,7 +29,7 @@ export async function rollSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now 
   return { endpoint, secret: ctx.claim?.replayed === true ? null : secret };
 }
 
-/** Lets the next secret take over `X-Service-Signature`. Throws secret_roll_conflict without an open roll. */
+/** Promotes the next secret to `X-Service-Signature`. Throws secret_roll_conflict if no roll is open. */
 export function promoteSecret(ctx: Ctx, tenant: Tenant, { id, expire_old_now = false }: Roll): Promise<EndpointRow> {
   return ctx.transact(async (tx) => {
     const held = await holdEndpoint(tx, { tenant, id });

@@ -5,11 +5,11 @@ import type { EndpointRow } from "./sql.ts";
 
 const dayMs = 86_400_000;
 
-/** The secrets of an endpoint as they count at one moment. */
+/** An endpoint's secrets in effect at a given time. */
 export interface LiveSecrets {
   /** Keys `X-Service-Signature`. */
   current: string;
-  /** All that sign `webhook-signature`, newest first; never more than three. */
+  /** All secrets that sign `webhook-signature`, newest first; at most three. */
   all: string[];
 }
 
@@ -18,22 +18,22 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-/** Where an endpoint's secrets lie. */
+/** Where an endpoint's secrets are stored. */
 export function endpointPlace(id: string): SealPlace {
   return { table: "webhook_endpoints", column: "secret", row: id };
 }
 
-/** Where the secrets lie that sign a project's callbacks. */
+/** Where the secrets that sign a project's callbacks are stored. */
 export function callbackPlace({ project_id, livemode }: Tenant): SealPlace {
   return { table: "callback_secrets", column: "secret", row: `${project_id} ${livemode}` };
 }
 
-/** A secret with what a roll does to it. */
+/** A secret with the state of its roll. */
 export type Sealed = Pick<EndpointRow, "secret" | "secret_last4" | "next_secret" | "next_secret_last4" | "rolled_at" | "previous_secret" | "previous_until">;
 
 /**
- * A row with its roll carried out if it is due: a day after a roll, the next secret becomes the current one, and the former one keeps
- * signing beside it for another day.
+ * A row with its next secret promoted if due: a day after a roll, the next secret becomes the current one, and the previous one keeps
+ * signing along with it for another day.
  */
 export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
   const at = flipsAt(row);
@@ -41,7 +41,7 @@ export function settleRoll<Row extends Sealed>(row: Row, now: Date): Row {
   return forgetOld(row, now);
 }
 
-/** The columns of a row whose next secret becomes the current one at an instant. */
+/** The columns of a row whose next secret becomes the current one at a given time. */
 function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secret_last4">, at: Date) {
   return {
     secret: row.next_secret as string,
@@ -54,7 +54,7 @@ function promoted(row: Pick<Sealed, "secret" | "next_secret" | "next_secret_last
   };
 }
 
-/** Opens the secrets that sign at this moment. */
+/** Decrypts the secrets that sign at this moment. */
 export function openSecrets(keys: MasterKeys, given: { place: SealPlace; row: Sealed; now: Date }): LiveSecrets {
   const settled = settleRoll(given.row, given.now);
   const opened = (sealed: string) => open(keys, given.place, sealed).toString("utf8");
@@ -65,7 +65,10 @@ export function openSecrets(keys: MasterKeys, given: { place: SealPlace; row: Se
   return { current, all };
 }
 
-/** Opens a roll. With `expireOldNow` the next secret takes over at once and the former one signs nothing more. Throws secret_roll_conflict while a roll is open. */
+/**
+ * Starts a roll. With `expireOldNow` the next secret takes over immediately and the previous one stops signing. Throws secret_roll_conflict
+ * during a roll.
+ */
 export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; last4: string }, given: { now: Date; expireOldNow: boolean }): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret !== null) {
@@ -77,7 +80,10 @@ export function beginRoll<Row extends Sealed>(row: Row, next: { sealed: string; 
   return given.expireOldNow ? withoutFormer({ ...rolled, ...promoted(rolled, given.now) }) : rolled;
 }
 
-/** Lets the next secret take over. With `expireOldNow` the former one signs nothing more, also where it was promoted before. Throws secret_roll_conflict where there is nothing to do. */
+/**
+ * Promotes the next secret. With `expireOldNow` the previous one stops signing, even if the roll was promoted before. Throws
+ * secret_roll_conflict if there is nothing to do.
+ */
 export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expireOldNow: boolean }): Row {
   const settled = settleRoll(row, given.now);
   if (settled.next_secret === null && !(given.expireOldNow && settled.previous_secret !== null)) {
@@ -87,7 +93,7 @@ export function endRoll<Row extends Sealed>(row: Row, given: { now: Date; expire
   return given.expireOldNow ? withoutFormer(current) : current;
 }
 
-/** Until when the secret that a roll replaces still signs `webhook-signature`; null when no former secret signs. */
+/** Until when the secret being replaced still signs `webhook-signature`; null if no previous secret signs. */
 export function oldSecretUntil(row: Pick<Sealed, "next_secret_last4" | "rolled_at" | "previous_until">): Date | null {
   if (row.next_secret_last4 === null || row.rolled_at === null) return row.previous_until;
   return new Date(new Date(row.rolled_at).getTime() + 2 * dayMs);

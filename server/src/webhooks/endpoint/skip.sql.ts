@@ -3,8 +3,8 @@ import { sql } from "#platform/sql.ts";
 import { subscribed } from "../subscribed.sql.ts";
 
 /**
- * Skips what one endpoint is still owed, in the transaction that disables or enables it, so that what happens to a delivery never depends on when
- * a sweep runs. With `except`, only events that are not among these names and families. Its last attempt no longer promises another.
+ * Skips an endpoint's pending deliveries in the transaction that disables or enables it, so that their outcome never depends on when a
+ * sweep runs. With `except`, skips only events outside these names and families. Their last attempts no longer announce a next one.
  */
 export async function updateSkippedOf(tx: Tx, endpoint: Tenant & { id: string }, given: { except: string[] | null }): Promise<void> {
   await sql(tx)`

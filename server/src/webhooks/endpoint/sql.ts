@@ -4,7 +4,7 @@ import { byKey, type ColumnsOf, columns, type Db, sql } from "#platform/sql.ts";
 export type EndpointStatus = "enabled" | "disabled";
 
 /**
- * An endpoint that a project registered; or the receiver of its callbacks at one origin, which has no secret of its own and isn't shown.
+ * An endpoint that a project registered, or the receiver of its callbacks at one origin, which has no secret of its own and isn't listed.
  */
 export interface EndpointRow extends Tenant {
   id: string;
@@ -56,7 +56,7 @@ export async function insertEndpoint(tx: Tx, row: NewEndpoint): Promise<Endpoint
   return made as EndpointRow;
 }
 
-/** Removed ones are found too: their history is still told for a while. Receivers of callbacks never are. */
+/** Includes deleted endpoints, whose history remains available for a while, but never receivers of callbacks. */
 export async function findEndpointRow(db: Db, tenant: Tenant, id: string): Promise<EndpointRow | null> {
   const [row] = await byKey(db)<EndpointRow>`
     select ${endpointColumns} from webhook_endpoints where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = ${id} and kind = 'endpoint'`;
@@ -69,7 +69,7 @@ export async function lockEndpoint(tx: Tx, tenant: Tenant, id: string): Promise<
   return row ?? null;
 }
 
-/** Locks the project, so that two requests at once cannot both become the last endpoint allowed. */
+/** Locks the project, so that two concurrent requests cannot both create the last allowed endpoint. */
 export async function lockEndpointCount(tx: Tx, tenant: Tenant): Promise<number> {
   await sql(tx)`select from projects where id = ${tenant.project_id} for no key update`;
   const rows = await sql(tx)<{ id: string }>`
@@ -83,7 +83,7 @@ export async function listEndpointRows(db: Db, tenant: Tenant): Promise<Endpoint
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and kind = 'endpoint' and removed_at is null order by id desc`;
 }
 
-/** What a person or a rule changes of an endpoint; `version` grows. */
+/** The columns that a user or a rule changes; increments `version`. */
 export async function updateEndpoint(tx: Tx, row: EndpointRow): Promise<EndpointRow> {
   const [updated] = await sql(tx)<EndpointRow>`
     update webhook_endpoints set url = ${row.url}, events = ${row.events}, description = ${row.description}, status = ${row.status},

@@ -1,19 +1,19 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** How deliveries to an endpoint have been going. */
+/** Delivery statistics of an endpoint. */
 export interface EndpointStats {
   id: string;
   /** Deliveries that are due or in progress; counted up to the given limit. */
   waiting: number;
-  /** Among the newest attempts that have ended: how many, and how many succeeded. */
+  /** Of the most recent completed attempts: how many there are, and how many succeeded. */
   attempts: number;
   succeeded: number;
-  /** The newest failed attempt among them. */
+  /** The most recent failed attempt among them. */
   last_error: { attempt_id: string; error_code: string; response_status: number | null; created_at: string } | null;
 }
 
-/** Reads a bounded number of rows for each endpoint, however many there are. */
+/** Reads a bounded number of rows per endpoint. */
 export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; mostWaiting: number; newest: number }): Promise<EndpointStats[]> {
   return sql(db)<EndpointStats>`
     select w.id, b.waiting, r.attempts, r.succeeded, r.last_error

@@ -21,7 +21,7 @@ export interface AttemptRow extends Tenant {
   next_attempt_at: Date | null;
   /** When it was sent. */
   created_at: Date;
-  /** The event's bytes, as they were sent. */
+  /** The event's body, as sent. */
   body: Buffer;
 }
 
@@ -29,7 +29,7 @@ export interface AttemptFilters {
   endpoint_id: string;
   status?: string[] | null;
   event_id?: string[] | null;
-  /** Names and families, as endpoints subscribe to them. */
+  /** Event names and families, as in endpoint subscriptions. */
   event?: string[] | null;
   trigger?: string[] | null;
   /** When they were sent. */
@@ -45,7 +45,7 @@ const attemptColumns: ColumnsOf<Omit<AttemptRow, "created_at" | "body">> = colum
   response_truncated, error_code, duration_ms, next_attempt_at, finished_at, sent_at`,
 );
 
-/** Attempts that are only claimed are no attempts yet: what is listed was sent, or may have been by a worker that died. */
+/** Attempts that are only claimed don't count yet: listed ones were sent, or may have been by a worker that crashed. */
 export function listAttemptRows(db: Db, tenant: Tenant, given: AttemptFilters & { cut: PageCut | null }): PromiseLike<Rows<AttemptRow>> & Fragment {
   const { status = null, event_id = null, event = null, trigger = null, created = { gte: null, gt: null, lte: null, lt: null } } = given;
   return sql(db)<AttemptRow>`
@@ -78,7 +78,7 @@ export interface ByHand {
   forMs: number;
 }
 
-/** A delivery of its own for an event that goes to one endpoint alone; it has no schedule. */
+/** A separate delivery for an event that goes to one endpoint only; it has no schedule. */
 export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: string; event_id: string; sequence: number }, claim: ByHand): Promise<void> {
   await sql(tx)`
     insert into webhook_deliveries (project_id, livemode, endpoint_id, event_id, sequence, state, attempts, due_at, lease, lease_until, back_to, created_at, updated_at)
@@ -86,7 +86,7 @@ export async function insertAsideDelivery(tx: Tx, key: Tenant & { endpoint_id: s
       app_now() + ${claim.forMs} * interval '1 millisecond', 'failed', app_now(), app_now())`;
 }
 
-/** Leases a delivery manually, in any state, unless another process has it; null then. It returns to its state if the attempt fails. */
+/** Leases a delivery manually, in any state; null if another process has it. It returns to its state if the attempt fails. */
 export async function updateClaimedByHand(
   tx: Tx,
   key: Tenant & { endpoint_id: string; event_id: string },

@@ -1,14 +1,14 @@
 import type { Tenant } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 
-/** What one endpoint is owed, or has received, of one event. */
+/** The delivery of one event to one endpoint. */
 export interface DeliveryRow extends Tenant {
   endpoint_id: string;
   event_id: string;
   url: string;
   state: "due" | "leased" | "set_aside" | "succeeded" | "failed" | "skipped";
   attempts: number;
-  /** When it is tried next; null once that is over. */
+  /** When it is attempted next; null once completed. */
   next_attempt_at: Date | null;
   attempt_id: string | null;
   response_status: number | null;
@@ -19,7 +19,7 @@ export interface DeliveryRow extends Tenant {
   updated_at: Date;
 }
 
-/** The deliveries of one event to all endpoints that subscribed to it, deleted ones too, newest endpoint first. */
+/** The deliveries of one event to all endpoints that subscribed to it, including deleted ones, newest endpoint first. */
 export async function listDeliveryRows(db: Db, tenant: Tenant, eventId: string): Promise<DeliveryRow[]> {
   return sql(db)<DeliveryRow>`
     select d.project_id, d.livemode, d.endpoint_id, d.event_id, w.url, d.state, d.attempts, case when d.state = 'due' then d.due_at end as next_attempt_at,

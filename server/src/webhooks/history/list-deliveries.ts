@@ -4,7 +4,7 @@ import { type DeliveryRow, listDeliveryRows } from "./deliveries.sql.ts";
 
 export type { DeliveryRow } from "./deliveries.sql.ts";
 
-/** Where one event's deliveries to webhook endpoints have got to. Throws resource_missing. */
+/** The state of one event's deliveries to webhook endpoints. Throws resource_missing. */
 export async function listDeliveries(ctx: Ctx, tenant: Tenant, eventId: string): Promise<DeliveryRow[]> {
   await findEvent(ctx, tenant, eventId);
   return listDeliveryRows(ctx.db, tenant, eventId);

@@ -10,7 +10,10 @@ export interface PullQuery extends PageQuery {
   created: PullFilters["created"];
 }
 
-/** A page of the last 30 days' events, newest first, in the order in which they became visible. Throws invalid_cursor, and parameter_invalid for unknown events. */
+/**
+ * A page of the last 30 days' events, newest first, in the order in which they became visible. Throws invalid_cursor, and parameter_invalid
+ * for unknown events.
+ */
 export async function pullEvents(ctx: Ctx, tenant: Tenant, query: PullQuery): Promise<Page<PulledEvent>> {
   const filters = {
     event: query.event.length === 0 ? null : checkEvents(query.event, "event"),
@@ -31,7 +34,7 @@ export async function findEvent(ctx: Ctx, tenant: Tenant, id: string): Promise<P
   return row;
 }
 
-/** Where a stream begins: after the named event, or now. Throws invalid_cursor. */
+/** Where a stream starts: after the given event, or now. Throws invalid_cursor. */
 export async function streamStart(ctx: Ctx, tenant: Tenant, lastId: string | undefined): Promise<number> {
   if (lastId === undefined) return findNewestNumber(ctx.db, tenant);
   const place = await findNumber(ctx, tenant, lastId);
@@ -39,7 +42,7 @@ export async function streamStart(ctx: Ctx, tenant: Tenant, lastId: string | und
   return place;
 }
 
-/** The next events of a stream, oldest first; of every name, so that a stream moves on past those it does not want. */
+/** The next events of a stream, oldest first; of every name, so that the stream also moves past those it filters out. */
 export async function followEvents(ctx: Pick<Ctx, "db">, tenant: Tenant, after: number): Promise<PulledEvent[]> {
   const anytime = { gte: null, gt: null, lte: null, lt: null };
   return listPulled(ctx.db, tenant, {

@@ -7,25 +7,26 @@ export interface PulledEvent {
   sequence: number;
   event: string;
   body: Buffer;
-  /** Made up for one endpoint. */
+  /** Created for one endpoint only. */
   test: boolean;
 }
 
-/** Where an event's deliveries to webhook endpoints have got to. */
+/** The state of an event's deliveries to webhook endpoints. */
 export type DeliveryFilter = "delivered" | "undelivered" | "waiting" | "given_up";
 
 export interface PullFilters {
   event: string[] | null;
   /**
-   * `delivered`: every endpoint that it was for has it. `undelivered`: some endpoint has not, of which `waiting` is still tried and `given_up` is not.
+   * `delivered`: all its endpoints have received it. `undelivered`: some endpoint has not; `waiting` is still retried and `given_up` is
+   * not.
    */
   delivery: DeliveryFilter | null;
   created: { gte: Date | null; gt: Date | null; lte: Date | null; lt: Date | null };
-  /** Test events too. */
+  /** Includes test events. */
   tests: boolean;
 }
 
-/** Numbered events of a tenant, in the order of their numbers: newest first, unless read upwards. */
+/** A tenant's numbered events by number: newest first, unless ascending. */
 export function listPulled(db: Db, tenant: Tenant, page: PullFilters & { cut: PageCut | null }): PromiseLike<Rows<PulledEvent>> & Fragment {
   const tag = sql(db);
   const open = tag`select d.sequence from webhook_deliveries d

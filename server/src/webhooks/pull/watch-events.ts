@@ -4,7 +4,7 @@ import { followEvents } from "./pull-events.ts";
 import type { PulledEvent } from "./sql.ts";
 
 export interface EventWatch {
-  /** Hands over each event after a number, in order, until the answer is called. */
+  /** Passes on each event after a number, in order, until the returned function is called. */
   follow(tenant: Tenant, after: number, onEvent: (event: PulledEvent) => void): () => void;
   close(): void;
 }
@@ -17,7 +17,7 @@ interface Follower {
   onEvent(event: PulledEvent): void;
 }
 
-/** Feeds open streams: one question per beat for all of them together, and a look at the events of each only when some event was numbered since. */
+/** Feeds open streams: one query per interval for all of them, and one per stream only when new events were numbered. */
 export function watchEvents(ctx: Reading, beatMs = 250): EventWatch {
   const followers = new Set<Follower>();
   let timer: NodeJS.Timeout | null = null;

@@ -3,12 +3,12 @@ import type { LiveSecrets } from "../endpoint/secrets.ts";
 
 export interface Signed {
   event_id: string;
-  /** Of this attempt, not of the event: receivers refuse what is old. */
+  /** The time of this attempt, not of the event: receivers reject old ones. */
   at: Date;
   body: Uint8Array;
 }
 
-/** The headers of one attempt, without signatures: what its record shows. */
+/** The headers of one attempt, without signatures, as recorded. */
 export function plainHeaders(signed: Pick<Signed, "event_id" | "at">): Record<string, string> {
   return {
     "content-type": "application/json",
@@ -18,15 +18,15 @@ export function plainHeaders(signed: Pick<Signed, "event_id" | "at">): Record<st
   };
 }
 
-/** The signatures among the headers of one attempt, each by itself: what an answer must not repeat into our records. */
+/** Each signature among the headers of one attempt, to be redacted from a recorded response. */
 export function signaturesIn(headers: Record<string, string>): string[] {
   const standard = (headers["webhook-signature"] ?? "").split(" ").map((one) => one.slice("v1,".length));
   return [headers["x-service-signature"] ?? "", ...standard].filter((one) => one !== "");
 }
 
 /**
- * All headers of one attempt. The plain signature is keyed with the secret as it is written, `whsec_` included; the standard one with the bytes
- * that its second part stands for, once for each secret that is alive.
+ * All headers of one attempt. The plain signature is keyed with the secret as written, including `whsec_`; the standard one with the bytes
+ * that the part after the prefix encodes, once for each active secret.
  */
 export function signHeaders(secrets: LiveSecrets, signed: Signed): Record<string, string> {
   const headers = plainHeaders(signed);

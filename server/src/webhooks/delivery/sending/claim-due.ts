@@ -9,21 +9,21 @@ import type { Lines, Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
-/** Requests that one process has out at the same time, and deliveries that wait in its memory. */
+/** Limits of one process: concurrent requests, and deliveries waiting in memory. */
 const mostSlots = 512;
 const mostWaiting = 1_024;
 
 interface Claiming {
-  /** Begins each lease of this process. */
+  /** The prefix of this process's leases. */
   holder: string;
   lease: string;
-  /** Endpoints that have enough to do. */
+  /** Endpoints with enough deliveries already. */
   full: string[];
   held: { slots: number; waiting: number };
   reachOf: Lines["reachOf"];
 }
 
-/** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
+/** Two statements: first the endpoints, then, with their rows locked, as many deliveries as each has capacity for. */
 export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, reachOf }: Claiming): Promise<Posted[]> {
   const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
   if (limit <= 0) return [];
@@ -34,7 +34,7 @@ export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, re
   return claimOf(tx, ctx, { endpoints, mostOf, holder, lease, alone: false });
 }
 
-/** Leases one of the deliveries that go alone, if there is any. */
+/** Leases one of the deliveries that are sent alone, if any is due. */
 export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
   const endpoints = await lockSuspectEndpoint(tx);
   return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, mostOf: () => 1, alone: true });
@@ -51,7 +51,7 @@ interface OfEndpoints {
 async function claimOf(tx: Tx, ctx: Ctx, { endpoints, mostOf, ...claim }: OfEndpoints): Promise<Posted[]> {
   const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: mostOf(endpoint) }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
-  // By this process's clock and from before the claim, so that it ends no later than the lease by the database's.
+  // Measured by this process's clock before the claim, so that it expires no later than the lease does by the database's clock.
   const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
   const rows = await updateClaimed(tx, { ...claim, endpoints: wanted, forMs: leaseMs, attemptIds });
   const secretsOf = await secretsFor(tx, ctx, endpoints);
@@ -62,7 +62,7 @@ async function claimOf(tx: Tx, ctx: Ctx, { endpoints, mostOf, ...claim }: OfEndp
   });
 }
 
-/** Endpoints have secrets of their own; callbacks are signed with their project's. */
+/** Endpoints have their own secrets; callbacks are signed with their project's secret. */
 async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(endpoint: EndpointRow) => LiveSecrets> {
   const now = ctx.now();
   const shared = await listCallbackSecrets(
@@ -78,15 +78,15 @@ async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(
 }
 
 /**
- * An endpoint whose breaker has just closed gets one delivery to prove itself with, one that is not known to be sound no more than can be
- * out at once. Occasional failures don't mark an endpoint as unhealthy: such an endpoint would fall behind permanently.
+ * An endpoint whose breaker has just closed gets a single delivery as a probe; one that is not known to be healthy gets no more than can be
+ * in flight at once. Occasional failures don't make an endpoint unhealthy: it would fall behind permanently.
  */
 function mostFor({ breaker_until, consecutive_failures, last_success_at }: EndpointRow, share: number): number {
   if (breaker_until !== null) return 1;
   return consecutive_failures >= mostInFlight || last_success_at === null ? mostInFlight : share;
 }
 
-/** A success of a sound endpoint is written down every few seconds, not every time: its row would be rewritten at each delivery. */
+/** A healthy endpoint's success is recorded every few seconds rather than each time, which would rewrite its row at every delivery. */
 function isNews({ failing_since, breaker_until, is_stale }: DueEndpoint): boolean {
   return failing_since !== null || breaker_until !== null || is_stale;
 }

@@ -11,7 +11,7 @@ export const deliveryQueue: QueueTable = {
   job: (tag) => tag`q.endpoint_id || '/' || q.event_id`,
 };
 
-/** What one attempt needs, as its claim wrote it down. */
+/** What one attempt needs, as stored by its claim. */
 export interface ClaimedRow extends Tenant {
   endpoint_id: string;
   event_id: string;
@@ -24,26 +24,26 @@ export interface ClaimedRow extends Tenant {
   body: Buffer;
 }
 
-/** An attempt whose request has begun. */
+/** An attempt whose request has started. */
 export type SentRow = Tenant & Pick<ClaimedRow, "endpoint_id" | "event_id" | "attempt_id"> & { sent_at: Date };
 
-/** An endpoint that is owed something, with whether its last success is long enough ago to be written down again. */
+/** An endpoint with due deliveries, and whether its last recorded success is old enough to be updated. */
 export type DueEndpoint = EndpointRow & { is_stale: boolean };
 
 interface Due {
   limit: number;
-  /** After so long a success is news. */
+  /** After this long a success is recorded again. */
   staleAfterMs: number;
-  /** Begins the leases of the process that asks. */
+  /** The lease prefix of the calling process. */
   holder: string;
-  /** Endpoints that are left out. */
+  /** Endpoints to leave out. */
   full: string[];
 }
 
 /**
- * Endpoints that are owed something now, each held by this transaction. Reads the index of due deliveries from endpoint to endpoint, so that
- * one endpoint's backlog costs no more than a single delivery. Leaves out those that other processes have enough of. Leases are looked at once
- * for each endpoint that waits: joined in one go, they may be looked at again for each pair of endpoints.
+ * Endpoints with due deliveries, each locked by this transaction. Walks the index of due deliveries from endpoint to endpoint, so that one
+ * endpoint's backlog costs no more than a single delivery. Leaves out endpoints that other processes have enough of. Leases are counted
+ * separately for each endpoint: a join could scan them again for each pair of endpoints.
  */
 export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, full }: Due): Promise<DueEndpoint[]> {
   return sql(tx)<DueEndpoint>`
@@ -66,7 +66,7 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
     order by random() limit ${limit} for no key update of e skip locked`;
 }
 
-/** The endpoint of the delivery that goes alone and was due first, held by this transaction. */
+/** The endpoint of the earliest due delivery that is sent alone, locked by this transaction. */
 export async function lockSuspectEndpoint(tx: Tx): Promise<DueEndpoint[]> {
   return sql(tx)<DueEndpoint>`
     -- all tenants: one loop serves every tenant's endpoints
@@ -77,22 +77,22 @@ export async function lockSuspectEndpoint(tx: Tx): Promise<DueEndpoint[]> {
 }
 
 interface Wanted {
-  /** A receiver of callbacks has no one address: each of its deliveries names one. */
+  /** A receiver of callbacks has no single URL: each of its deliveries has its own. */
   endpoints: (Tenant & { id: string; url: string | null; most: number })[];
-  /** Begins the leases of this process. */
+  /** The lease prefix of this process. */
   holder: string;
   lease: string;
   forMs: number;
   /** Ids for the attempts, at least as many as can be claimed. */
   attemptIds: string[];
-  /** Only what goes alone; without it, only the others. */
+  /** Only deliveries that are sent alone; otherwise only the others. */
   alone?: boolean;
 }
 
 /**
- * Leases due deliveries of held endpoints and writes their attempts down before anything is sent. A process that alone has leases of an endpoint
- * may have `most`, and sends five of them at once; several have no more than five together. A statement of its own: one that locked the endpoints
- * as well would count leases as they stood before the lock.
+ * Leases due deliveries of locked endpoints and stores their attempts before anything is sent. A process that is the only one with leases
+ * of an endpoint may have `most` and sends five at once; several processes have no more than five together. A separate statement, because
+ * one that also locked the endpoints would count leases as of before the lock.
  *
  * Plan: for each endpoint of `wanted`, its leases by `webhook_deliveries_leased` and its due deliveries, oldest first, by `webhook_deliveries_due`, no more
  * rows than its limit allows. Lateral joins, because a limit for each endpoint can't be said in one scan. The rows picked are then updated by
@@ -131,7 +131,7 @@ export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, a
 
 type Held = Pick<ClaimedRow, "project_id" | "livemode" | "endpoint_id">;
 
-/** Of endpoints that something waits for in memory, those that were changed, disabled, deleted or given up on since it was claimed. */
+/** Of the endpoints with deliveries waiting in memory, those that changed, were disabled or deleted, or whose breaker opened since the claim. */
 export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { version: number })[]): Sent<On, string[]> {
   if (held.length === 0) return known(tx, []);
   return send(
@@ -147,7 +147,7 @@ export function listChanged<On extends Tx | Pipe>(tx: On, held: (Held & { versio
   );
 }
 
-/** Gives back what was leased and never sent, as if it had not been claimed: its attempt is no attempt. */
+/** Returns leased deliveries that were never sent, as if they had not been claimed; their attempts are discarded. */
 export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pick<ClaimedRow, "event_id" | "attempt_id" | "lease">)[]): Sent<On, void> {
   if (unsent.length === 0) return known(tx, undefined);
   return send(
@@ -171,8 +171,8 @@ export function updateReturned<On extends Tx | Pipe>(tx: On, unsent: (Held & Pic
 }
 
 /**
- * Records which attempts are in progress, so that they are listed while they run. Ended ones need no record: their result says when they
- * were sent.
+ * Records which attempts are in progress, so that they are listed while they run. Completed ones don't need it: their result includes when
+ * they were sent.
  */
 export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<On, void> {
   if (sent.length === 0) return known(tx, undefined);
@@ -189,7 +189,7 @@ export function updateSent<On extends Tx | Pipe>(tx: On, sent: SentRow[]): Sent<
   );
 }
 
-/** How an attempt ended, as its rows hold it. */
+/** The result of an attempt, as stored. */
 export interface Ending extends Tenant {
   endpoint_id: string;
   event_id: string;
@@ -198,7 +198,7 @@ export interface Ending extends Tenant {
   sent_at: Date;
   state: DeliveryState;
   step: number;
-  /** When it is tried next, from now; null leaves the time as it stood. */
+  /** The delay until the next attempt; null leaves the schedule unchanged. */
   wait_ms: number | null;
   status: "succeeded" | "failed";
   response_status: number | null;
@@ -210,9 +210,9 @@ export interface Ending extends Tenant {
 }
 
 /**
- * Ends attempts together with their leases. A worker whose lease has lapsed changes nothing, because another one has the delivery by then.
- * Both the attempt's id and its event are named, because two indexes begin alike: without statistics the planner may take either, and read
- * all attempts of the endpoint for each. Answers how many ended.
+ * Completes attempts and releases their leases. A worker whose lease has expired changes nothing, because another one has the delivery by
+ * then. Names both the attempt's id and its event, because two indexes share a prefix: without statistics the planner may choose either and
+ * read all attempts of the endpoint for each one. Returns how many were completed.
  */
 export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Sent<On, number> {
   if (endings.length === 0) return known(tx, 0);
@@ -242,7 +242,7 @@ export function updateEnded<On extends Tx | Pipe>(tx: On, endings: Ending[]): Se
   );
 }
 
-/** Attempts of deliveries whose worker was lost: on record as such, with when the next one is due. */
+/** Records the attempts of deliveries whose worker was lost, with the time of the next attempt. */
 export async function updateLostAttempts(tx: Tx, lost: (LostDelivery & { wait_ms: number | null })[]): Promise<void> {
   if (lost.length === 0) return;
   const given = lost.map(({ project_id, livemode, endpoint_id, event_id, attempts, wait_ms }) => ({

@@ -10,29 +10,32 @@ import { createLines, type Lines, type Posted } from "./waiting-lines.ts";
 const drainMs = 6_000;
 const mostTroubled = 10_000;
 
-/** One process's part in delivering: claims, sends and writes down what came of it. */
+/** One process's share of delivery: claims, sends and stores results. */
 export interface Sender {
-  /** Writes down what has come back and sends what is due. Does not wait for the answers. */
+  /** Stores results and sends what is due. Does not wait for responses. */
   run(ctx: Ctx): Promise<number>;
   listen(ctx: Ctx, wake: () => void): () => void;
   /**
-   * Releases unsent deliveries and waits some seconds for requests in progress. Those that are still open then are released too, to be sent
-   * again right away.
+   * Releases unsent deliveries and waits a few seconds for requests in progress. Those that are still open then are released too, to be
+   * sent again immediately.
    */
   finish(ctx: Ctx): Promise<void>;
 }
 
 type Sent = Ending & { is_news: boolean };
 
-/** What one process has to write down with its next transaction: the busier it is, the more shares one. */
+/** What one process stores in its next transaction: the busier it is, the more results share one. */
 interface Desk {
   ended: Sent[];
-  /** Leased and not to be sent under this lease. */
+  /** Leased deliveries that won't be sent under this lease. */
   unsent: Posted[];
   underWay: Set<Promise<unknown>>;
-  /** Requests that have begun and not ended; `noted` once their rows say so. */
+  /** Requests that have started and not completed; `noted` once this is stored. */
   sent: Map<string, SentRow & { noted: boolean }>;
-  /** Endpoints whose last answer was no success. Their next one is news, or failures with successes between them would count as failures in a row. */
+  /**
+   * Endpoints whose last response was not a success. Their next success must be stored, or failures with successes between them would count
+   * as consecutive.
+   */
   troubled: Set<string>;
   names: LeaseNames;
   alone: Alone;
@@ -77,7 +80,7 @@ export function createSender(): Sender {
   };
 }
 
-/** The results of these requests won't be stored: another process repeats them, and doesn't have to wait for their leases. */
+/** The results of these requests won't be stored: another process repeats them without waiting for their leases to expire. */
 async function giveUp(ctx: Ctx, { names }: Desk): Promise<void> {
   await ctx.transact(async (tx) => {
     await updatePlanning(tx);
@@ -89,7 +92,7 @@ async function giveUp(ctx: Ctx, { names }: Desk): Promise<void> {
   });
 }
 
-/** One transaction: results, released deliveries, endpoints that changed in the meantime, and due deliveries. */
+/** One transaction: results, released deliveries, changed endpoints and due deliveries. */
 async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; claim: boolean }): Promise<{ changed: string[]; claimed: Posted[] }> {
   const { ended, unsent } = desk;
   [desk.ended, desk.unsent] = [[], []];
@@ -110,14 +113,14 @@ async function record(ctx: Ctx, desk: Desk, { lines, claim }: { lines: Lines; cl
     for (const one of sent) one.noted = true;
     return recorded;
   } catch (error) {
-    // Nothing of this is lost: written twice it changes nothing, because its lease is gone after the first time.
+    // Nothing is lost by keeping all of it: storing a result twice changes nothing, because its lease is gone after the first time.
     desk.ended = [...ended, ...desk.ended];
     desk.unsent = [...unsent, ...desk.unsent];
     throw error;
   }
 }
 
-/** What is due, and now and then one of what goes alone. */
+/** What is due, and occasionally one of the deliveries that are sent alone. */
 async function claimBoth(tx: Tx, ctx: Ctx, { desk, lines }: { desk: Desk; lines: Lines }): Promise<Posted[]> {
   const claim = { holder: desk.names.holder(ctx), lease: desk.names.next(ctx) };
   const alone = desk.alone.looks() ? await claimAlone(tx, ctx, claim) : [];
@@ -130,13 +133,13 @@ function giveBack(desk: Desk, posted: Posted[]): void {
   for (const { attempt_id } of posted) desk.alone.ended(attempt_id);
 }
 
-/** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
+/** All results of the endpoints for which some result changes their health: what followed a failure counts too. */
 function tellingOf(endings: Sent[]): Sent[] {
   const telling = new Set(endings.filter((ending) => ending.status === "failed" || ending.is_news).map((ending) => ending.endpoint_id));
   return endings.filter((ending) => telling.has(ending.endpoint_id));
 }
 
-/** Answers whether the endpoint took it. What could not even be tried has no ending: its lease will lapse. */
+/** Returns whether the endpoint accepted it. A delivery that could not even be attempted has no result: its lease will expire. */
 async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   const { project_id, livemode, endpoint_id, event_id, attempt_id } = posted;
   desk.sent.set(attempt_id, { project_id, livemode, endpoint_id, event_id, attempt_id, sent_at: ctx.now(), noted: false });
@@ -157,13 +160,13 @@ async function send(ctx: Ctx, desk: Desk, posted: Posted): Promise<boolean> {
   return succeeded;
 }
 
-/** Forgets all when there are too many: each claim says once more what is known of its endpoint. */
+/** Clears the set when it grows too large: each claim reports its endpoint's health again. */
 function noteTrouble({ troubled }: Desk, endpointId: string): void {
   if (troubled.size >= mostTroubled) troubled.clear();
   troubled.add(endpointId);
 }
 
-/** The exchange of one attempt, signed at this moment, and what it means. Shared with attempts that are made by hand. */
+/** Sends one attempt, signed now, and interprets the response. Shared with manual attempts. */
 export async function exchangeOf(ctx: Ctx, posted: ClaimedRow & Pick<Posted, "secrets">): Promise<Ending> {
   const { secrets, ...claimed } = posted;
   const sent_at = ctx.now();

@@ -3,10 +3,10 @@ import { sql } from "#platform/sql.ts";
 
 type Key = Tenant & { id: string };
 
-/** Where each endpoint's breaker is. */
+/** The state of each endpoint's circuit breaker. */
 export const endpointBreakers: BreakerTable = { table: (tag) => tag`webhook_endpoints` };
 
-/** Writes only what says something new, so that a busy endpoint's row is not rewritten at each delivery. */
+/** Writes only when the health changes, so that a busy endpoint's row is not rewritten at each delivery. */
 export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterMs: number }): Promise<void> {
   if (keys.length === 0) return;
   await sql(tx)`
@@ -18,7 +18,7 @@ export async function updateSucceeding(tx: Tx, keys: Key[], given: { staleAfterM
       and (e.failing_since is not null or e.breaker_until is not null or e.last_success_at is null or e.last_success_at < app_now() - ${given.staleAfterMs} * interval '1 millisecond')`;
 }
 
-/** How the newest attempts of late went. What a lost worker leaves behind says nothing of the endpoint. */
+/** The results of the most recent attempts. Attempts of a lost worker say nothing about the endpoint. */
 export async function countRecent(tx: Tx, key: Key, given: { withinMs: number; limit: number }): Promise<{ attempts: number; failures: number }> {
   const [row] = await sql(tx)<{ attempts: number; failures: number }>`
     select count(*) as attempts, count(*) filter (where status = 'failed') as failures from (
@@ -38,7 +38,7 @@ export interface FailingEndpoint extends Key {
   merchant_id: string;
 }
 
-/** Enabled endpoints that have failed for longer than they were warned of, with their merchants: `afterHours` without a warning, after the first, and so on. */
+/** Enabled endpoints that have been failing long enough for their next warning, with their merchants; `afterHours` has one entry per warning. */
 export async function lockLongFailing(tx: Tx, given: { afterHours: number[]; limit: number }): Promise<FailingEndpoint[]> {
   return sql(tx)<FailingEndpoint>`
     -- all tenants: warnings go out for every tenant's endpoints

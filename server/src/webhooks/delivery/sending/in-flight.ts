@@ -1,2 +1,2 @@
-/** Requests that one endpoint is sent at the same time, by all processes together. */
+/** The maximum number of concurrent requests to one endpoint, across all processes. */
 export const mostInFlight = 5;

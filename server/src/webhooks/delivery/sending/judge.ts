@@ -8,8 +8,8 @@ const keptHeaders = 40;
 const keptHeaderLength = 500;
 
 /**
- * What an exchange means for its delivery. Only 2xx is success. A failed attempt made by hand leaves the schedule as it was; a failed automatic
- * one takes the next step of it, or ends it.
+ * What a response means for its delivery. Only 2xx is success. A failed manual attempt leaves the schedule unchanged; a failed automatic
+ * one moves it to the next step, or ends it.
  */
 export function judge(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, given: Given): Ending {
   const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
@@ -23,7 +23,7 @@ export function judge(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, giv
 interface Given {
   now: Date;
   sent_at: Date;
-  /** What the request was signed with: an answer that echoes it is kept without it. */
+  /** The request's signatures: a response that echoes them is stored without them. */
   signatures: string[];
   random?: () => number;
 }
@@ -46,7 +46,7 @@ function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_t
   return { state: "due", step: step + 1, wait_ms: waitMs };
 }
 
-/** The part of an answer that is kept: its first bytes as text, without secrets and without the characters that text columns refuse. */
+/** The stored part of a response: its first bytes as text, without secrets and without characters that text columns reject. */
 function shown(
   exchange: Exchange,
   signatures: string[],

@@ -11,7 +11,7 @@ export const successNotedEveryMs = 5_000;
 
 type Key = Tenant & { id: string };
 
-/** Takes down for each endpoint how its attempts went, opens breakers that must open, and disables what answered 410. */
+/** Records each endpoint's results, opens circuit breakers, and disables endpoints that responded with 410. */
 export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<void> {
   if (endings.length === 0) return;
   const byEndpoint = Map.groupBy(endings, (ending) => `${ending.project_id} ${ending.livemode} ${ending.endpoint_id}`);
@@ -31,7 +31,7 @@ export async function noteHealth(tx: Tx, ctx: Ctx, endings: Ending[]): Promise<v
   }
 }
 
-/** Disables an endpoint by rule, and tells its merchant. */
+/** Disables an endpoint automatically and notifies its merchant. */
 export async function disableEndpoint(tx: Tx, ctx: Ctx, { key, reason }: { key: Key; reason: "gone" | "failing" }): Promise<void> {
   const row = await lockEndpoint(tx, key, key.id);
   if (row === null || row.status === "disabled" || row.removed_at !== null) return;

@@ -2,13 +2,13 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Waits before each automatic attempt. */
+/** Delays before each automatic attempt. */
 const live = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 const test = [0, 5 * second, 5 * minute, hour];
 
 /**
- * How long to wait after the failed attempt of a step, or null when that was the last one. Twenty per cent either way keep retries from
- * marching together; a receiver's own wish counts as far as twice the wait.
+ * The delay after the failed attempt of a step, or null after the last one. Jitter of twenty per cent keeps retries from synchronizing; the
+ * receiver's own `Retry-After` is honored up to twice the delay.
  */
 export function waitAfter(step: number, given: { livemode: boolean; retryAfterMs: number | null; random?: () => number }): number | null {
   const planned = (given.livemode ? live : test)[step + 1];
@@ -18,7 +18,7 @@ export function waitAfter(step: number, given: { livemode: boolean; retryAfterMs
   return Math.round(Math.min(Math.max(given.retryAfterMs, planned), planned * 2));
 }
 
-/** Reads `Retry-After`: seconds or a date; null for anything else. */
+/** Parses `Retry-After`: seconds or a date; null for anything else. */
 export function readRetryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * second;

@@ -7,13 +7,16 @@ const mostAtOnce = 10_000;
 /** A delivery whose lease belongs to no live process. */
 export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 
-/** Holds deliveries whose lease has lapsed, or all that one process holds. */
+/** Locks deliveries whose lease has expired, or all those leased by one process. */
 export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
   const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
   return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: mostAtOnce, ...given, columns });
 }
 
-/** Takes held deliveries out of their leases, with the lost attempt on record: due again, as they stood before they were sent by hand, or set aside. */
+/**
+ * Ends the leases of locked deliveries and records the lost attempts. They become due again, return to their state before a manual attempt,
+ * or are set aside.
+ */
 export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boolean; wait_ms: number })[]): Promise<void> {
   const lost = held.map((one) => {
     const state = one.isSetAside ? "set_aside" : (one.back_to ?? "due");

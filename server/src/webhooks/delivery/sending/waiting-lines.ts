@@ -3,22 +3,22 @@ import type { LiveSecrets } from "../../endpoint/secrets.ts";
 import type { ClaimedRow } from "./claim.sql.ts";
 import { mostInFlight } from "./in-flight.ts";
 
-/** What must be left of a lease before its request begins: the longest exchange, and a second. */
+/** How much of a lease must remain when its request starts: the longest request plus a second. */
 const exchangeMs = 16_000;
-/** How many of its deliveries an endpoint's line may have leased at first, and at most once it has shown that it takes them quickly. */
+/** How many deliveries of one endpoint may be leased at first, and at most once it has shown that it accepts them quickly. */
 const firstReach = 64;
 const longestReach = 512;
 const shortestReach = 16;
 
-/** A leased delivery with what its exchange needs. */
+/** A leased delivery with what its request needs. */
 export interface Posted extends ClaimedRow {
   secrets: LiveSecrets;
-  /** Of the endpoint when it was claimed. */
+  /** The endpoint's version at the claim. */
   version: number;
   leaseUntil: Date;
-  /** Whether a success says more of the endpoint than is known already. */
+  /** Whether a success changes what is known about the endpoint. */
   is_news: boolean;
-  /** Workers were lost with it before: this process has no other such delivery. */
+  /** Workers were lost while sending it: this process holds no other such delivery. */
   alone: boolean;
 }
 
@@ -29,33 +29,33 @@ interface Line extends Tenant {
   inFlight: number;
   /** Paused after a failure until an in-flight request succeeds. */
   doubted: boolean;
-  /** How many may be leased at once: as many as the endpoint takes while a transaction is written, so that sending seldom waits for one. */
+  /** How many may be leased at once: as many as the endpoint accepts during one transaction, so that sending rarely waits for one. */
   reach: number;
-  /** How many went out since the line was last filled. */
+  /** How many were sent since the line was last filled. */
   sent: number;
 }
 
-/** The deliveries that one process has leased, an endpoint's in a line of their own, of which five are out at once. */
+/** The deliveries that one process has leased, in one line per endpoint, of which five are in flight at once. */
 export interface Lines {
   add(ctx: Ctx, claimed: Posted[]): void;
-  /** Takes what waits for an endpoint out of its line; without one, what waits for all. */
+  /** Removes an endpoint's waiting deliveries from its line; without an argument, those of all endpoints. */
   drop(endpointId?: string): Posted[];
-  /** Endpoints for which something waits, with the version that it was claimed by. */
+  /** Endpoints with waiting deliveries, and their versions at the claim. */
   waiting(): (Tenant & { endpoint_id: string; version: number })[];
-  /** Endpoints that have enough to do. */
+  /** Endpoints with enough deliveries already. */
   full(): string[];
-  /** How many deliveries of a sound endpoint may be leased at once. */
+  /** How many deliveries of a healthy endpoint may be leased at once. */
   reachOf(endpointId: string): number;
-  /** How many requests are out or could be at once, and how many deliveries wait. */
+  /** How many requests are or could be in flight, and how many deliveries wait. */
   count(): { slots: number; waiting: number };
 }
 
 interface Clerk {
-  /** Sends one delivery; answers whether the endpoint took it. Never throws. */
+  /** Sends one delivery; returns whether the endpoint accepted it. Never throws. */
   send(ctx: Ctx, posted: Posted): Promise<boolean>;
-  /** Told of deliveries that will not be sent under this lease. */
+  /** Called with deliveries that won't be sent under this lease. */
   giveBack(posted: Posted[]): void;
-  /** Told when there is something to write down or room for more. */
+  /** Called when there is something to store or capacity for more. */
   wake(): void;
 }
 
@@ -98,7 +98,7 @@ async function sendNext(clerk: Clerk, ctx: Ctx, line: Line): Promise<void> {
   line.doubted = !(await clerk.send(ctx, line.waiting.shift() as Posted));
   line.inFlight -= 1;
   if (line.inFlight === 0 && line.doubted) {
-    // When all that was out has failed, the endpoint is in trouble: it is not sent what was meant for a sound one.
+    // When all requests in flight have failed, the endpoint is failing: it no longer gets as many deliveries as a healthy one.
     giveBack(clerk, line, firstReach);
     line.doubted = false;
   }
@@ -116,7 +116,7 @@ function emptyLine([first]: Posted[]): Line {
   return { project_id, livemode, endpoint_id, version, waiting: [], inFlight: 0, doubted: false, reach: firstReach, sent: 0 };
 }
 
-/** A line that has run dry since it was filled, although it was long, may be longer. */
+/** A line that ran dry since it was filled, although it was long, may be longer. */
 function fill(line: Line, batch: Posted[]): Line {
   if (line.waiting.length === 0 && line.sent >= line.reach / 2) line.reach = Math.min(longestReach, line.reach * 2);
   line.sent = 0;
@@ -129,7 +129,7 @@ function isEmpty({ inFlight, waiting }: Line): boolean {
   return inFlight === 0 && waiting.length === 0;
 }
 
-/** Three eighths last while the next ones are leased. */
+/** Three eighths are enough to last while the next ones are leased. */
 function isFull({ waiting, reach }: Line): boolean {
   return waiting.length > reach * 0.375;
 }
