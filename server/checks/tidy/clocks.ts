@@ -40,7 +40,7 @@ const boundTimes: Readonly<Record<string, string>> = {
   "server/src/ledger/transfer/sql.ts": "when a booking was made, which is only told: the order's time decides",
 };
 
-/** Deeds that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
+/** Operations that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
 const ownTimes: Readonly<Record<string, string>> = {
   "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
   "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",

@@ -67,8 +67,8 @@ describe("where messages and calls go", () => {
     await change(["US", "GB", "CA"]);
     await change(["GB"]);
     expect(await told()).toEqual([["CA", "GB"]]);
-    const deeds = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
-    expect(deeds.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
+    const operations = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
+    expect(operations.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
   });
 
   test.each<[object, string[]]>([

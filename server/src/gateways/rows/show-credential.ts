@@ -1,7 +1,7 @@
 import { platformErrors } from "#platform/index.ts";
 import type { Credential, CredentialRow } from "./sql.ts";
 
-/** An account as deeds answer it: no secret, sealed or not, since answers are stored for repeated requests. */
+/** An account as operations answer it: no secret, sealed or not, since answers are stored for repeated requests. */
 export function showCredential({ sealed: _sealed, check_tries: _tries, ...credential }: CredentialRow): Credential {
   return credential;
 }

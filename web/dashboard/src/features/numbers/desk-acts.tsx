@@ -20,7 +20,7 @@ export function DeskActs({ number }: { number: NumberOverview }) {
   const all = useWords(shared);
   const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
   const isApproved = number.status === "approved";
-  const named = (deed: string) => all.about(deed, `${number.value}, ${number.project_name}`);
+  const named = (action: string) => all.about(action, `${number.value}, ${number.project_name}`);
   const [approve, reject] = [isApproved ? words.change : words.approve, isApproved ? words.takeBack : words.reject];
   return (
     <span className="line" style={{ flexWrap: "nowrap", justifyContent: "flex-end" }}>

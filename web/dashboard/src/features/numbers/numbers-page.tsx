@@ -94,7 +94,7 @@ function NumberActs({ number }: { number: ProjectNumber }) {
   };
   const { livemode } = useHere();
   const isUsed = livemode && number.status === "approved";
-  const deed = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
+  const action = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
   return (
     <div className="page-acts">
       {number.status === "rejected" ? (
@@ -102,10 +102,10 @@ function NumberActs({ number }: { number: ProjectNumber }) {
           {words.askAgain}
         </Button>
       ) : null}
-      <Button variant="default" aria-label={all.about(deed, number.value)} onClick={() => setAsking("give up")}>
-        {deed}
+      <Button variant="default" aria-label={all.about(action, number.value)} onClick={() => setAsking("give up")}>
+        {action}
       </Button>
-      <Ask title={all.about(deed, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={deed} danger onDo={giveUp}>
+      <Ask title={all.about(action, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={action} danger onDo={giveUp}>
         <p>{isUsed ? words.giveUpText(number.value) : words.withdrawText(number.value)}</p>
       </Ask>
       {asking === "again" ? <RequestNumber open again={number} onClose={() => setAsking(null)} /> : null}

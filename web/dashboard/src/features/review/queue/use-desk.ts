@@ -37,7 +37,7 @@ export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
 }
 
 /** Keys of the desk. A key that is held down counts once, and none reaches through an open dialog. */
-export function useDeskKeys(deeds: Record<"a" | "r" | "j" | "k", () => unknown>): void {
-  const press = (deed: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || deed();
-  useHotkeys(Object.entries(deeds).map(([key, deed]) => [key, press(deed)]));
+export function useDeskKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
+  const press = (action: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || action();
+  useHotkeys(Object.entries(actions).map(([key, action]) => [key, press(action)]));
 }

@@ -1,9 +1,9 @@
 import { defineWords } from "../../../../language/languages.ts";
 
 /** What the audit log says of messages, domains and suppressions. */
-export const messageDeeds = defineWords({
+export const messageActions = defineWords({
   en: {
-    deed: {
+    action: {
       "batch.created": "Batch sent",
       "email.created": "Email sent",
       "email.canceled": "Email canceled",
@@ -53,7 +53,7 @@ export const messageDeeds = defineWords({
     },
   },
   zh: {
-    deed: {
+    action: {
       "batch.created": "发送一批消息",
       "email.created": "发送邮件",
       "email.canceled": "取消邮件",

@@ -1,11 +1,11 @@
-import { messageDeeds } from "./deeds/message-deeds.ts";
+import { messageActions } from "./actions/message-actions.ts";
 import { defineWords } from "./language.tsx";
 
 /** The audit log's own names in words: what was done, on what, by what. */
-export const deedWords = defineWords({
+export const actionWords = defineWords({
   en: {
-    deed: {
-      ...messageDeeds.en.deed,
+    action: {
+      ...messageActions.en.action,
       "asset.uploaded": "Image uploaded",
       "asset.deleted": "Image deleted",
       "order.report_withdrawn": "Payment report withdrawn",
@@ -103,7 +103,7 @@ export const deedWords = defineWords({
       "webhook.secret_promoted": "Webhook secret roll finished",
     },
     object: {
-      ...messageDeeds.en.object,
+      ...messageActions.en.object,
       asset: "Image",
       audit_log: "Audit log",
       master_key: "Master key",
@@ -136,8 +136,8 @@ export const deedWords = defineWords({
     },
   },
   zh: {
-    deed: {
-      ...messageDeeds.zh.deed,
+    action: {
+      ...messageActions.zh.action,
       "asset.uploaded": "添加图片",
       "asset.deleted": "删除图片",
       "order.report_withdrawn": "撤回付款提交",
@@ -235,7 +235,7 @@ export const deedWords = defineWords({
       "webhook.secret_promoted": "完成 Webhook 密钥更换",
     },
     object: {
-      ...messageDeeds.zh.object,
+      ...messageActions.zh.object,
       asset: "图片",
       audit_log: "审计日志",
       master_key: "主密钥",

@@ -10,7 +10,7 @@ import { receiptWords } from "./receipts.words.ts";
 type Bulk = Objects["ReceiptBulk"];
 
 /** What a person decides about transfers. Each says what came of it, refusals in words. */
-export function useDeeds() {
+export function useReceiptActions() {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
   const tell = useTell();
