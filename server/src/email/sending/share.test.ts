@@ -13,9 +13,9 @@ it("sends one project's mail while another's slow servers hold all that they can
   const room = mailRoom(ctx, transport);
   const held: (() => void)[] = [];
   let underWay = 0;
-  transport.send = (parcel) => {
-    transport.parcels.push(parcel);
-    if (parcel.project_id !== slow.project_id) return Promise.resolve(taken);
+  transport.send = (outgoing) => {
+    transport.emails.push(outgoing);
+    if (outgoing.project_id !== slow.project_id) return Promise.resolve(taken);
     underWay += 1;
     return new Promise<SendOutcome>((resolve) => held.push(() => resolve(taken)));
   };
@@ -24,7 +24,7 @@ it("sends one project's mail while another's slow servers hold all that they can
   for (let round = 0; round < 8; round += 1) await sender.run(ctx);
   await expect.poll(() => underWay).toBe(20);
 
-  const sentOf = ({ project_id }: { project_id: string }) => transport.parcels.filter((parcel) => parcel.project_id === project_id).length;
+  const sentOf = ({ project_id }: { project_id: string }) => transport.emails.filter((outgoing) => outgoing.project_id === project_id).length;
   for (const shop of [calm, third]) {
     await room.send(shop, { to: ["one@tarpit3.dev", "two@swift.dev"] });
     await sender.run(ctx);
@@ -39,8 +39,8 @@ it("sends one project's mail while another's slow servers hold all that they can
     .toBe(62);
   expect(underWay).toBe(20);
 
-  transport.send = async (parcel) => {
-    transport.parcels.push(parcel);
+  transport.send = async (outgoing) => {
+    transport.emails.push(outgoing);
     return taken;
   };
   for (const release of held) release();

@@ -4,7 +4,7 @@ export interface GateOptions {
   standing: Standing;
   /** Messages in progress. */
   places: number;
-  /** How long a parcel waits for a place before it is handed back. */
+  /** How long an email waits for a place before it is handed back. */
   patienceMs: number;
   now: () => Date;
 }
@@ -54,7 +54,7 @@ export function createGate({ standing, places, patienceMs, now }: GateOptions): 
   };
 }
 
-/** Waits in line; false when patience or the parcel's own time ended first. */
+/** Waits in line; false when patience or the email's own time ended first. */
 function turn(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const enter = () => resolve(true);

@@ -1,4 +1,4 @@
-import type { Parcel, SendOutcome } from "#email/index.ts";
+import type { OutgoingEmail, SendOutcome } from "#email/index.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
 import { createGate } from "./gate.ts";
 import { type Judged, judge, judgeOpening } from "./judge.ts";
@@ -9,7 +9,7 @@ export interface SiteLimits {
   connections: number;
   messagesPerConnection: number;
   idleMs: number;
-  /** How long a parcel waits for a free connection before it is handed back. */
+  /** How long an email waits for a free connection before it is handed back. */
   patienceMs: number;
 }
 
@@ -35,7 +35,7 @@ export interface Way {
 
 /** Servers that belong together: one limit of connections, one back-off. */
 export interface Site {
-  send(parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome>;
+  send(outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome>;
   /** Nothing is open or in progress, and it has no recorded failures. */
   readonly isIdle: boolean;
   close(): void;
@@ -56,26 +56,26 @@ export function createSite(options: SiteOptions): Site {
     return heed(judge(exchange, { provider, remote: line.remote, final }));
   };
 
-  const converse = async (parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
+  const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
     const lines = ways.get(way.name) ?? createLines(limits);
     ways.set(way.name, lines);
     const used = lines.take();
     if (used !== null) {
-      const exchange = await used.session.send(parcel, signal);
+      const exchange = await used.session.send(outgoing, signal);
       if (!isStale(exchange) || signal.aborted) return conclude(lines, used, exchange);
       lines.drop(used);
     }
     const opened = await way.open();
     if ("failure" in opened) return heed(judgeOpening(opened.failure, { provider, remote: opened.remote, final }));
     const line = lines.add(opened);
-    return conclude(lines, line, await line.session.send(parcel, signal));
+    return conclude(lines, line, await line.session.send(outgoing, signal));
   };
 
   return {
-    async send(parcel, signal, way) {
+    async send(outgoing, signal, way) {
       const closed = await gate.enter(signal);
       if (closed !== null) return { provider, result: "held", ...closed };
-      return converse(parcel, signal, way).finally(() => gate.leave());
+      return converse(outgoing, signal, way).finally(() => gate.leave());
     },
     get isIdle() {
       return gate.isEmpty && standing.isClear && [...ways.values()].every((lines) => lines.count === 0);

@@ -38,7 +38,12 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     onBackOff: options.onBackOff,
   });
   const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
-  return { name: "relay", concurrency: connections * claimedAhead, send: (parcel, signal) => site.send(parcel, signal, way), close: async () => site.close() };
+  return {
+    name: "relay",
+    concurrency: connections * claimedAhead,
+    send: (outgoing, signal) => site.send(outgoing, signal, way),
+    close: async () => site.close(),
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { findSender } from "../domain/find-sender.ts";
 import { linkBaseOf } from "../links/link-host.ts";
 import type { EmailRow, RecipientRow, SendBody } from "../shapes.ts";
 import { trackingOf } from "../tracking/track-html.ts";
-import type { Parcel } from "../transport.ts";
+import type { OutgoingEmail } from "../transport.ts";
 import { unsubscribeUrl } from "../unsubscribe/unsubscribe-token.ts";
 
 interface Copy {
@@ -25,7 +25,7 @@ export function isLarge({ size_bytes }: Pick<EmailRow, "size_bytes">): boolean {
 }
 
 /** One recipient's copy of a message, signed, with the addresses in it that are this recipient's own. Throws TooComplex. */
-export async function parcelOf(ctx: Ctx, copy: Copy): Promise<Parcel> {
+export async function outgoingEmailOf(ctx: Ctx, copy: Copy): Promise<OutgoingEmail> {
   const { email, recipient } = copy;
   const tenant: Tenant = { project_id: email.project_id, livemode: email.livemode };
   const { dkim, bounce_domain, links } = await findSender(ctx, tenant, email.from_address);
