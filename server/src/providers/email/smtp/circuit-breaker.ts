@@ -1,4 +1,4 @@
-import type { Judged } from "./judge.ts";
+import type { Classified } from "./classify-exchange.ts";
 
 export interface Closed {
   until: Date;
@@ -7,11 +7,11 @@ export interface Closed {
   isDelay: boolean;
 }
 
-/** How we stand with a site: whether it is to be left alone, for how long and why. */
-export interface Standing {
+/** Whether a site is paused after failures, until when and why. */
+export interface CircuitBreaker {
   /** null: a message can be sent now. `busy`: how many are in progress. */
   refusal(busy: number): Closed | null;
-  backOff(judged: Pick<Judged, "reason" | "wait_ms" | "isSlow">): Closed;
+  backOff(classified: Pick<Classified, "reason" | "wait_ms" | "isSlow">): Closed;
   succeed(): void;
   /** Nothing is held against the site. */
   readonly isClear: boolean;
@@ -23,7 +23,7 @@ const longestBackOffMs = 1_800_000;
 const slowForMs = 5_400_000;
 const slowEveryMs = 60_000;
 
-export function createStanding({ now, onBackOff }: { now: () => Date; onBackOff?: ((reason: string, until: Date) => void) | undefined }): Standing {
+export function createCircuitBreaker({ now, onBackOff }: { now: () => Date; onBackOff?: ((reason: string, until: Date) => void) | undefined }): CircuitBreaker {
   let failures = 0;
   let slowUntil = 0;
   let nextSlowAt = 0;

@@ -1,16 +1,16 @@
-import type { Closed, Standing } from "./standing.ts";
+import type { CircuitBreaker, Closed } from "./circuit-breaker.ts";
 
-export interface GateOptions {
-  standing: Standing;
+export interface ConnectionLimiterOptions {
+  breaker: CircuitBreaker;
   /** Messages in progress. */
-  places: number;
+  connections: number;
   /** How long an email waits for a place before it is handed back. */
   patienceMs: number;
   now: () => Date;
 }
 
-/** Who may go to a site now: so many at once, and none while the site is left alone. */
-export interface Gate {
+/** Limits the messages under way to one site, and lets none through while its circuit breaker is open. */
+export interface ConnectionLimiter {
   /** null: a place was taken, `leave` gives it back. */
   enter(signal: AbortSignal): Promise<Closed | null>;
   leave(): void;
@@ -19,12 +19,12 @@ export interface Gate {
   readonly isEmpty: boolean;
 }
 
-export function createGate({ standing, places, patienceMs, now }: GateOptions): Gate {
+export function createConnectionLimiter({ breaker, connections, patienceMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
   const waiting: (() => void)[] = [];
   let busy = 0;
   let isClosed = false;
   const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason, isDelay: false });
-  const refusal = (others: number) => (isClosed ? soon("stopping") : standing.refusal(others));
+  const refusal = (others: number) => (isClosed ? soon("stopping") : breaker.refusal(others));
   const leave = () => {
     const next = waiting.shift();
     if (next === undefined) busy -= 1;
@@ -34,11 +34,11 @@ export function createGate({ standing, places, patienceMs, now }: GateOptions): 
     async enter(signal) {
       const refused = refusal(busy);
       if (refused !== null) return refused;
-      if (busy < places) {
+      if (busy < connections) {
         busy += 1;
         return null;
       }
-      if (!(await turn(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
+      if (!(await waitForSlot(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
       // Those before it may have found the site closed in the meantime.
       const late = refusal(busy - 1);
       if (late !== null) leave();
@@ -55,7 +55,7 @@ export function createGate({ standing, places, patienceMs, now }: GateOptions): 
 }
 
 /** Waits in line; false when patience or the email's own time ended first. */
-function turn(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
+function waitForSlot(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const enter = () => resolve(true);
   const giveUp = () => {

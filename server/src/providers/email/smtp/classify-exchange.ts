@@ -2,9 +2,9 @@ import { type Answer, classifyAnswer, readEnhanced, type SendOutcome } from "#em
 import type { Exchange, OpenFailure } from "./conversation.ts";
 
 /** What an exchange means. */
-export interface Judged {
+export interface Classified {
   outcome: SendOutcome;
-  /** The site as a whole is to be left alone: nothing is wrong with the message. */
+  /** The site as a whole is to be paused: nothing is wrong with the message. */
   isSite: boolean;
   reason: string;
   wait_ms: number | null;
@@ -13,7 +13,7 @@ export interface Judged {
 
 const longestDiagnostic = 1_000;
 
-export function judge(exchange: Exchange, given: { provider: string; remote: string; final: boolean }): Judged {
+export function classifyExchange(exchange: Exchange, given: { provider: string; remote: string; final: boolean }): Classified {
   const { provider, remote, final } = given;
   const plain = { wait_ms: null, isSlow: false, isSite: false };
   if (exchange.kind === "accepted") {
@@ -36,12 +36,12 @@ export function judge(exchange: Exchange, given: { provider: string; remote: str
     const outcome: SendOutcome = { provider, remote, result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: shown(reason) };
     return { ...plain, outcome, reason };
   }
-  return judgeAnswer(exchange.answer, given);
+  return classifyResponse(exchange.answer, given);
 }
 
 /** Whatever keeps a conversation from beginning concerns the site. */
-export function judgeOpening(failure: OpenFailure, given: { provider: string; remote: string | null; final: boolean }): Judged {
-  if (failure.kind === "answer") return { ...judgeAnswer(failure.answer, given), ...siteOutcome(failure.answer, given) };
+export function classifyOpenFailure(failure: OpenFailure, given: { provider: string; remote: string | null; final: boolean }): Classified {
+  if (failure.kind === "answer") return { ...classifyResponse(failure.answer, given), ...siteOutcome(failure.answer, given) };
   const reason = failure.kind === "tls" ? `TLS failed (${failure.reason})` : `cannot be reached (${failure.reason})`;
   const { provider, remote } = given;
   const enhanced_code = failure.kind === "tls" ? "4.7.5" : "4.4.1";
@@ -51,7 +51,7 @@ export function judgeOpening(failure: OpenFailure, given: { provider: string; re
 
 const later = { type: "transient", subtype: "general" } as const;
 
-function judgeAnswer(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Judged {
+function classifyResponse(answer: Answer, given: { provider: string; remote: string | null; final: boolean }): Classified {
   const verdict = classifyAnswer({ ...answer, isRelay: !given.final });
   const reason = shown(said(answer));
   // A relay handles everyone's email, and is busy for its own reasons: one message per minute would stop it all because of a problem of
@@ -63,7 +63,7 @@ function judgeAnswer(answer: Answer, given: { provider: string; remote: string |
   return { ...rest, outcome: { ...known, result: "deferred", bounce: verdict.bounce, retry_after_ms: verdict.wait_ms } };
 }
 
-function siteOutcome(answer: Answer, given: { provider: string; remote: string | null }): Pick<Judged, "outcome" | "isSite"> {
+function siteOutcome(answer: Answer, given: { provider: string; remote: string | null }): Pick<Classified, "outcome" | "isSite"> {
   return { isSite: true, outcome: { ...knownOf(answer, given), result: "deferred", bounce: later } };
 }
 
