@@ -56,7 +56,7 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/sms/sending/end-sends.ts": "moves a transport's time to the database's",
   "server/src/sms/sending/send-sms.ts": "a transport's time, which is moved to the database's when the send is written down",
   "server/src/webhooks/delivery/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
-  "server/src/webhooks/delivery/sending/waiting-lines.ts": "its own watch over leases",
+  "server/src/webhooks/delivery/sending/endpoint-queues.ts": "its own watch over leases",
 };
 
 /** Where the machine's clock is read all the same, and why another process's time makes it no less right. */

@@ -13,8 +13,8 @@ const disableAfterHours = 120;
 
 /** Makes deliveries due again whose worker was lost, and sets aside what its workers die of. Answers how many. */
 export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
-  return sweepQueue(ctx, deliveryQueue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLost(tx, { limit }));
+  return sweepQueue(ctx, deliveryQueue.name, async (tx, classifyResponse) => {
+    const lapsed = await classifyResponse(await lockLost(tx, { limit }));
     await takeBack(tx, lapsed);
     const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
     await tellSetAside(tx, ctx, { queue: deliveryQueue.name, jobs });

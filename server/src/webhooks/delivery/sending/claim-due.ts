@@ -3,9 +3,9 @@ import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { type DueEndpoint, lockDueEndpoints, lockSuspectEndpoint, updateClaimed } from "./claim.sql.ts";
+import type { EndpointQueues, Posted } from "./endpoint-queues.ts";
 import { mostInFlight } from "./in-flight.ts";
 import { successNotedEveryMs } from "./note-health.ts";
-import type { Lines, Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
@@ -20,17 +20,17 @@ interface Claiming {
   /** Endpoints that have enough to do. */
   full: string[];
   held: { slots: number; waiting: number };
-  reachOf: Lines["reachOf"];
+  batchLimitOf: EndpointQueues["batchLimitOf"];
 }
 
 /** Two statements: endpoints first, then, with their rows held, as many deliveries as each has room for. */
-export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, reachOf }: Claiming): Promise<Posted[]> {
+export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, batchLimitOf }: Claiming): Promise<Posted[]> {
   const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
   if (limit <= 0) return [];
   const endpoints = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full });
   if (endpoints.length === 0) return [];
   const share = Math.max(mostInFlight, Math.floor((mostWaiting - held.waiting) / endpoints.length));
-  const mostOf = (endpoint: EndpointRow) => mostFor(endpoint, Math.min(share, reachOf(endpoint.id)));
+  const mostOf = (endpoint: EndpointRow) => mostFor(endpoint, Math.min(share, batchLimitOf(endpoint.id)));
   return claimOf(tx, ctx, { endpoints, mostOf, holder, lease, alone: false });
 }
 

@@ -1,17 +1,17 @@
 import { type AnswerHead, type Exchange, storable } from "#platform/index.ts";
 import type { ClaimedRow, Ending } from "./claim.sql.ts";
 import { redactHeaders, redactText } from "./redact.ts";
-import { readRetryAfter, waitAfter } from "./schedule.ts";
+import { readRetryAfter, waitAfter } from "./retry-policy.ts";
 
-const keptBytes = 8_192;
-const keptHeaders = 40;
-const keptHeaderLength = 500;
+const maxBodyBytes = 8_192;
+const maxHeaders = 40;
+const maxHeaderLength = 500;
 
 /**
  * What an exchange means for its delivery. Only 2xx is success. A failed attempt made by hand leaves the schedule as it was; a failed automatic
  * one takes the next step of it, or ends it.
  */
-export function judge(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, given: Given): Ending {
+export function classifyResponse(claimed: Omit<ClaimedRow, "body">, exchange: Exchange, given: Given): Ending {
   const succeeded = exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
   const { project_id, livemode, endpoint_id, event_id, attempt_id, lease, back_to } = claimed;
   const key = { project_id, livemode, endpoint_id, event_id, attempt_id, lease };
@@ -28,7 +28,7 @@ interface Given {
   random?: () => number;
 }
 
-interface Judged {
+interface Classified {
   succeeded: boolean;
   exchange: Exchange;
   back_to: Ending["state"] | null;
@@ -36,7 +36,7 @@ interface Judged {
   random?: () => number;
 }
 
-function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Judged): Pick<Ending, "state" | "step" | "wait_ms"> {
+function nextOf(claimed: Omit<ClaimedRow, "body">, { succeeded, exchange, back_to, now, random }: Classified): Pick<Ending, "state" | "step" | "wait_ms"> {
   const { step, livemode } = claimed;
   if (succeeded) return { state: "succeeded", step, wait_ms: null };
   if (back_to !== null) return { state: back_to, step, wait_ms: null };
@@ -57,22 +57,22 @@ function shown(
   }
   if (exchange.status === null) {
     const { status, headers } = exchange.head as AnswerHead;
-    const response_headers = keptOf(headers, signatures);
+    const response_headers = storedHeaders(headers, signatures);
     return { response_status: status, response_headers, response_body: "", response_truncated: true, error_code: exchange.error_code, duration_ms };
   }
   const { status, headers, body, truncated } = exchange;
   return {
     response_status: status,
-    response_headers: keptOf(headers, signatures),
-    response_body: redactText(storable(body.subarray(0, keptBytes).toString("utf8")), signatures),
-    response_truncated: truncated || body.length > keptBytes,
+    response_headers: storedHeaders(headers, signatures),
+    response_body: redactText(storable(body.subarray(0, maxBodyBytes).toString("utf8")), signatures),
+    response_truncated: truncated || body.length > maxBodyBytes,
     error_code: status >= 200 && status < 300 ? null : "http_error",
     duration_ms,
   };
 }
 
-function keptOf(headers: Record<string, string>, signatures: string[]): Record<string, string> {
-  const few = Object.entries(headers).slice(0, keptHeaders);
-  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, storable(value.slice(0, keptHeaderLength * 2))])), signatures);
-  return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, storable(value.slice(0, keptHeaderLength))]));
+function storedHeaders(headers: Record<string, string>, signatures: string[]): Record<string, string> {
+  const few = Object.entries(headers).slice(0, maxHeaders);
+  const redacted = redactHeaders(Object.fromEntries(few.map(([name, value]) => [name, storable(value.slice(0, maxHeaderLength * 2))])), signatures);
+  return Object.fromEntries(Object.entries(redacted).map(([name, value]) => [name, storable(value.slice(0, maxHeaderLength))]));
 }
