@@ -14,7 +14,7 @@ interface Notes {
 }
 
 /** While one statement is in progress, a second one collects later results; more would only make the groups smaller. */
-const lanes = 2;
+const concurrency = 2;
 /** With so many open, no other message is begun: what a crash could send twice stays that small, and a fast server's answers are noted before more are asked for. */
 const openMax = 8;
 /** After so long without a note the connections may be closed. */
@@ -30,7 +30,7 @@ export function noteTaken(ctx: Ctx, ended: Ended): Promise<void> {
   notes.open += 1;
   return new Promise((resolve) => {
     notes.waiting.push({ attempt: attemptOf(ended), noted: resolve });
-    if (notes.writing < lanes) void write(ctx, notes);
+    if (notes.writing < concurrency) void write(ctx, notes);
   });
 }
 
@@ -39,8 +39,8 @@ export async function readyNotes(ctx: Ctx): Promise<void> {
   const notes = notesFor(ctx);
   const isWarm = performance.now() - notes.usedAt < coldAfterMs;
   notes.usedAt = performance.now();
-  // One more than there are lanes: a round's transaction holds one.
-  if (!isWarm) await Promise.allSettled(Array.from({ length: lanes + 1 }, () => updateTaken(ctx.db, [])));
+  // One more than write at once: a round's transaction holds one.
+  if (!isWarm) await Promise.allSettled(Array.from({ length: concurrency + 1 }, () => updateTaken(ctx.db, [])));
 }
 
 /** Waits until few enough messages are taken and not yet noted. */

@@ -25,7 +25,7 @@ const release = () => releaseJobs(ctx, emailQueue, null);
 
 /** What a worker holds that claims all it may have. */
 async function claim(): Promise<ClaimedEmail[]> {
-  const claiming = { livemode: true, room: 50, laneMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
+  const claiming = { livemode: true, room: 50, partitionMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
   return ctx.transact(async (tx) => [
     ...(await claimAlone(tx, ctx, claiming)),
     ...(await claimDue(tx, ctx, { rounds: newRounds({ usual: 50, kept: 0 }), claiming })),

@@ -33,7 +33,7 @@ function enter(app: FastifyInstance, { request, reply }: Exchange, given: { limi
   writeLimitHeaders(reply, taken);
   if (!taken.allowed) return decided(limitedBy(taken, limit.scope));
   const key = request.principal.key_id;
-  const subject = limit.lane === "" ? key : limit.lane + key;
+  const subject = limit.keyPrefix === "" ? key : limit.keyPrefix + key;
   const entered = app.inFlight.enter(subject, limit.burst);
   if (entered === true) {
     hold(app, { request, reply }, subject);

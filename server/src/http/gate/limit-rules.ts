@@ -13,7 +13,7 @@ export interface RequestLimit {
   /** Concurrent requests of one key. */
   burst: number;
   /** Prefix of the key's id in the count of concurrent requests: the two APIs have separate limits. */
-  lane: string;
+  keyPrefix: string;
   /** The endpoint, or the group of endpoints, in words. */
   scope: string;
 }
@@ -47,7 +47,7 @@ function createRules(app: FastifyInstance): Record<"payments" | "messaging", (en
   const { perMinuteLive, perMinuteTest, burst, tierLimits } = app.house.settings;
   const tiers = readTierLimits(app.house.ctx.channels.all, tierLimits);
   const payments = (scope: string): ByPrincipal => {
-    const shared = { bucket: app.limits.bucket(scope), burst, lane: "", scope };
+    const shared = { bucket: app.limits.bucket(scope), burst, keyPrefix: "", scope };
     const live = { ...shared, rule: { limit: perMinuteLive, windowMs: minuteMs } };
     const test = { ...shared, rule: { limit: perMinuteTest, windowMs: minuteMs } };
     return (principal) => (principal.livemode ? live : test);
@@ -58,7 +58,7 @@ function createRules(app: FastifyInstance): Record<"payments" | "messaging", (en
     const byTier = Object.fromEntries(
       Object.entries(tiers).map(([tier, limits]) => {
         const rule = { limit: limitOf(limits, limit), windowMs };
-        return [tier, { bucket, rule, burst: limits.burst, lane: "/v1 ", scope } satisfies RequestLimit];
+        return [tier, { bucket, rule, burst: limits.burst, keyPrefix: "/v1 ", scope } satisfies RequestLimit];
       }),
     ) as Record<Tier, RequestLimit>;
     return (principal) => byTier[principal.messaging_tier];

@@ -1,14 +1,14 @@
 import { createShares, type Shares, type Supply } from "#platform/index.ts";
 
 /** What takes turns: one project's messages for one receiver, such as a domain. A slow receiver holds up nothing but its own. */
-export interface Lane {
+export interface Partition {
   project_id: string;
   receiver: string;
 }
 
-/** Where the turns of one environment stand, and how much of each lane and project is in this worker's hands. */
+/** Where the turns of one environment stand, and how much of each partition and project is in this worker's hands. */
 export interface Rounds {
-  after: Lane;
+  after: Partition;
   inHand: Map<string, number>;
   shares: Shares;
 }
@@ -17,64 +17,64 @@ export interface Rounds {
 export interface Room {
   /** How many at all, and by a project that has none in hand. */
   room: number;
-  /** Most that one lane may have in hand, so that one slow receiver never takes every slot. */
-  laneMax: number;
+  /** Most that one partition may have in hand, so that one slow receiver never takes every slot. */
+  partitionMax: number;
 }
 
-/** One look at the queue: the next lanes after `after`, some jobs of each, projects in `full` passed over. */
+/** One look at the queue: the next partitions after `after`, some jobs of each, projects in `full` passed over. */
 export interface Scan {
-  after: Lane;
-  lanes: number;
-  perLane: number;
+  after: Partition;
+  partitions: number;
+  perPartition: number;
   full: string[];
 }
 
-const lanesAtOnce = 64;
-const start: Lane = { project_id: "", receiver: "" };
+const partitionsAtOnce = 64;
+const start: Partition = { project_id: "", receiver: "" };
 
 /** `supply`: how many may be claimed and not ended. */
 export function newRounds(supply: Supply): Rounds {
   return { after: start, inHand: new Map(), shares: createShares(supply) };
 }
 
-interface Choosing<Candidate extends Lane> extends Room {
+interface Choosing<Candidate extends Partition> extends Room {
   rounds: Rounds;
   /** Projects that are passed over. */
   barred: readonly string[];
-  /** Finds candidates: a first one of each lane before any second one. */
+  /** Finds candidates: a first one of each partition before any second one. */
   list(scan: Scan): Promise<Candidate[]>;
 }
 
-/** Chooses what to claim, lane by lane in turns: one round from where the last one ended; at the end it begins again. */
-export async function chooseNext<Candidate extends Lane>(given: Choosing<Candidate>): Promise<Candidate[]> {
-  const { rounds, room, laneMax, barred, list } = given;
-  const scan = async (after: Lane) => {
-    const look = { after, lanes: lanesAtOnce, full: [...rounds.shares.full(), ...barred] };
+/** Chooses what to claim, partition by partition in turns: one round from where the last one ended; at the end it begins again. */
+export async function chooseNext<Candidate extends Partition>(given: Choosing<Candidate>): Promise<Candidate[]> {
+  const { rounds, room, partitionMax, barred, list } = given;
+  const scan = async (after: Partition) => {
+    const look = { after, partitions: partitionsAtOnce, full: [...rounds.shares.full(), ...barred] };
     const some = Math.ceil(room / 16);
-    const found = await list({ ...look, perLane: some });
-    // Many lanes fill the room with a few each; where there are few lanes, each has to give more.
-    const hasMore = [...Map.groupBy(found, laneOf).values()].some((rows) => rows.length === some);
-    return hasMore && found.length < room ? list({ ...look, perLane: Math.min(room, laneMax) }) : found;
+    const found = await list({ ...look, perPartition: some });
+    // Many partitions fill the room with a few each; where there are few partitions, each has to give more.
+    const hasMore = [...Map.groupBy(found, partitionOf).values()].some((rows) => rows.length === some);
+    return hasMore && found.length < room ? list({ ...look, perPartition: Math.min(room, partitionMax) }) : found;
   };
   let found = await scan(rounds.after);
   if (found.length === 0 && rounds.after !== start) found = await scan(start);
-  const chosen = choose(found, { rounds, laneMax });
-  const lanes = new Map(found.map((one) => [laneOf(one), one]));
-  const furthest = [...lanes.values()].reduce<Candidate | null>((far, one) => (far === null || laneOf(one) > laneOf(far) ? one : far), null);
-  rounds.after = lanes.size < lanesAtOnce || furthest === null ? start : { project_id: furthest.project_id, receiver: furthest.receiver };
+  const chosen = choose(found, { rounds, partitionMax });
+  const partitions = new Map(found.map((one) => [partitionOf(one), one]));
+  const furthest = [...partitions.values()].reduce<Candidate | null>((far, one) => (far === null || partitionOf(one) > partitionOf(far) ? one : far), null);
+  rounds.after = partitions.size < partitionsAtOnce || furthest === null ? start : { project_id: furthest.project_id, receiver: furthest.receiver };
   return chosen;
 }
 
-/** Those that neither their lane nor their project has too much in hand for. */
-function choose<Candidate extends Lane>(found: Candidate[], { rounds, laneMax }: { rounds: Rounds; laneMax: number }): Candidate[] {
+/** Those that neither their partition nor their project has too much in hand for. */
+function choose<Candidate extends Partition>(found: Candidate[], { rounds, partitionMax }: { rounds: Rounds; partitionMax: number }): Candidate[] {
   const { inHand, shares } = rounds;
   const chosen: Candidate[] = [];
   const more = new Map<string, number>();
   for (const candidate of found) {
-    const lane = laneOf(candidate);
-    const taken = (inHand.get(lane) ?? 0) + (more.get(lane) ?? 0);
-    if (taken >= laneMax || shares.leftOf(candidate.project_id) <= 0) continue;
-    more.set(lane, (more.get(lane) ?? 0) + 1);
+    const partition = partitionOf(candidate);
+    const taken = (inHand.get(partition) ?? 0) + (more.get(partition) ?? 0);
+    if (taken >= partitionMax || shares.leftOf(candidate.project_id) <= 0) continue;
+    more.set(partition, (more.get(partition) ?? 0) + 1);
     shares.change(candidate.project_id, 1);
     chosen.push(candidate);
   }
@@ -83,18 +83,18 @@ function choose<Candidate extends Lane>(found: Candidate[], { rounds, laneMax }:
   return chosen;
 }
 
-/** A lane's name; sorts as an index of both does, because ids all have one length. */
-function laneOf({ project_id, receiver }: Lane): string {
+/** A partition's name; sorts as an index of both does, because ids all have one length. */
+function partitionOf({ project_id, receiver }: Partition): string {
   return `${project_id} ${receiver}`;
 }
 
-/** Counts a job into its lane and project when it is taken over, and out of them when it has ended. */
-export function countJob({ inHand, shares }: Rounds, lane: Lane, change: 1 | -1): void {
-  const name = laneOf(lane);
+/** Counts a job into its partition and project when it is taken over, and out of them when it has ended. */
+export function countJob({ inHand, shares }: Rounds, partition: Partition, change: 1 | -1): void {
+  const name = partitionOf(partition);
   const count = (inHand.get(name) ?? 0) + change;
   if (count <= 0) inHand.delete(name);
   else inHand.set(name, count);
-  shares.change(lane.project_id, change);
+  shares.change(partition.project_id, change);
 }
 
 /** What may still be claimed by all; once that is used up, by a project that has none in hand. */

@@ -6,7 +6,7 @@ export interface CollectorOptions<Item, Result> {
   /** Maximum members of one group. */
   max: number;
   /** Concurrent groups. */
-  lanes: number;
+  concurrency: number;
   /** Maximum concurrent items of one tenant; by default as many as the groups hold. */
   underWayMax?: number;
   /** How much can wait or be in progress, in the unit of `weightOf`, and how much of it is reserved in case one tenant fills the rest. */
@@ -102,19 +102,19 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
 /** Items that arrive in the same turn of the event loop share a group. */
 function schedule<Item, Result>(state: State<Item, Result>): void {
   const { options, queue } = state;
-  if (state.isScheduled || state.running >= options.lanes || queue.size() === 0) return;
+  if (state.isScheduled || state.running >= options.concurrency || queue.size() === 0) return;
   state.isScheduled = true;
   setImmediate(() => {
     state.isScheduled = false;
-    while (state.running < options.lanes) {
+    while (state.running < options.concurrency) {
       const members = queue.take(options.max);
       if (members.length === 0) return;
-      void runInLane(state, members);
+      void runMembers(state, members);
     }
   });
 }
 
-async function runInLane<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
+async function runMembers<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
   state.running += 1;
   const answer = (member: Member<Item, Result>, answer: Answer<Result>) => {
     state.queue.done(member);

@@ -17,7 +17,7 @@ export function gatherReads<Asked extends Tenant, Answer>(
   const collectorOf = perDatabase((db) =>
     createCollector<Asked, Answer>({
       max: sharedMax,
-      lanes: Number.POSITIVE_INFINITY,
+      concurrency: Number.POSITIVE_INFINITY,
       supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
       waitMs: 60_000,
       tenantOf: ({ project_id }) => project_id,

@@ -21,7 +21,7 @@ interface Taken {
 const taking = perDatabase(() =>
   createCollector<Taken, "stored" | "unmatched">({
     max: 64,
-    lanes: 2,
+    concurrency: 2,
     supply: { usual: 4_096, kept: 0 },
     waitMs: 10_000,
     tenantOf: ({ receipt }) => receipt.provider,

@@ -6,7 +6,7 @@ const waitingMax = 4_096;
 const marks = perDatabase<BegunKey, boolean>((db) =>
   createCollector<BegunKey, boolean>({
     max: 64,
-    lanes: 2,
+    concurrency: 2,
     supply: { usual: waitingMax, kept: 0 },
     waitMs: 10_000,
     tenantOf: ({ project_id }) => project_id,
