@@ -163,7 +163,7 @@ describe("what messages and calls may cost", () => {
     const names = createLeaseNames();
     const claim = async () => {
       const claiming = { livemode: true, room: 100, partitionMax: 100, lease: names.next(ctx), leaseMs: 45_000 };
-      const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+      const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
       return claimed.filter(({ project_id }) => project_id === shop.project_id);
     };
     await set(shop, { calls_at_once: 2 });
@@ -209,7 +209,7 @@ describe("what messages and calls may cost", () => {
     const placed = await call(shop, fresh(), { time_limit: 61 });
     const lease = createLeaseNames().next(ctx);
     const claiming = { livemode: true, room: 100, partitionMax: 100, lease, leaseMs: 45_000 };
-    await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+    await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
     const become = (status: "initiated" | "in_progress") => ctx.transact((tx) => changeCalls(tx, ctx, { keys: [placed], change: () => ({ to: { status } }) }));
     await become("initiated");
     if (code === "worker_lost") {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Ctx, Db } from "#platform/index.ts";
 import { type AttemptEnding, updateTaken } from "./attempts.sql.ts";
 import { attemptOf, type Ended } from "./end-sends.ts";
@@ -58,7 +58,7 @@ function notesFor({ db }: Ctx): Notes {
 async function write(ctx: Ctx, notes: Notes): Promise<void> {
   notes.writing += 1;
   // Answers that arrived together are read in one turn.
-  await nextTurn();
+  await yieldToEventLoop();
   for (let share = notes.waiting.splice(0); share.length > 0; share = notes.waiting.splice(0)) {
     const attempts = share.map(({ attempt }) => attempt);
     await updateTaken(ctx.db, attempts).catch((error: unknown) => ctx.log.warn({ err: error }, "taken messages could not be noted; their endings follow"));

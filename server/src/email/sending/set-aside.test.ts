@@ -28,7 +28,7 @@ async function claim(): Promise<ClaimedEmail[]> {
   const claiming = { livemode: true, room: 50, partitionMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
   return ctx.transact(async (tx) => [
     ...(await claimAlone(tx, ctx, claiming)),
-    ...(await claimDue(tx, ctx, { rounds: newRounds({ usual: 50, kept: 0 }), claiming })),
+    ...(await claimDue(tx, ctx, { rounds: newRounds({ usual: 50, reserved: 0 }), claiming })),
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { createShares, type Shares, type Supply } from "#platform/index.ts";
+import { createFairShares, type FairShares, type Supply } from "#platform/index.ts";
 
 /** What takes turns: one project's messages for one receiver, such as a domain. A slow receiver holds up nothing but its own. */
 export interface Partition {
@@ -10,7 +10,7 @@ export interface Partition {
 export interface Rounds {
   after: Partition;
   inHand: Map<string, number>;
-  shares: Shares;
+  fairShares: FairShares;
 }
 
 /** How much a process may claim now. */
@@ -34,7 +34,7 @@ const start: Partition = { project_id: "", receiver: "" };
 
 /** `supply`: how many may be claimed and not ended. */
 export function newRounds(supply: Supply): Rounds {
-  return { after: start, inHand: new Map(), shares: createShares(supply) };
+  return { after: start, inHand: new Map(), fairShares: createFairShares(supply) };
 }
 
 interface Choosing<Candidate extends Partition> extends Room {
@@ -49,7 +49,7 @@ interface Choosing<Candidate extends Partition> extends Room {
 export async function chooseNext<Candidate extends Partition>(given: Choosing<Candidate>): Promise<Candidate[]> {
   const { rounds, room, partitionMax, barred, list } = given;
   const scan = async (after: Partition) => {
-    const look = { after, partitions: partitionsAtOnce, full: [...rounds.shares.full(), ...barred] };
+    const look = { after, partitions: partitionsAtOnce, full: [...rounds.fairShares.full(), ...barred] };
     const some = Math.ceil(room / 16);
     const found = await list({ ...look, perPartition: some });
     // Many partitions fill the room with a few each; where there are few partitions, each has to give more.
@@ -67,19 +67,19 @@ export async function chooseNext<Candidate extends Partition>(given: Choosing<Ca
 
 /** Those that neither their partition nor their project has too much in hand for. */
 function choose<Candidate extends Partition>(found: Candidate[], { rounds, partitionMax }: { rounds: Rounds; partitionMax: number }): Candidate[] {
-  const { inHand, shares } = rounds;
+  const { inHand, fairShares } = rounds;
   const chosen: Candidate[] = [];
   const more = new Map<string, number>();
   for (const candidate of found) {
     const partition = partitionOf(candidate);
     const taken = (inHand.get(partition) ?? 0) + (more.get(partition) ?? 0);
-    if (taken >= partitionMax || shares.leftOf(candidate.project_id) <= 0) continue;
+    if (taken >= partitionMax || fairShares.leftOf(candidate.project_id) <= 0) continue;
     more.set(partition, (more.get(partition) ?? 0) + 1);
-    shares.change(candidate.project_id, 1);
+    fairShares.change(candidate.project_id, 1);
     chosen.push(candidate);
   }
   // Only what is really claimed stays counted, from when it is taken over.
-  for (const { project_id } of chosen) shares.change(project_id, -1);
+  for (const { project_id } of chosen) fairShares.change(project_id, -1);
   return chosen;
 }
 
@@ -89,15 +89,15 @@ function partitionOf({ project_id, receiver }: Partition): string {
 }
 
 /** Counts a job into its partition and project when it is taken over, and out of them when it has ended. */
-export function countJob({ inHand, shares }: Rounds, partition: Partition, change: 1 | -1): void {
+export function countJob({ inHand, fairShares }: Rounds, partition: Partition, change: 1 | -1): void {
   const name = partitionOf(partition);
   const count = (inHand.get(name) ?? 0) + change;
   if (count <= 0) inHand.delete(name);
   else inHand.set(name, count);
-  shares.change(partition.project_id, change);
+  fairShares.change(partition.project_id, change);
 }
 
 /** What may still be claimed by all; once that is used up, by a project that has none in hand. */
-export function roomLeft({ shares }: Rounds, usual: number): number {
-  return usual > shares.all() ? usual - shares.all() : shares.leftOf("");
+export function roomLeft({ fairShares }: Rounds, usual: number): number {
+  return usual > fairShares.all() ? usual - fairShares.all() : fairShares.leftOf("");
 }

@@ -84,7 +84,7 @@ function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity)
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
   const { usual, kept, partitionMax } = claimedAtOnce(capacity);
-  const [rounds, slots] = [newRounds({ usual, kept }), createSlots(capacity)];
+  const [rounds, slots] = [newRounds({ usual, reserved: kept }), createSlots(capacity)];
   const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (job: Job, outcome: Outcome | null) => {

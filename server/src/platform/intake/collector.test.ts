@@ -22,7 +22,7 @@ function collect(given: Partial<CollectorOptions<Item, number>> & { holds?: bool
   const collector = createCollector<Item, number>({
     max: 8,
     concurrency: 2,
-    supply: { usual: 10_000, kept: 10_000 },
+    supply: { usual: 10_000, reserved: 10_000 },
     waitMs: 60_000,
     tenantOf: ({ tenant }) => tenant,
     namesOf: ({ names }) => names ?? [],
@@ -97,8 +97,8 @@ describe("tenants", () => {
   it("have equal parts of a group, whoever was served last", async () => {
     const { collector, groups } = collect({ concurrency: 1, max: 4 });
     await Promise.all([...of("a", 20), ...of("b", 6), ...of("c", 3)].map(collector.add));
-    const shares = groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""));
-    expect(shares).toEqual(["abca", "bcab", "caba", "baba", "aaaa", "aaaa", "aaaa", "a"]);
+    const fairShares = groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""));
+    expect(fairShares).toEqual(["abca", "bcab", "caba", "baba", "aaaa", "aaaa", "aaaa", "a"]);
   });
 
   it("have no more under way at once than they may", async () => {
@@ -183,7 +183,7 @@ describe("a group that fails", () => {
 
 describe("when too much waits", () => {
   it("refuses more with Retry-After, first of the tenant that has most", async () => {
-    const { collector, groups } = collect({ holds: true, concurrency: 1, supply: { usual: 10, kept: 8 } });
+    const { collector, groups } = collect({ holds: true, concurrency: 1, supply: { usual: 10, reserved: 8 } });
     const loud = of("loud", 30).map(collector.add);
     const refusals = loud.map(codeOf);
     const quiet = [...of("quiet", 3)].map(collector.add);

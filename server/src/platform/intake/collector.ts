@@ -1,5 +1,5 @@
 import { type AppError, platformErrors } from "../errors.ts";
-import { createShares, type Shares, type Supply } from "../limits/shares.ts";
+import { createFairShares, type FairShares, type Supply } from "../limits/fair-shares.ts";
 import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
 
 export interface CollectorOptions<Item, Result> {
@@ -63,7 +63,7 @@ interface State<Item, Result> {
   options: CollectorOptions<Item, Result>;
   queue: FairQueue<Member<Item, Result>>;
   /** The weight of items that wait or are in progress. */
-  shares: Shares;
+  fairShares: FairShares;
   running: number;
   isScheduled: boolean;
   isWatched: boolean;
@@ -78,7 +78,7 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
   const state: State<Item, Result> = {
     options,
     queue: createFairQueue(options.underWayMax),
-    shares: createShares(options.supply),
+    fairShares: createFairShares(options.supply),
     running: 0,
     isScheduled: false,
     isWatched: false,
@@ -87,15 +87,15 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
   return {
     add(item) {
       const [tenant, weight] = [options.tenantOf(item), options.weightOf?.(item) ?? 1];
-      if (state.shares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
+      if (state.fairShares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
       return new Promise<Result>((resolve, reject) => {
-        state.shares.change(tenant, weight);
+        state.fairShares.change(tenant, weight);
         state.queue.push({ item, tenant, weight, names: options.namesOf(item), since: performance.now(), resolve, reject });
         schedule(state);
         watchWaits(state);
       });
     },
-    drain: () => (state.shares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
+    drain: () => (state.fairShares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
   };
 }
 
@@ -125,11 +125,11 @@ async function runMembers<Item, Result>(state: State<Item, Result>, members: Mem
   schedule(state);
 }
 
-function leave<Item, Result>({ shares, drained }: State<Item, Result>, member: Member<Item, Result>, answer: Answer<Result>): void {
-  shares.change(member.tenant, -member.weight);
+function leave<Item, Result>({ fairShares, drained }: State<Item, Result>, member: Member<Item, Result>, answer: Answer<Result>): void {
+  fairShares.change(member.tenant, -member.weight);
   if ("error" in answer) member.reject(answer.error);
   else member.resolve(answer.result);
-  if (shares.all() === 0) for (const tell of drained.splice(0)) tell();
+  if (fairShares.all() === 0) for (const tell of drained.splice(0)) tell();
 }
 
 function watchWaits<Item, Result>(state: State<Item, Result>): void {

@@ -18,7 +18,7 @@ export function gatherReads<Asked extends Tenant, Answer>(
     createCollector<Asked, Answer>({
       max: sharedMax,
       concurrency: Number.POSITIVE_INFINITY,
-      supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+      supply: { usual: Number.POSITIVE_INFINITY, reserved: 0 },
       waitMs: 60_000,
       tenantOf: ({ project_id }) => project_id,
       namesOf: () => [],

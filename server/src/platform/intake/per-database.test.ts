@@ -13,7 +13,7 @@ test("a database closes once what is gathered for it has been answered", async (
     createCollector<number, number>({
       max: 4,
       concurrency: 1,
-      supply: { usual: 100, kept: 100 },
+      supply: { usual: 100, reserved: 100 },
       waitMs: 60_000,
       tenantOf: () => "a",
       namesOf: () => [],

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
 import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
@@ -28,7 +28,7 @@ export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<Jud
 }
 
 /** How many texts are checked in one turn of the event loop. More would delay all other requests. */
-const charactersATurn = 100_000;
+const charactersPerTurn = 100_000;
 
 /** The same for each of a batch. What several of them depend on is read once. */
 export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<JudgedSms[]> {
@@ -41,9 +41,9 @@ export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly Sm
     judged.catch(() => {});
     judging.push(judged);
     characters += (input.body ?? input.text ?? "").length;
-    if (characters < charactersATurn) continue;
+    if (characters < charactersPerTurn) continue;
     characters = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return Promise.all(judging);
 }

@@ -22,7 +22,7 @@ const taking = perDatabase(() =>
   createCollector<Taken, "stored" | "unmatched">({
     max: 64,
     concurrency: 2,
-    supply: { usual: 4_096, kept: 0 },
+    supply: { usual: 4_096, reserved: 0 },
     waitMs: 10_000,
     tenantOf: ({ receipt }) => receipt.provider,
     // Two of the same part one after the other: the first word stands.

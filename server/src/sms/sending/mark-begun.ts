@@ -7,7 +7,7 @@ const marks = perDatabase<BegunKey, boolean>((db) =>
   createCollector<BegunKey, boolean>({
     max: 64,
     concurrency: 2,
-    supply: { usual: waitingMax, kept: 0 },
+    supply: { usual: waitingMax, reserved: 0 },
     waitMs: 10_000,
     tenantOf: ({ project_id }) => project_id,
     namesOf: () => [],

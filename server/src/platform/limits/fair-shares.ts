@@ -1,7 +1,7 @@
 /** A supply that projects share: how much a single one can use, and how much is reserved for the others. */
 export interface Supply {
   usual: number;
-  kept: number;
+  reserved: number;
 }
 
 /**
@@ -9,20 +9,20 @@ export interface Supply {
  * single project can have all of `usual`, and however long it holds that, the next project gets half of the reserve, the one after it half
  * of the rest.
  */
-function shareLeft({ usual, kept }: Supply, { own, all }: { own: number; all: number }): number {
-  return Math.max(0, usual - all, Math.floor((usual + kept - all - own) / 2));
+function fairShareLeft({ usual, reserved }: Supply, { own, all }: { own: number; all: number }): number {
+  return Math.max(0, usual - all, Math.floor((usual + reserved - all - own) / 2));
 }
 
 /** The used part of a supply, by project. */
-export function createShares(supply: Supply) {
+export function createFairShares(supply: Supply) {
   const byProject = new Map<string, number>();
   let all = 0;
   const own = (project: string) => byProject.get(project) ?? 0;
   return {
     all: () => all,
-    leftOf: (project: string) => shareLeft(supply, { own: own(project), all }),
+    leftOf: (project: string) => fairShareLeft(supply, { own: own(project), all }),
     /** Projects that can't take any more now. */
-    full: () => [...byProject.keys()].filter((project) => shareLeft(supply, { own: own(project), all }) <= 0),
+    full: () => [...byProject.keys()].filter((project) => fairShareLeft(supply, { own: own(project), all }) <= 0),
     change(project: string, amount: number) {
       all += amount;
       const next = own(project) + amount;
@@ -32,4 +32,4 @@ export function createShares(supply: Supply) {
   };
 }
 
-export type Shares = ReturnType<typeof createShares>;
+export type FairShares = ReturnType<typeof createFairShares>;
