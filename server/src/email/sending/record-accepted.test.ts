@@ -6,7 +6,7 @@ import { house, patience } from "#test/support/house/house.ts";
 import { taken } from "#test/support/mail/mail.ts";
 import { turns } from "#test/support/time/eventually.ts";
 import type { Ended } from "./end-sends.ts";
-import { noteTaken, readyNotes, untilNoted } from "./note-taken.ts";
+import { awaitRecorded, recordAccepted, warmUpRecording } from "./record-accepted.ts";
 
 const { ctx, url, clock } = await house();
 const database = openDatabase({ url, max: 4, applicationName: "notes-only", ...patience });
@@ -27,11 +27,11 @@ it("begins no other message while eight that were taken are not noted, and goes 
     await release.promise;
   });
   await locked.promise;
-  const notes = Array.from({ length: 7 }, (_, count) => noteTaken(ctx, ended(count)));
-  await untilNoted(ctx);
-  notes.push(noteTaken(ctx, ended(7)));
+  const notes = Array.from({ length: 7 }, (_, count) => recordAccepted(ctx, ended(count)));
+  await awaitRecorded(ctx);
+  notes.push(recordAccepted(ctx, ended(7)));
   const order: string[] = [];
-  const others = [1, 2, 3].map(() => untilNoted(ctx).then(() => order.push("begun")));
+  const others = [1, 2, 3].map(() => awaitRecorded(ctx).then(() => order.push("begun")));
   await turns();
   order.push("released");
   release.resolve();
@@ -43,9 +43,9 @@ it("opens the connections of the first notes beforehand, once", async () => {
   const files = { put: async () => {}, get: async () => null, remove: async () => {} };
   const own = contextOn(database, { now: clock.now, files });
   const open = () => runStatement(ctx.db, "select pid from pg_stat_activity where application_name = 'notes-only' order by pid");
-  await readyNotes(own);
+  await warmUpRecording(own);
   const opened = await open();
   expect(opened).toHaveLength(3);
-  await readyNotes(own);
+  await warmUpRecording(own);
   expect(await open()).toEqual(opened);
 });
