@@ -18,7 +18,7 @@ export { pricesMax } from "./prices/read-prices.ts";
 export { findPrices, type PriceTable, replacePrices } from "./prices/replace-prices.ts";
 export type { GuardSettings } from "./settings.ts";
 export { findSpending, type Spending } from "./spending/find-spending.ts";
+export { pauseCauses } from "./traffic/assess-traffic.ts";
 export { countApproved } from "./traffic/count-approved.ts";
 export { findPauseOverview, listAllPauses, listPauses, releasePause } from "./traffic/find-pauses.ts";
-export { pauseCauses } from "./traffic/judge-traffic.ts";
 export { type PauseOverview, type PauseRow, pauseStatuses } from "./traffic/pauses.sql.ts";

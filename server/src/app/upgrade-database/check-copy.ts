@@ -24,7 +24,7 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
     const audits = await import("../doctor/audits.ts");
     await audits.chainWaiting(house.ctx);
     const findings = [...(await audits.auditMoney(house.ctx)), ...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR)))];
-    judge(
+    refuseFaults(
       findings.filter(({ state }) => state === "fault"),
       options,
     );
@@ -40,7 +40,7 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
   }
 }
 
-function judge(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
+function refuseFaults(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
   if (faults.length === 0) return;
   const told = faults.map(({ says }) => `\n  ${says}`).join("");
   if (!despiteFaults)

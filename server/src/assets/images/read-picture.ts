@@ -62,7 +62,7 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
   const side = job.logoSide ?? sideMax(told);
   return withPixels({ owner: job.owner, pixels: told.width * told.height }, async () =>
-    judge(sharp, { bytes: await readFile(job.from), side, hasAlpha: told.hasAlpha === true }, job),
+    inspect(sharp, { bytes: await readFile(job.from), side, hasAlpha: told.hasAlpha === true }, job),
   );
 }
 
@@ -72,7 +72,7 @@ function sideMax(told: { format?: string; width: number; height: number }): numb
   return told.format !== "webp" || pixels <= webpPixelsMax ? null : Math.floor(Math.max(told.width, told.height) * Math.sqrt(webpPixelsMax / pixels));
 }
 
-async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
+async function inspect(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
   const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
   // Everything else is asked of the new picture: a plain JPEG streams, where the original may have to be held whole.

@@ -5,7 +5,7 @@ import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts"
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
 import { jobOf, listLapsed } from "./claim.sql.ts";
-import { judgeOutcome, tellDelay } from "./judge-outcome.ts";
+import { classifyOutcome, tellDelay } from "./classify-outcome.ts";
 
 const portion = 2_000;
 const mostAtOnce = 10_000;
@@ -23,7 +23,7 @@ interface Verdict {
  * such instead. Answers how many recipients there were.
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, emailQueue.name, async (tx, judge) => {
+  return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
     const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
     // A change of a recipient locks its message first.
@@ -34,10 +34,10 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
       among: (tag) => tag`and q.email_id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });
-    const judged = await judge(lapsed);
-    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(judged.map((one) => [one.id, one])) });
+    const classified = await classify(lapsed);
+    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
     await tellSetAside(tx, ctx, { queue: emailQueue.name, jobs });
-    return judged.length;
+    return classified.length;
   });
 }
 
@@ -78,7 +78,7 @@ type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
 function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed }): void {
   const provider = noted.provider ?? "";
   const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
-  changed(row, { ...judgeOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
+  changed(row, { ...classifyOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
   bundle.email.provider = provider;
 }
 

@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { tellPause } from "./judge-ranges.ts";
+import { tellPause } from "./assess-ranges.ts";
 import { findPauseRow, listAllPauseRows, listPauseRows, type PauseOverview, type PauseQuery, type PauseRow, updateReleased } from "./pauses.sql.ts";
 
 /** A page of a project's pauses, newest first. Throws invalid_cursor. */

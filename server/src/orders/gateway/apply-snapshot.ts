@@ -12,7 +12,7 @@ import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 
 /** What a provider's word came to: `ignored` changed nothing, because it was not about this payment or left its end open. */
@@ -51,12 +51,12 @@ export function applySnapshot(ctx: Ctx, telling: Telling): Promise<Applied> {
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdPayment(tx, telling);
     const timed = await atNow(ctx, tx);
-    const judgement = judgeSnapshot({ ...held, account: telling.account });
-    if (judgement.kind === "paid") return takeMoney(tx, { ...held, timed, paid: judgement.paid, callback: telling.callback ?? null });
-    if (judgement.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: judgement.reason });
-    if (judgement.kind === "unclear" || held.payment.status === "done") return "ignored";
-    if (judgement.kind === "ended") return endAttempt(tx, timed, { ...held, to: judgement.to });
-    return note(tx, { ...held, kind: judgement.kind });
+    const interpretation = interpretSnapshot({ ...held, account: telling.account });
+    if (interpretation.kind === "paid") return takeMoney(tx, { ...held, timed, paid: interpretation.paid, callback: telling.callback ?? null });
+    if (interpretation.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: interpretation.reason });
+    if (interpretation.kind === "unclear" || held.payment.status === "done") return "ignored";
+    if (interpretation.kind === "ended") return endAttempt(tx, timed, { ...held, to: interpretation.to });
+    return note(tx, { ...held, kind: interpretation.kind });
   });
 }
 

@@ -5,7 +5,7 @@ import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
-import { mayTake } from "./judge-snapshot.ts";
+import { mayTake } from "./interpret-snapshot.ts";
 
 /** Compares an account with what its provider reports. */
 export function accountName({ account, credential }: OpenAccount): string | null {

@@ -38,7 +38,7 @@ import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "..
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
 import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
 
 /** A stored payment that is to be requested from its provider. */
 export interface Begun extends GatewayPaymentBundle {
@@ -108,11 +108,11 @@ interface Asked {
 async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedGateway | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
-  const judgement = judgeSnapshot({ ...begun, account, snapshot: created });
-  if (judgement.kind === "wrong") {
+  const interpretation = interpretSnapshot({ ...begun, account, snapshot: created });
+  if (interpretation.kind === "wrong") {
     return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." }));
   }
-  if (judgement.kind !== "pending" && judgement.kind !== "processing") {
+  if (interpretation.kind !== "pending" && interpretation.kind !== "processing") {
     await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
     await refusePaid(ctx, begun);
     return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });

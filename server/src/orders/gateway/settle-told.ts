@@ -4,7 +4,7 @@ import { findSession } from "../rows/sessions.sql.ts";
 import { settleTogether } from "../settle/groups.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { applySnapshot, moneyOf, noteTaken, numberOf, type Taking } from "./apply-snapshot.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
 
 interface Told {
   callback: StoredCallback;
@@ -32,9 +32,9 @@ export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
     come({ ctx: timed, order, sessions, payment: locked }) {
       const session = sessions.find(({ id }) => id === payment_session_id);
       if (order === null || session === undefined || locked === null) return null;
-      const judgement = judgeSnapshot({ session, payment: locked, account, snapshot });
-      if (judgement.kind !== "paid" || !judgement.isExact) return null;
-      const note: Taking = { timed, order, session, payment: locked, snapshot, paid: judgement.paid, callback };
+      const interpretation = interpretSnapshot({ session, payment: locked, account, snapshot });
+      if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
+      const note: Taking = { timed, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
       const money = moneyOf(note);
       // A group has each number once, under the name given above.
       return money.external_id === external_id ? { money, session, isNewSession: false, beside: { note, write: noteTaken } } : null;
@@ -46,8 +46,8 @@ export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
 
 async function settleAlone(ctx: Ctx, { callback, payment, account, snapshot }: Told): Promise<boolean> {
   const session = await findSession(ctx.db, payment, payment.payment_session_id);
-  const judgement = session === null ? null : judgeSnapshot({ session, payment, account, snapshot });
-  if (session === null || judgement?.kind !== "paid" || !judgement.isExact) return false;
+  const interpretation = session === null ? null : interpretSnapshot({ session, payment, account, snapshot });
+  if (session === null || interpretation?.kind !== "paid" || !interpretation.isExact) return false;
   await applySnapshot(ctx, { session, account, snapshot, callback });
   return true;
 }

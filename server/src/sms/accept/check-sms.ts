@@ -16,14 +16,14 @@ export interface CheckedSms extends CheckedNumbers, CheckedText {
 /** Seconds that a message is tried for. */
 const validity = { min: 60, max: 36_000 } as const;
 
-export interface JudgedSms {
+export interface SmsCheckResult {
   checked: CheckedSms;
   /** None when the message may be sent. */
   faults: ErrorDetail[];
 }
 
 /** Rules that no schema can state. Answers all faults at once. */
-export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<JudgedSms> {
+export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<SmsCheckResult> {
   return checkOne(ctx, tenant, { input, lookups: createLookups(ctx, tenant) });
 }
 
@@ -31,9 +31,9 @@ export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<Jud
 const charactersPerTurn = 100_000;
 
 /** The same for each of a batch. What several of them depend on is read once. */
-export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<JudgedSms[]> {
+export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<SmsCheckResult[]> {
   const lookups = createLookups(ctx, tenant);
-  const judging: Promise<JudgedSms>[] = [];
+  const judging: Promise<SmsCheckResult>[] = [];
   let characters = 0;
   for (const input of inputs) {
     const judged = checkOne(ctx, tenant, { input, lookups });
@@ -48,7 +48,7 @@ export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly Sm
   return Promise.all(judging);
 }
 
-async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<JudgedSms> {
+async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<SmsCheckResult> {
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const text = checkText(input, add);

@@ -3,7 +3,7 @@ import { changeSms } from "../change/change-sms.ts";
 import { listParts } from "../rows.sql.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { applyReceipts } from "./apply-receipts.ts";
-import { judgeSettling } from "./judge-parts.ts";
+import { classifySettling } from "./classify-parts.ts";
 import { foldId } from "./provider-ids.ts";
 import { deleteHeldEarly, insertEarly, listSettling, lockKeptEarly, updateHeldEarly } from "./sql.ts";
 
@@ -58,7 +58,7 @@ export function settleSent(ctx: Ctx): Promise<number> {
     const timed = await atNow(ctx, tx);
     const keys = await listSettling(tx, portion);
     const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-    await changeSms(tx, timed, { keys, change: (row) => judgeSettling(row, parts.get(row.id) ?? [], timed.now()) });
+    await changeSms(tx, timed, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], timed.now()) });
     return keys.length;
   });
 }

@@ -10,7 +10,7 @@ import { failLocked } from "../booking/fail-locked.ts";
 import { takeOut, takeOutHeld } from "../booking/take-out.ts";
 import { tellBuyer } from "../booking/tell-buyer.ts";
 import { tellRefunded } from "../booking/tell-refunded.ts";
-import { judgeRefund, type RefundVerdict } from "./judge-refund.ts";
+import { interpretRefund, type RefundVerdict } from "./interpret-refund.ts";
 
 /** The result of a provider's report on a refund: `odd` changed nothing, because it contradicts the refund's state. */
 export type RefundWord = "ended" | "pending" | "requires_action" | "odd";
@@ -31,7 +31,7 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdRefund(tx, key);
     const timed = await atNow(ctx, tx);
-    const verdict = judgeRefund({ ...held, snapshot });
+    const verdict = interpretRefund({ ...held, snapshot });
     if (verdict.kind === "odd") return "odd";
     if (verdict.kind === "known") {
       await updateGatewayRefundEnded(tx, held.question);

@@ -6,7 +6,7 @@ import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 import { takeIn } from "./take-in.ts";
 import { destinationAddress, sourceAddress } from "./wire/addresses.ts";
-import { judgeAnswer, spellStatus } from "./wire/answers.ts";
+import { classifyAnswer, spellStatus } from "./wire/answers.ts";
 
 export interface SmppOptions {
   binds: readonly SmppBind[];
@@ -109,7 +109,7 @@ async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: Abo
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
     const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
-    const stop = judgeSubmit(bind, await bind.submit(fields, signal), { index, sent, now });
+    const stop = classifySubmit(bind, await bind.submit(fields, signal), { index, sent, now });
     if (stop !== null) return { provider: providerOf(bind), sent, ...stop };
   }
   return { provider: providerOf(bind), sent, result: "accepted" };
@@ -121,7 +121,7 @@ const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...st
 const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
 /** null: the part was accepted, and the next may go. */
-function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
+function classifySubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
   if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
   if (came.kind === "held") {
     // With parts on their way the attempt did something, and is to be gone on with.
@@ -129,7 +129,7 @@ function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index:
     const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
     return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier accepts no more parts right now.", provider_code: null };
   }
-  const verdict = judgeAnswer(came.status);
+  const verdict = classifyAnswer(came.status);
   if (verdict.result === "accepted") {
     bind.succeed();
     sent.push({ index, provider_message_id: came.messageId });

@@ -1,4 +1,4 @@
-import { hint, lockLapsed, type Sql, type Tx, updateJudged } from "#platform/index.ts";
+import { hint, lockLapsed, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
 import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
@@ -20,7 +20,7 @@ export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boole
     deliveryStates.check(["leased"], state);
     return { ...one, state, wait_ms: state === "due" && one.back_to === null ? one.wait_ms : null };
   });
-  await updateJudged(tx, deliveryQueue, lost);
+  await updateRequeued(tx, deliveryQueue, lost);
   await updateLostAttempts(tx, lost);
   if (held.some(({ isSetAside }) => !isSetAside)) hint(tx, "deliveries");
 }

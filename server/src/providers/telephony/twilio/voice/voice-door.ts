@@ -3,7 +3,7 @@ import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from 
 import type { Ctx } from "#platform/index.ts";
 import { type Believed, verifyCallback } from "../account/verify-callback.ts";
 import { addressesOf } from "./addresses.ts";
-import { placeOf } from "./judge-call.ts";
+import { placeOf } from "./classify-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { hangUpDocument, waitingDocument } from "./twiml.ts";
 import { sidPattern } from "./voice-client.ts";

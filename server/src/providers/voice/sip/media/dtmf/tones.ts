@@ -47,13 +47,13 @@ export class ToneDetector {
       this.filled += 1;
       if (this.filled < block) continue;
       this.filled = 0;
-      const digit = this.judge(digitIn(this.window));
+      const digit = this.confirmed(digitIn(this.window));
       if (digit !== null) digits.push(digit);
     }
     return digits;
   }
 
-  private judge(digit: string | null): string | null {
+  private confirmed(digit: string | null): string | null {
     this.times = digit === this.heard ? this.times + 1 : 1;
     this.heard = digit;
     if (digit !== this.current) this.away += 1;

@@ -34,7 +34,7 @@ interface Verdict {
 }
 
 /** Decides about jobs whose leases have lapsed. */
-type Judge = <Job extends Lapsed>(lapsed: readonly Job[]) => Promise<(Job & Verdict)[]>;
+type ClassifyLapsed = <Job extends Lapsed>(lapsed: readonly Job[]) => Promise<(Job & Verdict)[]>;
 
 /** Records that the database was unreachable: leases that lapse soon after say nothing about their jobs. */
 export function noteAway(db: Db): void {
@@ -42,12 +42,12 @@ export function noteAway(db: Db): void {
 }
 
 /** Takes a queue's jobs from lost workers, in one transaction: `work` locks them, has them judged, and writes the result. */
-export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, judge: Judge) => Promise<Done>): Promise<Done> {
+export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, classify: ClassifyLapsed) => Promise<Done>): Promise<Done> {
   try {
     return await ctx.transact(async (tx) => {
       await updatePlanning(tx);
       const wasAway = performance.now() - (awayAt.get(ctx.db) ?? Number.NEGATIVE_INFINITY) < outageMs;
-      return work(tx, async (lapsed) => (wasAway ? lapsed.map(acquit) : judgeDeaths(tx, queue, lapsed)));
+      return work(tx, async (lapsed) => (wasAway ? lapsed.map(acquit) : classifyDeaths(tx, queue, lapsed)));
     });
   } catch (error) {
     if (isUnavailable(error)) noteAway(ctx.db);
@@ -60,14 +60,14 @@ export async function sweepQueue<Done>(ctx: Ctx, queue: string, work: (tx: Tx, j
  * others, after the second alone; it is set aside if no other of its worker's jobs was involved in as many deaths, and every recently lost
  * worker held it. If workers are lost for other reasons too, the fourth death decides, or the eighth if they are killed all the time.
  */
-async function judgeDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
+async function classifyDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: readonly Job[]): Promise<(Job & Verdict)[]> {
   const byHolder = Map.groupBy(lapsed, ({ lease }) => holderOf(lease));
   byHolder.delete(null);
   const [[holder, own] = [null, []]] = byHolder;
   if (holder === null || byHolder.size > 1) return lapsed.map(acquit);
   await insertDeaths(tx, queue, [{ holder, jobs: own.length }]);
   const recent = await countDeaths(tx, queue, recentMs);
-  const judged = own.map((job, place) => {
+  const classified = own.map((job, place) => {
     const deaths = Math.min(job.deaths + 1, surelyFrom);
     const isOnly = own.filter((other) => other.deaths >= job.deaths).length === 1;
     const isGuilty = deaths >= surelyFrom || (deaths >= guiltyFrom && deaths * 4 >= recent);
@@ -75,7 +75,7 @@ async function judgeDeaths<Job extends Lapsed>(tx: Tx, queue: string, lapsed: re
     return { ...job, deaths, isSetAside, wait_ms: Math.floor(place / perSecond) * 1_000 };
   });
   await deleteOldDeaths(tx, queue, keptMs);
-  return [...judged, ...lapsed.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
+  return [...classified, ...lapsed.filter(({ lease }) => holderOf(lease) === null).map(acquit)];
 }
 
 function acquit<Job extends Lapsed>(job: Job): Job & Verdict {

@@ -1,15 +1,15 @@
 import type { CallEnd } from "#calls/index.ts";
 import type { Answer } from "../account/answer.ts";
 
-type Judged = Pick<CallEnd, "status" | "error">;
+type Classified = Pick<CallEnd, "status" | "error">;
 
-const failed = (code: string, message: string): Judged => ({ status: "failed", error: { code, message } });
+const failed = (code: string, message: string): Classified => ({ status: "failed", error: { code, message } });
 const invalid = failed("invalid_number", "The number doesn't exist or is incomplete.");
 const unreachable = failed("trunk_unreachable", "The carrier couldn't reach the callee's network.");
 const media = failed("media_rejected", "The callee's side supports none of the codecs the carrier offers.");
 
 /** SIP answers that say more than that a call failed. */
-const bySip: Readonly<Record<number, Judged>> = {
+const bySip: Readonly<Record<number, Classified>> = {
   404: invalid,
   410: invalid,
   484: invalid,
@@ -51,16 +51,16 @@ interface Ended {
 }
 
 /** What a carrier's last word makes of a call. */
-export function judgeEnd({ status, sipCode, isAnswered, wanted, isAtLimit }: Ended): CallEnd {
+export function classifyEnd({ status, sipCode, isAnswered, wanted, isAtLimit }: Ended): CallEnd {
   const said = { sip_code: sipCode, reason: null };
   if (isAnswered) return { ...said, sip_code: sipCode ?? 200, status: "completed", error: null, hangup_by: wanted ?? (isAtLimit ? "limit" : "callee") };
   if (status === "busy") return { ...said, status: "busy", error: null, hangup_by: "callee" };
   if (status === "no-answer") return { ...said, status: "no_answer", error: null, hangup_by: null };
   if (status === "canceled") return { ...said, status: "canceled", error: null, hangup_by: wanted ?? "transport" };
-  return { ...said, ...judgeFailure(sipCode), hangup_by: null };
+  return { ...said, ...classifyFailure(sipCode), hangup_by: null };
 }
 
-function judgeFailure(sipCode: number | null): Judged {
+function classifyFailure(sipCode: number | null): Classified {
   const known = sipCode === null ? undefined : bySip[sipCode];
   if (known !== undefined) return known;
   if (sipCode !== null && (sipCode === 408 || sipCode >= 500)) return unreachable;
@@ -72,8 +72,8 @@ const invalidCodes: ReadonlySet<number> = new Set([13223, 13224, 21211, 21214, 2
 const busyCodes: ReadonlySet<number> = new Set([10004, 20429]);
 
 /** What a carrier's refusal to place a call makes of it. */
-export function judgeRefusal(answer: Exclude<Answer, { kind: "done" | "unknown" }>): CallEnd {
-  const end = (judged: Judged): CallEnd => ({ ...judged, sip_code: null, reason: null, hangup_by: null });
+export function classifyRefusal(answer: Exclude<Answer, { kind: "done" | "unknown" }>): CallEnd {
+  const end = (judged: Classified): CallEnd => ({ ...judged, sip_code: null, reason: null, hangup_by: null });
   if (answer.kind === "held") return end(failed("trunk_unreachable", `The carrier accepted no request: ${answer.reason}.`));
   const { code, message, status } = answer;
   if (answer.kind === "deferred" && answer.isAccount) return end(failed("trunk_auth", "The carrier doesn't accept this server's account."));

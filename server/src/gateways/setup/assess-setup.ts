@@ -27,7 +27,7 @@ const mostAheadSeconds = 240;
 const noticedSeconds = 30;
 
 /** What an account's set-up is worth, and why, from what is known of it. */
-export function judgeSetup(facts: SetupFacts): Setup {
+export function assessSetup(facts: SetupFacts): Setup {
   const { credential, manifest } = facts;
   const findings = [credentialsOf(facts), paymentsOf(facts), addressOf(facts), callbacksOf(facts), clockOf(facts), currencyOf(facts)];
   const worst = Math.max(...findings.map(({ outcome }) => setupOutcomes.indexOf(outcome)));
@@ -41,54 +41,60 @@ export function judgeSetup(facts: SetupFacts): Setup {
 }
 
 type Rest = Partial<Pick<SetupFinding, "at" | "values">>;
-type Judged = Pick<SetupFinding, "outcome" | "reason"> & Rest;
+type Assessed = Pick<SetupFinding, "outcome" | "reason"> & Rest;
 
-const judged = (outcome: SetupFinding["outcome"], reason: SetupReason, rest: Rest = {}): Judged => ({ outcome, reason, ...rest });
+const assessed = (outcome: SetupFinding["outcome"], reason: SetupReason, rest: Rest = {}): Assessed => ({ outcome, reason, ...rest });
 
-function found(name: SetupFinding["name"], { outcome, reason, at = null, values = {} }: Judged): SetupFinding {
+function found(name: SetupFinding["name"], { outcome, reason, at = null, values = {} }: Assessed): SetupFinding {
   return { name, outcome, reason, at, values };
 }
 
 function credentialsOf({ credential, isCheckable }: SetupFacts): SetupFinding {
   const { status, checked_at: at, check_error: error } = credential;
   const values = error === null ? {} : { provider_message: error.message };
-  if (status === "checked") return found("credentials", judged("ok", "accepted", { at }));
+  if (status === "checked") return found("credentials", assessed("ok", "accepted", { at }));
   if (status === "failed")
-    return found("credentials", error?.code === "other_account" ? judged("problem", "other_account", { at }) : judged("problem", "refused", { at, values }));
-  if (error !== null) return found("credentials", judged("attention", "unreachable", { at, values }));
-  return found("credentials", judged("unknown", isCheckable ? "not_checked" : "not_checkable"));
+    return found(
+      "credentials",
+      error?.code === "other_account" ? assessed("problem", "other_account", { at }) : assessed("problem", "refused", { at, values }),
+    );
+  if (error !== null) return found("credentials", assessed("attention", "unreachable", { at, values }));
+  return found("credentials", assessed("unknown", isCheckable ? "not_checked" : "not_checkable"));
 }
 
 function paymentsOf({ credential }: SetupFacts): SetupFinding {
   const { enabled, is_paused, breaker_until, failing_since, consecutive_failures } = credential;
-  if (!enabled) return found("payments", judged("attention", "paused"));
-  if (is_paused) return found("payments", judged("problem", "not_answering", { at: breaker_until }));
-  if (failing_since !== null) return found("payments", judged("attention", "failing", { at: failing_since, values: { failures: consecutive_failures } }));
-  return found("payments", judged("ok", "taking"));
+  if (!enabled) return found("payments", assessed("attention", "paused"));
+  if (is_paused) return found("payments", assessed("problem", "not_answering", { at: breaker_until }));
+  if (failing_since !== null) return found("payments", assessed("attention", "failing", { at: failing_since, values: { failures: consecutive_failures } }));
+  return found("payments", assessed("ok", "taking"));
 }
 
 /** If callbacks arrive, there is no need to guess whether they can. */
 function addressOf({ publicUrl, received }: SetupFacts): SetupFinding {
-  if (received !== null) return found("address", judged("ok", "reached"));
+  if (received !== null) return found("address", assessed("ok", "reached"));
   const { protocol, hostname } = new URL(publicUrl);
   const values = { host: hostname };
-  if (!isPublicHost(hostname)) return found("address", judged("attention", "private_address", { values }));
-  return found("address", protocol === "https:" ? judged("ok", "public", { values }) : judged("attention", "no_https", { values }));
+  if (!isPublicHost(hostname)) return found("address", assessed("attention", "private_address", { values }));
+  return found("address", protocol === "https:" ? assessed("ok", "public", { values }) : assessed("attention", "no_https", { values }));
 }
 
 function callbacksOf({ credential, manifest, attempts, received, refused }: SetupFacts): SetupFinding {
   const field = manifest.callbackEntry?.field;
   if (field !== undefined && credential.fields[field] === undefined && credential.secret_last4[field] === undefined)
-    return found("callbacks", judged("problem", "field_missing", { values: { field } }));
+    return found("callbacks", assessed("problem", "field_missing", { values: { field } }));
   const unread = attempts.find(({ verb, outcome }) => verb === "verify" && outcome !== "succeeded");
   const lastAt = received?.received_at.getTime() ?? 0;
   // Anyone can send callbacks that are refused: if callbacks have been verified, a refused one may not be the provider's.
   if (refused !== null && refused.received_at.getTime() > lastAt)
-    return found("callbacks", judged(received === null ? "problem" : "attention", "refused", { at: refused.received_at, values: { refusal: refused.reason } }));
+    return found(
+      "callbacks",
+      assessed(received === null ? "problem" : "attention", "refused", { at: refused.received_at, values: { refusal: refused.reason } }),
+    );
   if (unread !== undefined && unread.created_at.getTime() > lastAt)
-    return found("callbacks", judged("attention", "unread", { at: unread.created_at, values: { provider_message: unread.message ?? "" } }));
-  if (received === null) return found("callbacks", judged("unknown", "none_yet"));
-  return found("callbacks", judged("ok", "received", { at: received.received_at, values: { event: received.event } }));
+    return found("callbacks", assessed("attention", "unread", { at: unread.created_at, values: { provider_message: unread.message ?? "" } }));
+  if (received === null) return found("callbacks", assessed("unknown", "none_yet"));
+  return found("callbacks", assessed("ok", "received", { at: received.received_at, values: { event: received.event } }));
 }
 
 function clockOf({ attempts }: SetupFacts): SetupFinding {
@@ -96,11 +102,11 @@ function clockOf({ attempts }: SetupFacts): SetupFinding {
     const ahead = exchanges.findLast(({ clock_ahead_seconds }) => clock_ahead_seconds != null)?.clock_ahead_seconds;
     if (ahead == null) continue;
     const values = { seconds: Math.abs(ahead) };
-    if (values.seconds < noticedSeconds) return found("clock", judged("ok", "in_step", { at }));
+    if (values.seconds < noticedSeconds) return found("clock", assessed("ok", "in_step", { at }));
     // Reported about this server's clock, which its operator can set.
-    return found("clock", judged(values.seconds < mostAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
+    return found("clock", assessed(values.seconds < mostAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
   }
-  return found("clock", judged("unknown", "not_measured"));
+  return found("clock", assessed("unknown", "not_measured"));
 }
 
 function takes({ currencies }: Credential, manifest: GatewayManifest, currency: string): boolean {
@@ -109,7 +115,7 @@ function takes({ currencies }: Credential, manifest: GatewayManifest, currency: 
 
 function currencyOf({ credential, manifest, currency }: SetupFacts): SetupFinding {
   const values = { currency };
-  return found("currency", takes(credential, manifest, currency) ? judged("ok", "taken", { values }) : judged("attention", "not_taken", { values }));
+  return found("currency", takes(credential, manifest, currency) ? assessed("ok", "taken", { values }) : assessed("attention", "not_taken", { values }));
 }
 
 /** In the project's currency where the account takes it, else in the first that it does take. */

@@ -11,7 +11,7 @@ const verifiedPauseMs = 12 * hourMs;
 const missingPauseMs = hourMs;
 
 /** What one look at DNS makes of a domain. Pure. `asked`: a person wants to know, so that a failed one starts again. */
-export function judgeCheck(seen: DomainRow, findings: Findings, { now, asked }: { now: Date; asked: boolean }): DomainRow {
+export function classifyCheck(seen: DomainRow, findings: Findings, { now, asked }: { now: Date; asked: boolean }): DomainRow {
   const row = seen.status === "failed" && asked ? { ...seen, status: "pending" as const, pending_since: now, failed_at: null, checks: 0 } : seen;
   const records = row.records.map((record, index) => {
     const found = findings[index] ?? null;
@@ -25,14 +25,14 @@ export function judgeCheck(seen: DomainRow, findings: Findings, { now, asked }: 
     return { ...checked, status: "verified", verified_at, failed_at: null, missing_since: null, checks: 0, next_check_at: after(verifiedPauseMs) };
   }
   const unknown = !needed.includes(false);
-  if (row.status === "verified") return judgeMissing(checked, unknown, now);
+  if (row.status === "verified") return classifyMissing(checked, unknown, now);
   if (row.status === "failed") return { ...checked, next_check_at: null };
   if (!unknown && now.getTime() - row.pending_since.getTime() >= patienceMs) return { ...checked, status: "failed", failed_at: now, next_check_at: null };
   return { ...checked, next_check_at: after(Math.min(minuteMs * 2 ** Math.min(row.checks, 20), longestPauseMs)) };
 }
 
 /** A verified domain keeps sending while its records are gone for a while: zones are moved, and name servers have bad days. */
-function judgeMissing(checked: DomainRow, unknown: boolean, now: Date): DomainRow {
+function classifyMissing(checked: DomainRow, unknown: boolean, now: Date): DomainRow {
   const next_check_at = new Date(now.getTime() + missingPauseMs);
   if (unknown) return { ...checked, next_check_at };
   const missing_since = checked.missing_since ?? now;

@@ -1,16 +1,16 @@
 import type { Ctx } from "#platform/index.ts";
 import type { Extra } from "../change/change-emails.ts";
-import { type Answer, bounceOf, ended, type Judged, timedOut } from "../change/end-recipient.ts";
+import { type Answer, bounceOf, type CopyEnding, ended, timedOut } from "../change/end-recipient.ts";
 import type { RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { sequelOf } from "../simulator/simulator.ts";
 import type { BounceKind, SendOutcome } from "../transport.ts";
 import { retryWait } from "./retry-policy.ts";
 
-type Judging = Pick<Ctx, "now"> & { random?: () => number };
+type Classifying = Pick<Ctx, "now"> & { random?: () => number };
 
 /** The effect of an outcome on its recipient, and events in addition to the change of the message's status. */
-export function judgeOutcome(timed: Judging, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): Judged {
+export function classifyOutcome(timed: Classifying, { email }: EmailBundle, given: { row: RecipientRow; outcome: SendOutcome }): CopyEnding {
   const { row, outcome } = given;
   const now = timed.now();
   const answer = { smtp_code: outcome.smtp_code ?? null, enhanced_code: outcome.enhanced_code ?? null, diagnostic: outcome.diagnostic?.slice(0, 1000) ?? null };
@@ -47,7 +47,10 @@ const lateMs = 300_000;
 const siteDelay: BounceKind = { type: "transient", subtype: "general" };
 
 /** Not attempted. Where the site takes nothing, or has had no room for long, that is a delay all the same. */
-function held(timed: Judging, { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } }): Judged {
+function held(
+  timed: Classifying,
+  { email, row, outcome }: { email: EmailBundle["email"]; row: RecipientRow; outcome: SendOutcome & { result: "held" } },
+): CopyEnding {
   const diagnostic = outcome.reason.slice(0, 1000);
   const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
   const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
@@ -79,7 +82,7 @@ interface Deferral {
 }
 
 /** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
-function deferred(timed: Judging, { email, row, bounce, wishMs, until, answer }: Deferral): Judged {
+function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
   const told = { ...row, ...answer };
   if (until !== null) {
     const kept = bounceWhileLate(row) === null ? null : bounce;

@@ -2,7 +2,7 @@ import type { GatewayAmount, PaymentSnapshot } from "#gateways/index.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 
 /** The meaning of a provider's report for the payment's session. */
-export type Judgement =
+export type Interpretation =
   | { kind: "paid"; paid: GatewayAmount; isExact: boolean }
   /** It isn't this payment's: another reference, another account, or the other environment. */
   | { kind: "wrong"; reason: "reference" | "account" | "mode" }
@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /** Pure: whether a snapshot belongs to this payment, and what it means. Values that the provider doesn't report are ignored. */
-export function judgeSnapshot({ session, payment, account, snapshot }: Told): Judgement {
+export function interpretSnapshot({ session, payment, account, snapshot }: Told): Interpretation {
   if (!isOfPayment(session.id, payment, snapshot)) return { kind: "wrong", reason: "reference" };
   if (snapshot.livemode !== null && snapshot.livemode !== session.livemode) return { kind: "wrong", reason: "mode" };
   if (snapshot.account !== null && account !== null && snapshot.account !== account) return { kind: "wrong", reason: "account" };
@@ -45,5 +45,5 @@ export function mayTake(told: Told): boolean {
   const { session, snapshot } = told;
   const { asked } = snapshot;
   const isAsked = asked === null || (asked.amount_minor === session.amount_minor && asked.currency === session.currency);
-  return isAsked && judgeSnapshot(told).kind === "processing";
+  return isAsked && interpretSnapshot(told).kind === "processing";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeMachine, type TrackedCall } from "./judge-machine.ts";
+import { isBot, type TrackedCall } from "./is-bot.ts";
 
 const at = new Date("2026-11-20T08:00:00.000Z");
 const ago = (ms: number) => new Date(at.getTime() - ms);
@@ -40,5 +40,5 @@ const cases: [string, Partial<TrackedCall>, boolean][] = [
 ];
 
 test.each(cases)("%s", (_name, given, machine) => {
-  expect(judgeMachine({ ...call, ...given })).toBe(machine);
+  expect(isBot({ ...call, ...given })).toBe(machine);
 });

@@ -9,7 +9,7 @@ const quietMs = 3_600_000;
  * What reports make of a sent message: undelivered if any part is, delivered when all are, or one is and nothing more was heard of the others for an hour. null: nothing
  * changes.
  */
-export function judgeParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
+export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent") return null;
   const lost = parts.find(({ status }) => status === "undelivered");
   if (lost !== undefined) return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
@@ -29,9 +29,9 @@ function delivered(now: Date): SmsChange {
 }
 
 /** What becomes of a sent message when its time to be judged has come. */
-export function judgeSettling(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
+export function classifySettling(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
   if (row.status !== "sent" || row.settle_at === null || row.settle_at > now) return null;
-  const judged = judgeParts(row, parts, now);
+  const judged = classifyParts(row, parts, now);
   if (judged !== null) return judged;
   if (row.error?.code === "outcome_unknown" && row.expires_at <= now) return { status: "undelivered", error: errorOf("outcome_unknown") };
   return { settle_at: null };

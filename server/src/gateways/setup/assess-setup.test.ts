@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { scriptedGateway } from "#test/support/gateways/scripted/scripted-gateway.ts";
 import type { RecentAttempt } from "../call/attempts.sql.ts";
 import type { Credential } from "../rows/sql.ts";
-import { judgeSetup, type SetupFacts } from "./judge-setup.ts";
+import { assessSetup, type SetupFacts } from "./assess-setup.ts";
 
 const at = new Date("2026-11-20T08:00:00Z");
 const later = new Date("2026-11-20T09:00:00Z");
@@ -36,10 +36,10 @@ const facts: SetupFacts = {
   ...{ received: { event: "paid", received_at: at }, refused: null },
 };
 const of = (change: Partial<Credential>) => ({ credential: { ...credential, ...change } });
-const findingOf = (change: Partial<SetupFacts>, name: string) => judgeSetup({ ...facts, ...change }).findings.find((one) => one.name === name);
+const findingOf = (change: Partial<SetupFacts>, name: string) => assessSetup({ ...facts, ...change }).findings.find((one) => one.name === name);
 
 test("an account that works has nothing to correct", () => {
-  const { outcome, findings } = judgeSetup(facts);
+  const { outcome, findings } = assessSetup(facts);
   expect(outcome).toBe("ok");
   expect(findings.map(({ name, outcome: found, reason }) => [name, found, reason])).toEqual([
     ["credentials", "ok", "accepted"],
@@ -86,8 +86,8 @@ describe("a set-up says what is wrong", () => {
   });
 
   test("and is as good as its worst part", () => {
-    expect(judgeSetup({ ...facts, ...of({ enabled: false }) }).outcome).toBe("attention");
-    expect(judgeSetup({ ...facts, ...of({ enabled: false, status: "failed", check_error: error }) }).outcome).toBe("problem");
+    expect(assessSetup({ ...facts, ...of({ enabled: false }) }).outcome).toBe("attention");
+    expect(assessSetup({ ...facts, ...of({ enabled: false, status: "failed", check_error: error }) }).outcome).toBe("problem");
   });
 });
 
@@ -99,7 +99,7 @@ describe("the payment to try an account with", () => {
     ["is none in LIVE", of({ livemode: true }), null],
     ["is none where limits leave nothing", of({ min_minor: 2_000_000_000 }), null],
   ])("%s", (_what, change, expected) => {
-    const { test_payment } = judgeSetup({ ...facts, ...change });
+    const { test_payment } = assessSetup({ ...facts, ...change });
     if (expected === null) expect(test_payment).toBeNull();
     else expect(test_payment).toMatchObject(expected);
   });

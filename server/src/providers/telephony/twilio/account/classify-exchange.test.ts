@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "#platform/index.ts";
-import { judgeExchange } from "./judge-exchange.ts";
+import { classifyExchange } from "./classify-exchange.ts";
 
 const answered = (status: number, body: object | string, headers: Record<string, string> = {}): Extract<Exchange, { status: number }> => {
   const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
@@ -43,13 +43,13 @@ test.each<[string, Exchange, string]>([
   ["a name that leads nowhere", failed({ error_code: "dns", sent: false }), "held"],
   ["another's certificate", failed({ error_code: "tls", sent: false }), "held"],
 ])("%s", (_what, exchange, expected) => {
-  const answer = judgeExchange(exchange);
+  const answer = classifyExchange(exchange);
   const more = answer.kind === "deferred" ? [answer.isAccount ? "account" : null, answer.retryAfterMs].filter((one) => one !== null) : [];
   const words = answer.kind === "refused" || answer.kind === "deferred" ? [answer.kind, answer.code, ...more].map(String) : [answer.kind];
   expect(words.join(" ")).toBe(expected);
 });
 
 test("what a carrier says is cut off, and what it says in no words is said for it", () => {
-  expect(judgeExchange(answered(400, { message: "x".repeat(10_000) }))).toMatchObject({ message: "x".repeat(300) });
-  expect(judgeExchange(answered(400, ""))).toMatchObject({ message: "The carrier returned 400." });
+  expect(classifyExchange(answered(400, { message: "x".repeat(10_000) }))).toMatchObject({ message: "x".repeat(300) });
+  expect(classifyExchange(answered(400, ""))).toMatchObject({ message: "The carrier returned 400." });
 });

@@ -20,17 +20,17 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The meaning of an exchange with a carrier: done, certainly not done, or unknown. */
-export function judgeExchange(exchange: Exchange): Answer {
-  if (exchange.status !== null) return judgeAnswer(exchange, exchange.truncated ? null : readObject(exchange.body));
+export function classifyExchange(exchange: Exchange): Answer {
+  if (exchange.status !== null) return classifyAnswer(exchange, exchange.truncated ? null : readObject(exchange.body));
   const reason = reasons[exchange.error_code] ?? "it can't be reached";
   if (!exchange.sent) return { kind: "held", reason };
   // A status says that it was refused, also where its body was lost.
-  return exchange.head !== null && exchange.head.status >= 300 ? judgeAnswer(exchange.head, null) : { kind: "unknown", reason };
+  return exchange.head !== null && exchange.head.status >= 300 ? classifyAnswer(exchange.head, null) : { kind: "unknown", reason };
 }
 
 type Body = Readonly<Record<string, unknown>>;
 
-function judgeAnswer(head: AnswerHead, body: Body | null): Answer {
+function classifyAnswer(head: AnswerHead, body: Body | null): Answer {
   const { status } = head;
   if (status < 300) return status >= 200 && body !== null ? { kind: "done", status, body } : { kind: "unknown", reason: "its response can't be read" };
   const code = codeOf(body);

@@ -27,7 +27,7 @@ const bareBrowser = /^mozilla\/5\.0$/i;
  * Whether an opening or a click came from a machine: such ones are reported but not counted. A HEAD, a known scanner or no user agent,
  * sooner after the delivery than a person reads, or several links of one copy within a second.
  */
-export function judgeMachine(call: TrackedCall): boolean {
+export function isBot(call: TrackedCall): boolean {
   const agent = call.user_agent?.trim() ?? "";
   if (call.method === "HEAD" || agent === "") return true;
   if (!readersProxies.test(agent) && (machines.test(agent) || bareBrowser.test(agent))) return true;

@@ -4,7 +4,7 @@ import type { SmsRow } from "../shapes.ts";
 import type { SmsOutcome } from "../transport.ts";
 import { retryWait } from "./retry-policy.ts";
 
-interface Judging {
+interface Classifying {
   row: SmsRow;
   outcome: SmsOutcome;
   now: Date;
@@ -12,7 +12,7 @@ interface Judging {
 }
 
 /** What an outcome makes of its message. */
-export function judgeOutcome({ row, outcome, now, random }: Judging): SmsChange {
+export function classifyOutcome({ row, outcome, now, random }: Classifying): SmsChange {
   const segments_sent = Math.min(row.segments, Math.max(row.segments_sent, ...outcome.sent.map(({ index }) => index + 1)));
   const same = { provider: outcome.provider, segments_sent };
   switch (outcome.result) {

@@ -2,7 +2,7 @@ import { emit } from "#events/index.ts";
 import { readTelephone } from "#messaging/index.ts";
 import { type Ctx, findNow, notice, ownMerchantId, type Tx } from "#platform/index.ts";
 import { findLimitsRow } from "../limits/limits.sql.ts";
-import { type Finding, judgeTraffic, messagesLeast } from "./judge-traffic.ts";
+import { assessTraffic, type Finding, messagesLeast } from "./assess-traffic.ts";
 import { insertPause, type PauseRow } from "./pauses.sql.ts";
 import { type BusyRange, listBusyRanges, listRecipients, listSums, type RangeKey } from "./traffic.sql.ts";
 
@@ -16,12 +16,12 @@ const numbersMax = 5_000;
 const weekMs = 7 * 86_400_000;
 
 /** Looks at the ranges of numbers that much LIVE traffic goes to, and pauses those that look like abuse. Answers how many it paused. */
-export async function judgeRanges(ctx: Ctx): Promise<number> {
+export async function assessRanges(ctx: Ctx): Promise<number> {
   let paused = 0;
   for (let after: RangeKey | null = null; ; ) {
     const busy: BusyRange[] = await listBusyRanges(ctx.db, { minutes: windowMinutes, least: messagesLeast, restDays, after, limit: portion });
     const channels = Map.groupBy(busy, ({ project_id, livemode, channel }) => `${project_id} ${livemode} ${channel}`);
-    for (const ranges of channels.values()) paused += await judgeChannel(ctx, ranges);
+    for (const ranges of channels.values()) paused += await assessChannel(ctx, ranges);
     const last = busy.at(-1);
     if (last === undefined || busy.length < portion) return paused;
     after = last;
@@ -29,7 +29,7 @@ export async function judgeRanges(ctx: Ctx): Promise<number> {
 }
 
 /** Judges ranges of one project and channel. */
-async function judgeChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<number> {
+async function assessChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<number> {
   const [key] = ranges as [BusyRange];
   const limits = await findLimitsRow(ctx.db, key.project_id);
   if (limits === null) return 0;
@@ -41,7 +41,7 @@ async function judgeChannel(ctx: Ctx, ranges: readonly BusyRange[]): Promise<num
     const counted = sums.get(range.prefix);
     if (counted === undefined) continue;
     const numbers = await listRecipients(ctx.db, range, { minutes: windowMinutes, restDays, limit: numbersMax });
-    const finding = judgeTraffic({ ...counted, ...range, numbers, is_home: isHome(numbers, limits.home_country), is_settled });
+    const finding = assessTraffic({ ...counted, ...range, numbers, is_home: isHome(numbers, limits.home_country), is_settled });
     if (finding !== null) paused += await ctx.transact((tx) => pause(tx, ctx, { key: range, finding }));
   }
   return paused;

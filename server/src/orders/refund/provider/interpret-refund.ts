@@ -21,7 +21,7 @@ export interface ToldOfRefund {
 /**
  * Pure: whether a provider's report belongs to this refund, and what it means. Statuses don't move back, except that a success may fail.
  */
-export function judgeRefund({ refund, question, snapshot }: ToldOfRefund): RefundVerdict {
+export function interpretRefund({ refund, question, snapshot }: ToldOfRefund): RefundVerdict {
   const { state, amount, failure } = snapshot;
   if (!isOfRefund(refund, question, snapshot)) return { kind: "odd" };
   const isPart = amount !== null && amount.amount_minor < refund.amount_minor;

@@ -5,8 +5,8 @@ import { liveShop, openSms, scriptedCarrier } from "#test/support/messages/sms.t
 import { admitMessages } from "../admit/admit-messages.ts";
 import { changeLimits } from "../limits/change-limits.ts";
 import { findLimits } from "../limits/find-limits.ts";
+import { assessRanges } from "./assess-ranges.ts";
 import { listPauses, releasePause } from "./find-pauses.ts";
-import { judgeRanges } from "./judge-ranges.ts";
 import { countTraffic } from "./traffic.sql.ts";
 
 const home = await house({ sms: openSms([scriptedCarrier()]) });
@@ -35,23 +35,23 @@ async function shopOf() {
 test("while ten thousand numbers of a range are paused, others of it are paused as well", async () => {
   const shop = await shopOf();
   await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   await reach(shop, inOrder(447400333400));
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   expect((await pausesOf(shop)).map(({ prefix }) => prefix)).toEqual(["44740033", "44740012"]);
-  expect(await judgeRanges(ctx)).toBe(0);
+  expect(await assessRanges(ctx)).toBe(0);
 });
 
 test("ten thousand numbers that were released are left alone, and the rest of their range is not", async () => {
   const shop = await shopOf();
   await reach(shop, [...inOrder(447400123400), ...scattered(447400500000, 100)]);
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   const [pause] = await pausesOf(shop);
   await releasePause(ctx, shop, pause?.id ?? "");
-  expect(await judgeRanges(ctx)).toBe(0);
+  expect(await assessRanges(ctx)).toBe(0);
   home.clock.advance(2 * 3_600_000);
   await reach(shop, [...inOrder(447400123500), ...inOrder(447400333400)]);
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   expect((await pausesOf(shop)).map(({ prefix, status }) => [prefix, status])).toEqual([
     ["44740033", "active"],
     ["44740012", "released"],
@@ -68,6 +68,6 @@ test("who writes to hundreds of ranges, each of them busier, hides nobody's numb
     ),
   );
   await reach(small, inOrder(447400123400));
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   expect([await pausesOf(large), await pausesOf(small)]).toMatchObject([[], [{ prefix: "44740", cause: "sequential_numbers" }]]);
 });

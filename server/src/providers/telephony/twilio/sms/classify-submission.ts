@@ -3,7 +3,7 @@ import type { Answer } from "../account/answer.ts";
 import { wordOf } from "./words.ts";
 
 /** What an answer to a message's submission comes to. `rests`: the account is to be left alone for a while, or for as long as it asked for. */
-export interface Judged {
+export interface Classified {
   outcome: Stop | { result: "accepted"; id: string };
   rests: { forMs: number | null } | null;
 }
@@ -19,10 +19,10 @@ type Stop = SmsOutcome extends infer One
 const ended: ReadonlySet<unknown> = new Set(["failed", "undelivered", "canceled"]);
 
 /** Pure: what is held waits until `until`. */
-export function judgeSubmission(answer: Answer, until: Date): Judged {
+export function classifySubmission(answer: Answer, until: Date): Classified {
   switch (answer.kind) {
     case "done":
-      return { outcome: judgeMessage(answer.body), rests: null };
+      return { outcome: classifyMessage(answer.body), rests: null };
     case "held":
       return { outcome: { result: "held", until, reason: `the carrier accepted no request: ${answer.reason}` }, rests: { forMs: null } };
     case "unknown":
@@ -40,7 +40,7 @@ export function judgeSubmission(answer: Answer, until: Date): Judged {
   }
 }
 
-function judgeMessage({ sid, status, error_code, error_message }: Readonly<Record<string, unknown>>): Judged["outcome"] {
+function classifyMessage({ sid, status, error_code, error_message }: Readonly<Record<string, unknown>>): Classified["outcome"] {
   if (typeof sid !== "string" || sid === "" || sid.length > 200) return { result: "unknown", message: "The carrier's response names no message." };
   if (!ended.has(status)) return { result: "accepted", id: sid };
   const code = /^\d{5}$/.test(String(error_code)) ? Number(error_code) : null;

@@ -53,7 +53,7 @@ export const messagesLeast = 15;
  * Whether traffic to a range looks like someone earns from it: numbers one after the other, codes that are never entered, or a foreign range that is suddenly nearly all there is.
  * Ordinary campaigns, launches and sign-ups must not look so.
  */
-export function judgeTraffic(range: RangeTraffic): Finding | null {
+export function assessTraffic(range: RangeTraffic): Finding | null {
   const sequence = fullestSequence(range);
   const figures: PauseFigures = {
     messages: range.messages,

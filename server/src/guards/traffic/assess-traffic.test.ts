@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeTraffic, type RangeTraffic } from "./judge-traffic.ts";
+import { assessTraffic, type RangeTraffic } from "./assess-traffic.ts";
 
 /** The same on every run. */
 function dice(seed: number): () => number {
@@ -65,7 +65,7 @@ describe("ordinary traffic is left alone", () => {
           numbers: scattered(roll, { prefix: "86138", free: 8, count: 150 }),
         },
       };
-      for (const [name, history] of Object.entries(histories)) expect(judgeTraffic(history), `${name}, seed ${seed}`).toBeNull();
+      for (const [name, history] of Object.entries(histories)) expect(assessTraffic(history), `${name}, seed ${seed}`).toBeNull();
     }
   });
 });
@@ -90,7 +90,7 @@ describe("attacks are found", () => {
       { cause: "dominant_prefix", prefix: "998551" },
     ],
   ])("%s", (_name, traffic, finding) => {
-    expect(judgeTraffic({ ...quiet, prefix: "998551", ...traffic })).toMatchObject(finding);
+    expect(assessTraffic({ ...quiet, prefix: "998551", ...traffic })).toMatchObject(finding);
   });
 
   test.each<[string, Partial<RangeTraffic>]>([
@@ -105,6 +105,6 @@ describe("attacks are found", () => {
     ["a new project", { is_home: false, messages: 1_500, all_messages: 1_600, past_all: 900 }],
     ["known before", { is_home: false, messages: 1_500, all_messages: 1_600, past_messages: 100, past_all: 5_000 }],
   ])("short of it: %s", (_name, traffic) => {
-    expect(judgeTraffic({ ...quiet, prefix: "998551", ...traffic })).toBeNull();
+    expect(assessTraffic({ ...quiet, prefix: "998551", ...traffic })).toBeNull();
   });
 });

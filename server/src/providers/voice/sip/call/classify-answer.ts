@@ -63,7 +63,7 @@ const byCause: Readonly<Record<number, Judged>> = {
 const general = new Set([480, 487]);
 
 /** What a final answer of 300 and above to our INVITE means. */
-export function judgeAnswer(response: SipResponse): CallEnd {
+export function classifyAnswer(response: SipResponse): CallEnd {
   const said = readReason(response);
   const cause = said.cause === null ? undefined : byCause[said.cause];
   const known = byStatus[response.status];
