@@ -5,7 +5,7 @@ import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { isTelephone, TermFields, type Terms, termsBody } from "./number-parts.tsx";
-import { deskWords, numberWords } from "./numbers.words.ts";
+import { numberWords, operatorWords } from "./numbers.words.ts";
 
 interface Given extends Terms {
   project_id: string;
@@ -16,7 +16,7 @@ const blank: Given = { project_id: "", value: "", channels: ["sms", "call"], cou
 
 /** Gives a project a number that it need not have asked for. */
 export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void }) {
-  const words = useWords(deskWords);
+  const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const { language } = useLanguage();
   const tell = useTell();

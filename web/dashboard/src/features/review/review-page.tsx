@@ -7,11 +7,11 @@ import { Empty, Loaded, Page, RowSkeletons } from "../../parts/pages/page.tsx";
 import { Ago } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import "./review.css";
-import { Desk } from "./desk.tsx";
 import { OutboxBar } from "./outbox-bar.tsx";
 import { type Decision, useOutbox } from "./queue/use-outbox.ts";
 import { type Queue, reportedAt, useQueue, type Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
+import { ReviewPane } from "./review-pane.tsx";
 
 export default function ReviewPage() {
   const words = useWords(reviewWords);
@@ -67,12 +67,12 @@ function Line({ queue, decided, back, onDecide }: LineProps) {
       setNamed(undefined);
       onDecide(decision);
     };
-    return <Loaded read={read}>{(order) => <Desk queue={queue} first={order} onDecide={decide} />}</Loaded>;
+    return <Loaded read={read}>{(order) => <ReviewPane queue={queue} first={order} onDecide={decide} />}</Loaded>;
   }
   const first = waiting.find(({ id }) => id === back?.id) ?? known ?? waiting[0];
   if (first === undefined && queue.count > 0) return <RowSkeletons count={6} />;
   if (first === undefined) return <Empty title={words.emptyTitle} text={words.emptyText} />;
-  return <Desk queue={queue} first={first} onDecide={onDecide} />;
+  return <ReviewPane queue={queue} first={first} onDecide={onDecide} />;
 }
 
 /** An order that is reported again later waits again. */

@@ -36,8 +36,8 @@ export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
   return { order, state, index, next, show: (one) => one !== undefined && setTaken(one) };
 }
 
-/** Keys of the desk. A key that is held down counts once, and none reaches through an open dialog. */
-export function useDeskKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
+/** Keys of the review pane. A key that is held down counts once, and none reaches through an open dialog. */
+export function useReviewKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
   const press = (action: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || action();
   useHotkeys(Object.entries(actions).map(([key, action]) => [key, press(action)]));
 }

@@ -7,18 +7,18 @@ import { type AgentOptions, UserAgent } from "./user-agent.ts";
 
 const openAgainMs = 5_000;
 
-interface Desk {
+interface CallState {
   call: OutboundCall | null;
   media: MediaSession | null;
   tasks: Map<number, { playback?: Playback; stop(): void }>;
 }
 
 /** Carries out commands with a user agent and reports what happens. */
-export class CallDesk {
+export class CallController {
   private readonly around: Surroundings;
   private readonly agent: UserAgent;
   private readonly report: (report: Report) => void;
-  private readonly desks = new Map<number, Desk>();
+  private readonly calls = new Map<number, CallState>();
 
   constructor(around: Surroundings, options: AgentOptions, report: (report: Report) => void) {
     this.around = around;
@@ -40,59 +40,59 @@ export class CallDesk {
   run(command: Command): void {
     if (command.do === "dial") return this.dial(command);
     if (command.do === "close") return void this.agent.close().then(() => this.report({ told: "closed" }));
-    const desk = this.desks.get(command.id);
-    if (desk === undefined) return;
-    if (command.do === "hangUp") desk.call?.hangUp(command.by);
-    else if (command.do === "play") this.play(desk, command);
-    else if (command.do === "pcm") desk.tasks.get(command.task)?.playback?.add(command.samples);
-    else if (command.do === "pcmEnd") desk.tasks.get(command.task)?.playback?.complete();
-    else if (command.do === "stop") desk.tasks.get(command.task)?.stop();
-    else if (command.do === "digits") this.dialDigits(desk, command);
-    else this.hear(desk, command);
+    const state = this.calls.get(command.id);
+    if (state === undefined) return;
+    if (command.do === "hangUp") state.call?.hangUp(command.by);
+    else if (command.do === "play") this.play(state, command);
+    else if (command.do === "pcm") state.tasks.get(command.task)?.playback?.add(command.samples);
+    else if (command.do === "pcmEnd") state.tasks.get(command.task)?.playback?.complete();
+    else if (command.do === "stop") state.tasks.get(command.task)?.stop();
+    else if (command.do === "digits") this.dialDigits(state, command);
+    else this.hear(state, command);
   }
 
   private dial({ id, call }: Extract<Command, { do: "dial" }>): void {
-    const desk: Desk = { call: null, media: null, tasks: new Map() };
+    const state: CallState = { call: null, media: null, tasks: new Map() };
     const at = () => this.around.now();
-    this.desks.set(id, desk);
-    desk.call = this.agent.dial(call, {
+    this.calls.set(id, state);
+    state.call = this.agent.dial(call, {
       ringing: () => this.report({ told: "ringing", id, at: at() }),
       answered: (media) => {
-        desk.media = media;
+        state.media = media;
         this.report({ told: "answered", id, at: at() });
       },
       digit: (digit) => this.report({ told: "digit", id, digit, at: at() }),
       ended: (end) => {
-        this.desks.delete(id);
+        this.calls.delete(id);
         this.report({ told: "ended", id, end, at: at() });
       },
       recorded: (recording) => this.report({ told: "recorded", id, recording }),
     });
   }
 
-  private done(desk: Desk, { id, task }: { id: number; task: number }, result: "played" | "stopped"): void {
-    if (desk.tasks.delete(task)) this.report({ told: "done", id, task, result });
+  private done(state: CallState, { id, task }: { id: number; task: number }, result: "played" | "stopped"): void {
+    if (state.tasks.delete(task)) this.report({ told: "done", id, task, result });
   }
 
-  private play(desk: Desk, { id, task }: Extract<Command, { do: "play" }>): void {
+  private play(state: CallState, { id, task }: Extract<Command, { do: "play" }>): void {
     const playback = new Playback({
       low: () => this.report({ told: "low", id, task }),
-      done: (result) => this.done(desk, { id, task }, result),
+      done: (result) => this.done(state, { id, task }, result),
     });
-    desk.tasks.set(task, { playback, stop: () => playback.stop() });
-    if (desk.media === null) playback.stop();
-    else desk.media.play(playback);
+    state.tasks.set(task, { playback, stop: () => playback.stop() });
+    if (state.media === null) playback.stop();
+    else state.media.play(playback);
   }
 
-  private dialDigits(desk: Desk, { id, task, digits }: Extract<Command, { do: "digits" }>): void {
+  private dialDigits(state: CallState, { id, task, digits }: Extract<Command, { do: "digits" }>): void {
     const cancel = { act: () => {} };
-    desk.tasks.set(task, { stop: () => cancel.act() });
-    const done = () => this.done(desk, { id, task }, "played");
-    if (desk.media === null) done();
-    else cancel.act = desk.media.dial(digits, done);
+    state.tasks.set(task, { stop: () => cancel.act() });
+    const done = () => this.done(state, { id, task }, "played");
+    if (state.media === null) done();
+    else cancel.act = state.media.dial(digits, done);
   }
 
-  private hear(desk: Desk, { id, isOn }: Extract<Command, { do: "hear" }>): void {
-    desk.media?.hear(isOn ? (frame) => this.report({ told: "heard", id, frame }) : null);
+  private hear(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
+    state.media?.hear(isOn ? (frame) => this.report({ told: "heard", id, frame }) : null);
   }
 }

@@ -10,21 +10,21 @@ import { DecidedNote } from "./decided-note.tsx";
 import { Particulars, useReceiptFor, Weighing } from "./evidence.tsx";
 import { OtherAmountLink } from "./other-amount.tsx";
 import { approvalOf, isOdd, usualSum, type Weighed, weighedOf } from "./queue/expected.ts";
-import { useCurrent, useDeskKeys } from "./queue/use-desk.ts";
 import type { Decision } from "./queue/use-outbox.ts";
 import { proofOf, type Queue, type Waiting } from "./queue/use-queue.ts";
+import { useCurrent, useReviewKeys } from "./queue/use-review-pane.ts";
 import { Reject } from "./reject.tsx";
 import { reviewWords } from "./review.words.ts";
 import { ZoomPicture } from "./zoom-picture.tsx";
 
-export interface DeskProps {
+export interface ReviewPaneProps {
   queue: Queue;
   first: Waiting;
   onDecide(decision: Decision): void;
 }
 
 /** One payment at a time; when it is decided the next one takes its place. */
-export function Desk({ queue, first, onDecide }: DeskProps) {
+export function ReviewPane({ queue, first, onDecide }: ReviewPaneProps) {
   const here = useHere();
   const words = useWords(reviewWords);
   const { waiting, begins, count } = queue;
@@ -76,21 +76,21 @@ function Payment({ order, isGone, may, steps, onDecide, children }: PaymentProps
   };
   const approve = () => may && (isOdd(payment) ? setAsking("odd") : decide(approvalOf(payment.expected, usualSum(payment.expected))));
   const ask = (what: "reject" | "other") => may && setAsking(what);
-  useDeskKeys({ a: approve, r: () => ask("reject"), ...steps });
+  useReviewKeys({ a: approve, r: () => ask("reject"), ...steps });
   return (
     <>
-      <div className="desk">
-        <div className="desk-head">
+      <div className="review-pane">
+        <div className="review-pane-head">
           {children}
           <Weighing order={order} receipt={receipt} />
         </div>
         <Proof order={order} />
-        <div className="desk-rest">
+        <div className="review-pane-rest">
           <Particulars order={order} number={may ? { value: number ?? receipt?.external_id ?? "", onWrite: setNumber } : null} />
           {may ? <OtherAmountLink onAsk={() => ask("other")} /> : null}
         </div>
       </div>
-      {may ? <DeskActs payment={payment} onReject={() => ask("reject")} onApprove={approve} /> : null}
+      {may ? <OperatorActions payment={payment} onReject={() => ask("reject")} onApprove={approve} /> : null}
       <Reject order={order} open={asking === "reject"} onClose={() => setAsking(null)} onReject={decide} />
       {asking === "odd" || asking === "other" ? (
         <AskApprove payment={payment} other={asking === "other"} onClose={() => setAsking(null)} onReject={() => setAsking("reject")} onApprove={decide} />
@@ -103,7 +103,7 @@ function Proof({ order }: { order: Waiting }) {
   const words = useWords(reviewWords);
   const proof = proofOf(order);
   return (
-    <div className="desk-picture" ref={toTop}>
+    <div className="review-pane-picture" ref={toTop}>
       {proof?.asset_url == null ? (
         <div className="no-picture">
           <IconPhotoOff size={32} stroke={1.5} aria-hidden />
@@ -116,12 +116,12 @@ function Proof({ order }: { order: Waiting }) {
   );
 }
 
-function DeskActs({ payment, onReject, onApprove }: { payment: Weighed; onReject(): void; onApprove(): void }) {
+function OperatorActions({ payment, onReject, onApprove }: { payment: Weighed; onReject(): void; onApprove(): void }) {
   const words = useWords(reviewWords);
   const { locale } = useLanguage();
   const sum = moneyText(locale, usualSum(payment.expected), payment.currency);
   return (
-    <div className="desk-acts">
+    <div className="review-pane-acts">
       <Button size="lg" variant="default" onClick={onReject}>
         {words.reject} <kbd>{words.rejectKey}</kbd>
       </Button>
@@ -134,8 +134,8 @@ function DeskActs({ payment, onReject, onApprove }: { payment: Weighed; onReject
 }
 
 /** Each payment begins at its top. */
-function toTop(desk: HTMLElement | null): void {
-  if (desk !== null) window.scrollTo({ top: 0 });
+function toTop(pane: HTMLElement | null): void {
+  if (pane !== null) window.scrollTo({ top: 0 });
 }
 
 interface StepsProps {

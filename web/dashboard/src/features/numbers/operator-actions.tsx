@@ -10,13 +10,13 @@ import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { AskReason } from "../operator/ask-reason.tsx";
 import { isTelephone, TermFields, type Terms, termsBody } from "./number-parts.tsx";
-import { deskWords, numberWords } from "./numbers.words.ts";
+import { numberWords, operatorWords } from "./numbers.words.ts";
 
 export type NumberOverview = Objects["NumberOverview"];
 
 /** What an operator decides about a number. */
-export function DeskActs({ number }: { number: NumberOverview }) {
-  const words = useWords(deskWords);
+export function OperatorActions({ number }: { number: NumberOverview }) {
+  const words = useWords(operatorWords);
   const all = useWords(shared);
   const [asking, setAsking] = useState<"approve" | "reject" | null>(null);
   const isApproved = number.status === "approved";
@@ -58,7 +58,7 @@ export function DeskActs({ number }: { number: NumberOverview }) {
 
 /** Shows what was asked for, and lets the operator narrow it. */
 function Approve({ number, does, onClose }: { number: NumberOverview; does: string; onClose(): void }) {
-  const words = useWords(deskWords);
+  const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const all = useWords(shared);
   const { language } = useLanguage();

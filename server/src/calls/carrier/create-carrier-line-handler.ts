@@ -1,7 +1,7 @@
 import { type Ctx, hint, onHint, open } from "#platform/index.ts";
 import { documentPlace, soundPlace } from "../sealed.sql.ts";
 import { type After, realTime } from "../timers.ts";
-import type { LineDesk, LineKey } from "./carrier-lines.ts";
+import type { CarrierLineHandler, LineKey } from "./carrier-lines.ts";
 import { knowsToken } from "./line-token.ts";
 import { findShown, findSound, insertReport } from "./sql.ts";
 
@@ -9,7 +9,7 @@ import { findShown, findSound, insertReport } from "./sql.ts";
 const [holdMs, everyMs] = [5_000, 150];
 
 /** Where a process that serves takes what carriers ask and tell about calls, whichever process holds them. */
-export function createLineDesk(ctx: Ctx, after: After = realTime): LineDesk {
+export function createCarrierLineHandler(ctx: Ctx, after: After = realTime): CarrierLineHandler {
   return {
     knows: (line, token) => knowsToken(ctx, line, token),
     report: (line, report) =>
@@ -25,7 +25,7 @@ export function createLineDesk(ctx: Ctx, after: After = realTime): LineDesk {
   };
 }
 
-async function awaitDocument(ctx: Ctx, { line, number, after }: { line: LineKey; number: number; after: After }): ReturnType<LineDesk["document"]> {
+async function awaitDocument(ctx: Ctx, { line, number, after }: { line: LineKey; number: number; after: After }): ReturnType<CarrierLineHandler["document"]> {
   let isLate = false;
   let wake = () => {};
   const cancel = after(holdMs, () => {
