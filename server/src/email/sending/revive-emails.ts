@@ -8,7 +8,7 @@ import { jobOf, listLapsed } from "./claim.sql.ts";
 import { classifyOutcome, tellDelay } from "./classify-outcome.ts";
 
 const portion = 2_000;
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /** What becomes of a recipient whose worker was lost. */
@@ -30,7 +30,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
     await lockEmails(tx, keys);
     const ids = keys.map(({ id }) => id);
     const lapsed = await lockLapsed<{ id: string }>(tx, emailQueue, {
-      limit: mostAtOnce,
+      limit: maxAtOnce,
       among: (tag) => tag`and q.email_id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });

@@ -44,7 +44,7 @@ export interface Taken {
 const appliedWithinMs = 20_000;
 /** Callbacks that prove nothing and come too often are one, which is applied when this time is over. */
 const gatheredMs = 60_000;
-const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
+const strays = { keptDays: 30, most: 1_000, maxBytes: 32 * 1024 * 1024 };
 
 /**
  * Takes what a provider sends: finds the one account that it can be for, verifies it there over its very bytes, and stores it once. The secrets of an account are tried

@@ -22,7 +22,7 @@ export interface SetupFacts {
 }
 
 /** Providers and their customers' servers refuse what is signed five minutes ago. */
-const mostAheadSeconds = 240;
+const maxAheadSeconds = 240;
 /** An answer takes its time, and its clock has whole seconds. */
 const noticedSeconds = 30;
 
@@ -104,7 +104,7 @@ function clockOf({ attempts }: SetupFacts): SetupFinding {
     const values = { seconds: Math.abs(ahead) };
     if (values.seconds < noticedSeconds) return found("clock", assessed("ok", "in_step", { at }));
     // Reported about this server's clock, which its operator can set.
-    return found("clock", assessed(values.seconds < mostAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
+    return found("clock", assessed(values.seconds < maxAheadSeconds ? "attention" : "problem", ahead > 0 ? "behind" : "ahead", { at, values }));
   }
   return found("clock", assessed("unknown", "not_measured"));
 }

@@ -29,7 +29,7 @@ interface Entry {
 }
 
 /** Longer words of carriers are cut. */
-const mostCharacters = 500;
+const maxCharacters = 500;
 
 export function createTransportBoard(now: () => Date): TransportBoard {
   const entries: Entry[] = [];
@@ -70,7 +70,7 @@ function notesOf({ report }: Entry, now: () => Date): TransportNotes {
     report.state_at = now();
   };
   const fault = (reason: string) => {
-    report.error = reason.slice(0, mostCharacters);
+    report.error = reason.slice(0, maxCharacters);
     report.error_at = now();
   };
   return {

@@ -27,7 +27,7 @@ const marginMs = dayMs;
 const askedAgainMs = 30 * dayMs;
 const longestRetryMs = 6 * hourMs;
 const unlistedAtOnce = 200;
-const mostUnlisted = 2_000;
+const maxUnlisted = 2_000;
 
 const pooled: Pooled<ComparisonJob> = {
   queue: comparisonQueue,
@@ -96,7 +96,7 @@ async function tellUnlisted(ctx: Ctx, given: { account: Compared; since: Date; u
   const { account } = given;
   const span = { from: new Date(given.since.getTime() + marginMs), until: new Date(given.until.getTime() - graceDays * dayMs), limit: unlistedAtOnce };
   let found = 0;
-  for (let more = true; more && found < mostUnlisted; ) {
+  for (let more = true; more && found < maxUnlisted; ) {
     const payments = await listUnlistedPayments(ctx.db, account, span);
     for (const { payment_session_id, order_id, settled_id, paid_minor, paid_currency } of payments) {
       const about = { order_id, payment_session_id, external_id: settled_id ?? payment_session_id, amount_minor: paid_minor, currency: paid_currency };

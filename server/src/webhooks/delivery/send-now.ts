@@ -10,7 +10,7 @@ import { findAttempt } from "../history/list-attempts.ts";
 import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
 import { leaseMs } from "./sending/claim-due.ts";
 import { exchangeOf } from "./sending/create-sender.ts";
-import { mostInFlight } from "./sending/in-flight.ts";
+import { maxInFlight } from "./sending/in-flight.ts";
 import { noteHealth } from "./sending/note-health.ts";
 
 /** What was claimed by hand, with what the exchange needs; the result that an idempotent replay finds is the attempt's id alone. */
@@ -81,7 +81,7 @@ interface Prepared {
 /** `own`: leases of the endpoint that this transaction has just taken itself. */
 async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, held);
-  if ((await countLeases(tx, endpoint)) - held.own >= mostInFlight) throw busy();
+  if ((await countLeases(tx, endpoint)) - held.own >= maxInFlight) throw busy();
   return endpoint;
 }
 

@@ -13,7 +13,7 @@ const lookMs = 3_000;
 /** How many streams a key, or all people together, can have open. */
 export const streamsPerKey = 20;
 /** A reader with this much unread data is disconnected; it continues where it stopped. */
-const mostWaiting = 1_000_000;
+const maxWaiting = 1_000_000;
 
 const resumed = Type.Object({
   "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
@@ -60,7 +60,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
       const stop = watch.follow(tenant, start, (event) => {
         if (!wants(event)) return;
         reply.raw.write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
-        if (reply.raw.writableLength > mostWaiting) reply.raw.destroy();
+        if (reply.raw.writableLength > maxWaiting) reply.raw.destroy();
       });
       reply.raw.once("close", () => {
         stop();

@@ -1,6 +1,6 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, mostAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
+import { heard, isOverdue, maxAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
 import { openFinding } from "../../asking/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
@@ -37,7 +37,7 @@ async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   if (word === "ended") return;
   if (word === "absent" && (await isSimulated(ctx, job))) return failForgotten(ctx, job);
   const isAnswered = word === "pending" || word === "requires_action";
-  const isSpent = !isAnswered && job.asks >= mostAsks;
+  const isSpent = !isAnswered && job.asks >= maxAsks;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));

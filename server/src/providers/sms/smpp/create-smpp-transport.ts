@@ -40,7 +40,7 @@ export interface SmppTransport extends SmsTransport {
  */
 const claimedAhead = 2;
 /** Messages of which some parts are on their way, whose bind is remembered. */
-const mostBegun = 10_000;
+const maxBegun = 10_000;
 
 /** Text messages over SMPP 3.4, through as many binds as are set. */
 export function createSmppTransport(options: SmppOptions): SmppTransport {
@@ -81,7 +81,7 @@ function createBegun() {
     note({ sms_id }: OutgoingSms, { provider, sent, result }: SmsOutcome) {
       if (result !== "deferred" && result !== "held") names.delete(sms_id);
       else if (sent.length > 0) names.set(sms_id, provider.slice("smpp:".length));
-      const [oldest] = names.size > mostBegun ? names.keys() : [];
+      const [oldest] = names.size > maxBegun ? names.keys() : [];
       if (oldest !== undefined) names.delete(oldest);
     },
   };

@@ -8,7 +8,7 @@ import { noteHealth } from "./note-health.ts";
 import { lockLost, takeBack } from "./take-back.ts";
 
 const drainMs = 6_000;
-const mostTroubled = 10_000;
+const maxTroubled = 10_000;
 
 /** One process's part in delivering: claims, sends and writes down what came of it. */
 export interface Sender {
@@ -163,7 +163,7 @@ async function send(ctx: Ctx, state: SenderState, posted: Posted): Promise<boole
 
 /** Forgets all when there are too many: each claim says once more what is known of its endpoint. */
 function noteTrouble({ troubled }: SenderState, endpointId: string): void {
-  if (troubled.size >= mostTroubled) troubled.clear();
+  if (troubled.size >= maxTroubled) troubled.clear();
   troubled.add(endpointId);
 }
 

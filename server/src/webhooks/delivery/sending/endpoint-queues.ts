@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { LiveSecrets } from "../../endpoint/secrets.ts";
 import type { ClaimedRow } from "./claim.sql.ts";
-import { mostInFlight } from "./in-flight.ts";
+import { maxInFlight } from "./in-flight.ts";
 
 /** What must be left of a lease before its request begins: the longest exchange, and a second. */
 const exchangeMs = 16_000;
@@ -76,7 +76,7 @@ export function createEndpointQueues(handlers: QueueHandlers): EndpointQueues {
     count() {
       let [slots, waiting] = [0, 0];
       for (const queue of queues.values()) {
-        slots += Math.min(mostInFlight, queue.inFlight + queue.waiting.length);
+        slots += Math.min(maxInFlight, queue.inFlight + queue.waiting.length);
         waiting += queue.waiting.length;
       }
       return { slots, waiting };
@@ -85,7 +85,7 @@ export function createEndpointQueues(handlers: QueueHandlers): EndpointQueues {
 }
 
 function pump(handlers: QueueHandlers, ctx: Ctx, queue: EndpointQueue): void {
-  while (!queue.paused && queue.inFlight < mostInFlight && queue.waiting.length > 0) {
+  while (!queue.paused && queue.inFlight < maxInFlight && queue.waiting.length > 0) {
     const [next] = queue.waiting as [Posted];
     // A process that slept through its lease sends nothing, because another one has the delivery by now.
     if (next.leaseUntil.getTime() - ctx.now().getTime() < exchangeMs) giveBack(handlers, queue, Math.max(minBatchLimit, queue.batchLimit / 2));

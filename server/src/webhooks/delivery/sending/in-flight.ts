@@ -1,2 +1,2 @@
 /** Requests that one endpoint is sent at the same time, by all processes together. */
-export const mostInFlight = 5;
+export const maxInFlight = 5;

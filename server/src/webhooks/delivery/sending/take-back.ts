@@ -2,7 +2,7 @@ import { hint, lockLapsed, type Sql, type Tx, updateRequeued } from "#platform/i
 import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 /** A delivery whose lease belongs to no live process. */
 export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
@@ -10,7 +10,7 @@ export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 /** Holds deliveries whose lease has lapsed, or all that one process holds. */
 export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
   const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
-  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: mostAtOnce, ...given, columns });
+  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, columns });
 }
 
 /** Takes held deliveries out of their leases, with the lost attempt on record: due again, as they stood before they were sent by hand, or set aside. */

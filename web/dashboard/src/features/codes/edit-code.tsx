@@ -21,7 +21,7 @@ type Mode = Profile["matching"]["mode"];
 
 const modes: Mode[] = ["exact", "remark", "unique_amount"];
 const [fewest, most] = [5, 120];
-const mostOffsetMinor = 999;
+const maxOffsetMinor = 999;
 
 /** The uploaded image, the code read from it, and how payments are matched. */
 export function EditCode({ channel, profile, onClose }: { channel: Channel; profile: Profile | undefined; onClose(): void }) {
@@ -128,7 +128,7 @@ function AmountQuestion({ code }: { code: GivenCode }) {
 /** How much less may be asked for; null when that is no such amount. */
 function offsetOf(text: string, currency: string): number | null {
   const minor = parseAmount(text, currency);
-  return minor === null || minor > mostOffsetMinor ? null : minor;
+  return minor === null || minor > maxOffsetMinor ? null : minor;
 }
 
 function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string; currency: string; onOffset(text: string): void }) {

@@ -12,7 +12,7 @@ import { orderWords } from "./orders.words.ts";
 type Order = Objects["Order"];
 
 const pageSize = 100;
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 /** Downloads the orders that fit the filters, page by page, as one CSV file. */
 export function useExport(query: Record<string, unknown>): { exporting: boolean; run(): void } {
@@ -30,7 +30,7 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
       });
       rows.push(...page.data);
       cursor = page.has_more ? page.next_cursor : null;
-    } while (cursor !== null && rows.length < mostRows);
+    } while (cursor !== null && rows.length < maxRows);
     if (cursor !== null) tell.done(words.exportCapped(rows.length));
     saveFile(
       `orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`,

@@ -10,8 +10,8 @@ import { CurrencySelect } from "./currency-select.tsx";
 import type { Table } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 
-const mostBytes = 500_000;
-const mostFaults = 20;
+const maxBytes = 500_000;
+const maxFaults = 20;
 
 interface Chosen {
   name: string;
@@ -29,7 +29,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
   const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
   const choose = async (file: File) => {
     setError(null);
-    if (file.size > mostBytes) return setChosen("too large");
+    if (file.size > maxBytes) return setChosen("too large");
     const csv = await file.text();
     setChosen({ name: file.name, csv, lines: csv.split(/\r?\n/).filter((line) => line.trim() !== "").length });
   };
@@ -76,13 +76,13 @@ function Faults({ error }: { error: unknown }) {
   const faults = linesOf(error);
   return (
     <ul className="price-faults">
-      {faults.slice(0, mostFaults).map((fault, index) => (
+      {faults.slice(0, maxFaults).map((fault, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the file's order
         <li key={index}>
           <strong>{words.line((fault.values as { line: number }).line)}</strong> {sayFault(fault, language)}
         </li>
       ))}
-      {faults.length > mostFaults ? <li className="soft">{words.more(faults.length - mostFaults)}</li> : null}
+      {faults.length > maxFaults ? <li className="soft">{words.more(faults.length - maxFaults)}</li> : null}
     </ul>
   );
 }
