@@ -37,7 +37,7 @@ export function countAttempt(
   request: FastifyRequest,
   given: { purpose: string; account: string; device?: string | null },
 ): Promise<void> {
-  return limitAttempts(request.ctx, app.house.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
+  return limitAttempts(request.ctx, app.runtime.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
 }
 
 const hourMs = 3_600_000;

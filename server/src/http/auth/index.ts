@@ -32,11 +32,11 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
 
 function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {
   const { request } = exchange;
-  request.ctx = narrow(app.house.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.house.database);
+  request.ctx = narrow(app.runtime.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
   countAddress(app, exchange).then((allowed) => {
     if (!allowed) return done(platformErrors.rate_limited());
     try {
-      checkOrigin(request, app.house.ctx.publicUrl);
+      checkOrigin(request, app.runtime.ctx.publicUrl);
       done();
     } catch (error) {
       done(error as Error);

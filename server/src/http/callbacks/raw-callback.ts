@@ -34,5 +34,5 @@ function subjectOf({ ip }: FastifyRequest, receiver: string | null): string {
 }
 
 function ruleOf(app: FastifyInstance) {
-  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
+  return { limit: app.runtime.settings.perMinuteUnauthenticated, windowMs: minuteMs };
 }

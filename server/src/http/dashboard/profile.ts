@@ -15,8 +15,8 @@ import {
   showSession,
 } from "#schemas/index.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Profile"];
 

@@ -8,7 +8,7 @@ import { canonicalBody } from "./canonical-body.ts";
 
 /** Gives the request its context, with its Idempotency-Key if it has one. Runs after validation. */
 export function bindContext(app: FastifyInstance, request: FastifyRequest): void {
-  request.ctx = narrow(app.house.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.house.database);
+  request.ctx = narrow(app.runtime.ctx, { actor: actorOf(request.principal), requestId: request.id, claim: null }, app.runtime.database);
   bindClaim(app, request);
 }
 
@@ -16,7 +16,7 @@ export function bindContext(app: FastifyInstance, request: FastifyRequest): void
 export function bindClaim(app: FastifyInstance, request: FastifyRequest): void {
   const claim = request.route.config.upload === true ? claimLater(request) : claimOf(request, request.body);
   request.claim = claim;
-  if (claim !== null) request.ctx = narrow(request.ctx, { claim }, app.house.database);
+  if (claim !== null) request.ctx = narrow(request.ctx, { claim }, app.runtime.database);
 }
 
 /** Marks a response that an earlier request with the same key got. */
@@ -28,7 +28,7 @@ export function sayReplayed(request: FastifyRequest, reply: FastifyReply): void 
 export function bindUpload(app: FastifyInstance, request: FastifyRequest, body: unknown): void {
   const claim = claimOf(request, body);
   request.claim = claim;
-  request.ctx = narrow(request.ctx, { claim }, app.house.database);
+  request.ctx = narrow(request.ctx, { claim }, app.runtime.database);
 }
 
 /** Rejects an invalid Idempotency-Key before the upload is read. */

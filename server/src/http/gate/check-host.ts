@@ -21,7 +21,7 @@ export type HostCheck = (request: FastifyRequest) => boolean | Promise<boolean>;
  * cache. Allowed are the configured addresses, this machine's own names and, for links in emails, the hosts of senders' verified domains.
  */
 export function createHostCheck(app: FastifyInstance): HostCheck {
-  const { ctx, settings } = app.house;
+  const { ctx, settings } = app.runtime;
   const addresses = [ctx.publicUrl, ctx.mail.baseUrl, ctx.mail.linksUrl ?? ctx.publicUrl].map((url) => new URL(url).host);
   const own = new Set([...addresses, ...settings.allowedHosts].map(hostName));
   const isOwn = (name: string | null) => name !== null && (own.has(name) || (URL.canParse(`http://${name}`) && isLoopbackUrl(`http://${name}`)));
@@ -75,7 +75,7 @@ function createWarning(app: FastifyInstance): (request: FastifyRequest) => false
     if (startedAtMs < silentUntilMs) return false;
     silentUntilMs = startedAtMs + warnEveryMs;
     const asked = { host: headers.host?.slice(0, 100), forwarded_host: host === headers.host ? undefined : host?.slice(0, 100) };
-    app.house.ctx.log.warn(asked, "refused a request for a host name that is neither PUBLIC_URL's nor in ALLOWED_HOSTS");
+    app.runtime.ctx.log.warn(asked, "refused a request for a host name that is neither PUBLIC_URL's nor in ALLOWED_HOSTS");
     return false;
   };
 }

@@ -13,7 +13,7 @@ const gone = openDatabase({ url: "postgres://postgres@127.0.0.1:1/none", max: 1 
 const app = await buildApp({
   ctx: contextOn(gone, { now: () => new Date(), files: home.ctx.files }),
   database: gone,
-  settings: (await home.app()).house.settings,
+  settings: (await home.app()).runtime.settings,
 });
 afterAll(async () => {
   await app.close();

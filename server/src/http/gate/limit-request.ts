@@ -88,7 +88,7 @@ export async function showAddress(app: FastifyInstance, { request, reply }: Exch
 
 /** Counts data on a bare connection that isn't HTTP; returns the header fields to send. */
 export async function countPeer(app: FastifyInstance, address: string): Promise<[string, string][]> {
-  return limitFields(await windowOf(app).take(limitedAddress(address), addressRule(app), app.house.ctx.now().getTime()));
+  return limitFields(await windowOf(app).take(limitedAddress(address), addressRule(app), app.runtime.ctx.now().getTime()));
 }
 
 function windowOf(app: FastifyInstance) {
@@ -96,5 +96,5 @@ function windowOf(app: FastifyInstance) {
 }
 
 function addressRule(app: FastifyInstance): LimitRule {
-  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
+  return { limit: app.runtime.settings.perMinuteUnauthenticated, windowMs: minuteMs };
 }

@@ -44,8 +44,8 @@ export function createUnroutedLimit(app: FastifyInstance): (request: FastifyRequ
 }
 
 function createRules(app: FastifyInstance): Record<"payments" | "messaging", (endpoint: string) => ByPrincipal> {
-  const { perMinuteLive, perMinuteTest, burst, tierLimits } = app.house.settings;
-  const tiers = readTierLimits(app.house.ctx.channels.all, tierLimits);
+  const { perMinuteLive, perMinuteTest, burst, tierLimits } = app.runtime.settings;
+  const tiers = readTierLimits(app.runtime.ctx.channels.all, tierLimits);
   const payments = (scope: string): ByPrincipal => {
     const shared = { bucket: app.limits.bucket(scope), burst, keyPrefix: "", scope };
     const live = { ...shared, rule: { limit: perMinuteLive, windowMs: minuteMs } };

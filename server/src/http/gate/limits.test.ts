@@ -167,7 +167,7 @@ describe("four servers on one PostgreSQL", async () => {
   const servers = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const limits = createSharedLimits({ store: openPostgresLimits({ url: home.url }), nodes: 4, onChange: () => {}, patienceMs: 10_000 });
-      return buildApp({ ctx: home.ctx, database: home.database, settings: (await home.app()).house.settings, limits });
+      return buildApp({ ctx: home.ctx, database: home.database, settings: (await home.app()).runtime.settings, limits });
     }),
   );
   afterAll(() => Promise.all(servers.map((server) => server.close())));

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import type { RouteScope } from "../house.ts";
+import type { RouteScope } from "../runtime.ts";
 
 /** For a route with several permissions: refuses callers without the one that this request needs. Throws permission_denied. */
 export function requireScope({ principal }: FastifyRequest, scope: RouteScope): void {

@@ -5,9 +5,9 @@ import { cutPage } from "#platform/index.ts";
 import { type ApiKeyShape, type FlatUseShape, keyChangeIn, keyIn, pathOf, refTo, rotationIn, showKey } from "#schemas/index.ts";
 import { building, looking } from "../gate/people/roles.ts";
 import { refuseNewOwner } from "../gate/refusal-of.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["API keys"];
 const params = pathOf("projectId", "id");

@@ -4,9 +4,9 @@ import { platformErrors } from "#platform/index.ts";
 import { type AuditShape, type MerchantShape, merchantChangeIn, refTo, showMerchant } from "#schemas/index.ts";
 import { leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, pageErrors } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 
 const tags = ["Merchant"];

@@ -19,9 +19,9 @@ import {
 } from "#schemas/index.ts";
 import { everyRole, leading } from "../gate/people/roles.ts";
 import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");

@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Settings } from "../../config.ts";
-import { type House, makeLog, openHouse } from "../../house/index.ts";
 import { howToRun, howToStart } from "../../installed/how-to-run.ts";
 import { confirmMasterKeys } from "../../master-keys/index.ts";
 import { pendingMigrations } from "../../migrations.ts";
+import { createRuntime, makeLog, type Runtime } from "../../runtime/index.ts";
 import { logOptions } from "./log-options.ts";
 
 /** A house for one of several processes: on a database of the operator's, already migrated, or a sentence about what is missing. */
-export async function openSharedHouse(settings: Settings, command: string): Promise<House> {
+export async function createSharedRuntime(settings: Settings, command: string): Promise<Runtime> {
   if (settings.DATABASE_URL === null) {
     throw new Error(`\`${command}\` shares a database with other processes and needs DATABASE_URL. The embedded database belongs to one process: \`serve\`.`);
   }
-  return requireMigrated(await openHouse(settings, { log: makeLog(logOptions(settings)) }), command);
+  return requireMigrated(await createRuntime(settings, { log: makeLog(logOptions(settings)) }), command);
 }
 
 /** A house for a short command, beside a running server or by itself. Throws a sentence when there is no Tillpost yet. */
-export async function openHouseBeside(settings: Settings): Promise<House> {
+export async function createRuntimeAlongside(settings: Settings): Promise<Runtime> {
   requireInstalled(settings);
-  return requireMigrated(await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));
+  return requireMigrated(await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true }));
 }
 
 /** A short command must not create a database. */
@@ -27,18 +27,18 @@ export function requireInstalled(settings: Settings): void {
   throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
 }
 
-async function requireMigrated(house: House, runningAs?: string): Promise<House> {
+async function requireMigrated(runtime: Runtime, runningAs?: string): Promise<Runtime> {
   try {
-    const pending = await pendingMigrations(house.ctx.db);
+    const pending = await pendingMigrations(runtime.ctx.db);
     if (pending.length === 0) {
-      await house.clock.follow();
-      await confirmMasterKeys(house.ctx);
-      if (runningAs !== undefined) await house.followKeys(runningAs);
-      return house;
+      await runtime.clock.follow();
+      await confirmMasterKeys(runtime.ctx);
+      if (runningAs !== undefined) await runtime.followKeys(runningAs);
+      return runtime;
     }
     throw new Error(`The database lacks ${pending.join(", ")}. Run \`${howToRun("migrate")}\` first.`);
   } catch (error) {
-    await house.close();
+    await runtime.close();
     throw error;
   }
 }

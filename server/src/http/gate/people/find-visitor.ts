@@ -8,7 +8,7 @@ const readers = new WeakMap<object, ReturnType<typeof createTokenReader>>();
 
 /** The session of a request without a key: its person, as the merchant of the project in the address. Throws authentication_required. */
 export async function findVisitor(app: FastifyInstance, request: FastifyRequest): Promise<Principal> {
-  const { ctx } = app.house;
+  const { ctx } = app.runtime;
   const token = readerOf(app)(request.headers.cookie);
   if (token === null) throw identityErrors.authentication_required();
   const livemode = readEnvironment(request);
@@ -29,8 +29,8 @@ export function sessionTokenOf(app: FastifyInstance, request: FastifyRequest): s
 }
 
 function readerOf(app: FastifyInstance): ReturnType<typeof createTokenReader> {
-  let reader = readers.get(app.house);
-  if (reader === undefined) readers.set(app.house, (reader = createTokenReader(app.house.ctx)));
+  let reader = readers.get(app.runtime);
+  if (reader === undefined) readers.set(app.runtime, (reader = createTokenReader(app.runtime.ctx)));
   return reader;
 }
 

@@ -21,7 +21,7 @@ const resumed = Type.Object({
 
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
-  const watch = watchEvents(app.house.ctx);
+  const watch = watchEvents(app.runtime.ctx);
   const open = new Map<FastifyReply, Principal>();
   keepBreathing(app, open);
   endLapsed(app, open);
@@ -111,10 +111,10 @@ function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Princip
     if (looking || open.size === 0) return;
     looking = true;
     try {
-      const lapsed = new Set(await listLapsed(app.house.ctx, [...open.values()]));
+      const lapsed = new Set(await listLapsed(app.runtime.ctx, [...open.values()]));
       for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
     } catch (error) {
-      app.house.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
+      app.runtime.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
     }
     looking = false;
   };

@@ -73,7 +73,7 @@ export interface BackupHealth {
 }
 
 /** The arguments of `buildApp`: the process's context and database, and the settings of the surfaces. */
-export interface HttpHouse {
+export interface HttpRuntime {
   ctx: Ctx;
   database: Database;
   settings: HttpSettings;
@@ -103,7 +103,7 @@ export type LinkLimit = "read" | "initiate" | "proof" | "stream";
 
 declare module "fastify" {
   interface FastifyInstance {
-    house: HttpHouse;
+    runtime: HttpRuntime;
     keys: KeyCache;
     signIn: SignIn;
     limits: LimitStore;

@@ -32,7 +32,7 @@ import { hasCallRoute } from "../voice/index.ts";
 import { localFileStore } from "./local-file-store.ts";
 
 /** Everything that one process of Tillpost runs on. */
-export interface House {
+export interface Runtime {
   readonly settings: Settings;
   readonly log: Logger;
   readonly ctx: Ctx;
@@ -50,14 +50,14 @@ export interface House {
   followKeys(command: string): Promise<void>;
   readonly files: FileStore;
   /** The data folder, when this process holds it: with the embedded database. */
-  readonly home: DataFolder | null;
+  readonly dataFolder: DataFolder | null;
   /** True when this start made the database, or an earlier one did and was cut off before its demo stood. */
   readonly isFirstStart: boolean;
   /** Closes connections, then the embedded database, then lets go of the folder. */
   close(): Promise<void>;
 }
 
-export interface HouseOptions {
+export interface RuntimeOptions {
   log: Logger;
   /** Work beside a program that already runs on the data folder, over its database. */
   share?: boolean;
@@ -67,12 +67,12 @@ export interface HouseOptions {
 const demoWanted = "demo.wanted";
 
 /** Opens the database (the embedded one unless `DATABASE_URL` names another), keys and files. Migrates nothing. */
-export async function openHouse(settings: Settings, options: HouseOptions): Promise<House> {
+export async function createRuntime(settings: Settings, options: RuntimeOptions): Promise<Runtime> {
   if (settings.DATABASE_URL !== null) {
     const source = openKeySource(settings);
     const keys = await source.read();
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl } = settings;
-    return furnish(settings, options.log, { url, ownerUrl: ownerUrl ?? url, backupUrl: null, source, keys, home: null, embedded: null });
+    return assemble(settings, options.log, { url, ownerUrl: ownerUrl ?? url, backupUrl: null, source, keys, dataFolder: null, embedded: null });
   }
   try {
     return await openEmbedded(settings, options);
@@ -81,58 +81,60 @@ export async function openHouse(settings: Settings, options: HouseOptions): Prom
     const url = running?.database_url ?? null;
     if (url === null) throw error;
     const source = openKeySource(settings);
-    return furnish(settings, options.log, {
+    return assemble(settings, options.log, {
       url,
       ownerUrl: running?.owner_url ?? url,
       backupUrl: running?.backup_url ?? null,
       source,
       keys: await source.read(),
-      home: null,
+      dataFolder: null,
       embedded: null,
     });
   }
 }
 
 /** The first start's wish for a demo is fulfilled. */
-export async function forgetFirstStart(home: DataFolder): Promise<void> {
-  await home.remove(demoWanted);
+export async function forgetFirstStart(dataFolder: DataFolder): Promise<void> {
+  await dataFolder.remove(demoWanted);
 }
 
 /** Tells programs that find a data folder held who holds it, before there is anything to connect to. */
-export async function announceStart(home: DataFolder): Promise<void> {
-  await home.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
+export async function announceStart(dataFolder: DataFolder): Promise<void> {
+  await dataFolder.announce({ pid: process.pid, started_at: new Date().toISOString(), address: null, database_url: null });
 }
 
-async function openEmbedded(settings: Settings, options: HouseOptions): Promise<House> {
-  const home = openDataFolder(settings.TILLPOST_DATA_DIR);
+async function openEmbedded(settings: Settings, options: RuntimeOptions): Promise<Runtime> {
+  const dataFolder = openDataFolder(settings.TILLPOST_DATA_DIR);
   let embedded: Embedded | undefined;
   try {
-    requireRestored(home);
-    await announceStart(home);
-    if (home.read("postgres.json") === null) await home.write(demoWanted, "");
+    requireRestored(dataFolder);
+    await announceStart(dataFolder);
+    if (dataFolder.read("postgres.json") === null) await dataFolder.write(demoWanted, "");
     const source = openKeySource(settings);
-    const keys = await keysIn(home, source);
+    const keys = await keysIn(dataFolder, source);
     const onLost = options.onDatabaseLost ?? (() => {});
-    embedded = await startEmbedded(home, {
+    embedded = await startEmbedded(dataFolder, {
       log: options.log,
       connections: settings.DATABASE_POOL * 2 + 10,
       reserveBytes: settings.DISK_RESERVE_MB * 1_000_000,
       onLost,
     });
-    return await furnish(settings, options.log, { ...embedded, source, keys, home, embedded });
+    return await assemble(settings, options.log, { ...embedded, source, keys, dataFolder, embedded });
   } catch (error) {
     await embedded?.stop();
-    await home.release();
+    await dataFolder.release();
     throw error;
   }
 }
 
 /** The master keys of a data folder, made with its database. Throws a sentence where they are missing. */
-export async function keysIn(home: DataFolder, source: KeySource): Promise<MasterKeys> {
-  if (source.ownFile === null || home.read("master-keys") !== null) return source.read();
-  if (home.read("postgres.json") !== null)
-    throw new Error(`${home.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`);
-  await home.write("master-keys", `1:${randomBytes(32).toString("hex")}\n`);
+export async function keysIn(dataFolder: DataFolder, source: KeySource): Promise<MasterKeys> {
+  if (source.ownFile === null || dataFolder.read("master-keys") !== null) return source.read();
+  if (dataFolder.read("postgres.json") !== null)
+    throw new Error(
+      `${dataFolder.path} has a database but no master-keys file, so its sealed secrets cannot be opened. Restore that file, or set MASTER_KEYS.`,
+    );
+  await dataFolder.write("master-keys", `1:${randomBytes(32).toString("hex")}\n`);
   return source.read();
 }
 
@@ -203,7 +205,7 @@ interface Ground {
   backupUrl: string | null;
   source: KeySource;
   keys: MasterKeys;
-  home: DataFolder | null;
+  dataFolder: DataFolder | null;
   embedded: Embedded | null;
 }
 
@@ -219,7 +221,7 @@ function openDatabaseAt(url: string, settings: Settings, log: Logger): Database 
   });
 }
 
-async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupUrl, source, keys, home, embedded }: Ground): Promise<House> {
+async function assemble(settings: Settings, log: Logger, { url, ownerUrl, backupUrl, source, keys, dataFolder, embedded }: Ground): Promise<Runtime> {
   const database = openDatabaseAt(url, settings, log);
   const clock = createProcessClock({ db: database.db, log });
   const files = await openFiles(settings, clock.now);
@@ -250,7 +252,7 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupU
     await egress.close();
     await database.close();
     await embedded?.stop();
-    await home?.release();
+    await dataFolder?.release();
   };
   return {
     settings,
@@ -264,8 +266,8 @@ async function furnish(settings: Settings, log: Logger, { url, ownerUrl, backupU
     keySource: source,
     followKeys: async (command) => void (follower = await followMasterKeys(ctx, source, command)),
     files,
-    home,
-    isFirstStart: home !== null && home.read(demoWanted) !== null,
+    dataFolder,
+    isFirstStart: dataFolder !== null && dataFolder.read(demoWanted) !== null,
     close: () => (closing ??= close()),
   };
 }
