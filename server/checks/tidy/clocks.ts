@@ -65,7 +65,7 @@ const machineTimes: Readonly<Record<string, string>> = {
   "server/src/app/commands/listen.ts": "a developer's machine, which signs for itself",
   "server/src/app/doctor/checks.ts": "holds the machine's clock against others",
   "server/src/app/runtime/anchor-file.ts": "held against the time of a file",
-  "server/src/app/runtime/open-house.ts": "before there is a database, and only told",
+  "server/src/app/runtime/create-runtime.ts": "before there is a database, and only told",
   "server/src/app/mail/read-own-mail.ts": "days, and held against the time of files",
   "server/src/app/simulator/run-simulator.ts": "a simulated provider's clock is no other machine's",
   "server/src/app/watchdog/watchdog-thread.ts": "a line of the log",

@@ -3,7 +3,7 @@ import { type Ctx, randomBase62 } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<string>> = {
   create: (ctx, email, given) => withHandOut(given, process.stdout.isTTY, (handOut) => create(ctx, { email, given, handOut })),

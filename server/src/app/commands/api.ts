@@ -1,7 +1,7 @@
 import type { Settings } from "../config.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
+import { createSharedRuntime } from "./process/create-shared-runtime.ts";
 import { closeServer, openServer } from "./process/open-server.ts";
-import { createSharedRuntime } from "./process/open-shared-house.ts";
 import { watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings): Promise<number> {

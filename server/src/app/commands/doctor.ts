@@ -17,7 +17,7 @@ import { checkPort } from "../doctor/port-checks.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
 import { checkBinds } from "../doctor/smpp-checks.ts";
 import { anchorFile, createRuntime, makeLog } from "../runtime/index.ts";
-import { requireInstalled } from "./process/open-shared-house.ts";
+import { requireInstalled } from "./process/create-shared-runtime.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   requireInstalled(settings);

@@ -4,7 +4,7 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 

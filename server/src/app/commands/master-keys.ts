@@ -16,7 +16,7 @@ import {
 } from "../master-keys/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import { withHandOut } from "./process/hand-out.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 

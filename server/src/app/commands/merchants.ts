@@ -2,7 +2,7 @@ import { createMerchant, listMerchants, setMerchantVerification } from "#identit
 import type { Ctx } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const shownMax = 100;
 

@@ -4,7 +4,7 @@ import { createProject } from "#projects/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const shownMax = 100;
 

@@ -2,7 +2,7 @@ import { type Ctx, counted } from "#platform/index.ts";
 import { listAllSetAside, queueNames, releaseSetAside } from "#workers/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { runAlongside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   return runAlongside(settings, (ctx) => act(ctx, given));

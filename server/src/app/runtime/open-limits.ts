@@ -1,6 +1,6 @@
 import { createMemoryLimits, createSharedLimits, type LimitStore, openPostgresLimits, openRedisLimits, type SharedStore } from "#platform/index.ts";
 import type { Settings } from "../config.ts";
-import type { Runtime } from "./open-house.ts";
+import type { Runtime } from "./create-runtime.ts";
 
 /** Opens the store that counts limits. If it is down, the server still starts and counts on its own until it is back. */
 export async function openLimits({ settings, log, databaseUrl }: Pick<Runtime, "settings" | "log" | "databaseUrl">): Promise<LimitStore> {

@@ -1,5 +1,5 @@
 import type { Given } from "../command.ts";
-import { requireInstalled } from "../commands/process/open-shared-house.ts";
+import { requireInstalled } from "../commands/process/create-shared-runtime.ts";
 import { watchSignals } from "../commands/process/watch-signals.ts";
 import type { Settings } from "../config.ts";
 import { openDataFolder, requireRestored } from "../embedded/index.ts";

@@ -1,7 +1,7 @@
 import { AppError, type Ctx } from "#platform/index.ts";
 import type { Settings } from "../../config.ts";
 import type { Runtime } from "../../runtime/index.ts";
-import { createRuntimeAlongside } from "./open-shared-house.ts";
+import { createRuntimeAlongside } from "./create-shared-runtime.ts";
 
 /** Runs a short command over the database, beside a running server or alone, and prints what it answers. What the rules refuse is a sentence. */
 export async function runAlongside(settings: Settings, act: (ctx: Ctx, runtime: Runtime) => Promise<string>): Promise<number> {
