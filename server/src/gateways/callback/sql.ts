@@ -1,6 +1,6 @@
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, givenRows, sql } from "#platform/sql.ts";
-import type { CallbackTold } from "../callback-port.ts";
+import type { CallbackReport } from "../callback-port.ts";
 
 export const callbackQueue: QueueTable = {
   name: "gateway_callbacks",
@@ -15,7 +15,7 @@ export interface StoredCallback extends Tenant {
   credential_id: string;
   /** The provider's name of the event. */
   event: string;
-  told: CallbackTold;
+  told: CallbackReport;
   attempts: number;
 }
 

@@ -53,8 +53,8 @@ function unlessRefused(error: unknown): null {
 }
 
 /** The payment's reference for its provider. */
-export function keyOf(payment: GatewayPaymentRow, told: PaymentSnapshot | null): { reference: string; providerId: string | null } {
-  return { reference: payment.payment_session_id, providerId: told?.providerId ?? payment.provider_id };
+export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | null): { reference: string; providerId: string | null } {
+  return { reference: payment.payment_session_id, providerId: reported?.providerId ?? payment.provider_id };
 }
 
 /**

@@ -146,7 +146,7 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
   const isNews = !isDeepStrictEqual(data, session.method_data);
   const [opened, moved, raised] = await commitWith(tx, (pipe) => [
     updateSessionData(pipe, session, data),
-    updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
+    updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
     payment.opened_at === null ? tellOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),

@@ -12,7 +12,7 @@ export type Interpretation =
   | { kind: "processing" }
   | { kind: "ended"; to: "failed" | "expired" | "canceled" };
 
-export interface Told {
+export interface PaymentReport {
   session: Pick<SessionRow, "id" | "livemode" | "amount_minor" | "currency">;
   payment: Pick<GatewayPaymentRow, "provider_id">;
   /** The provider's name for the account; null if it isn't known. */
@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /** Pure: whether a snapshot belongs to this payment, and what it means. Values that the provider doesn't report are ignored. */
-export function interpretSnapshot({ session, payment, account, snapshot }: Told): Interpretation {
+export function interpretSnapshot({ session, payment, account, snapshot }: PaymentReport): Interpretation {
   if (!isOfPayment(session.id, payment, snapshot)) return { kind: "wrong", reason: "reference" };
   if (snapshot.livemode !== null && snapshot.livemode !== session.livemode) return { kind: "wrong", reason: "mode" };
   if (snapshot.account !== null && account !== null && snapshot.account !== account) return { kind: "wrong", reason: "account" };
@@ -35,15 +35,15 @@ export function interpretSnapshot({ session, payment, account, snapshot }: Told)
 }
 
 /** By our reference; if the provider keeps none, by its own id. */
-function isOfPayment(reference: string, payment: Told["payment"], snapshot: PaymentSnapshot): boolean {
+function isOfPayment(reference: string, payment: PaymentReport["payment"], snapshot: PaymentSnapshot): boolean {
   if (snapshot.reference !== null) return snapshot.reference === reference;
   return snapshot.providerId !== null && (payment.provider_id === null || payment.provider_id === snapshot.providerId);
 }
 
 /** Whether an approved payment can be captured: it is this payment, with the requested amount. */
-export function mayTake(told: Told): boolean {
-  const { session, snapshot } = told;
+export function mayTake(reported: PaymentReport): boolean {
+  const { session, snapshot } = reported;
   const { asked } = snapshot;
   const isAsked = asked === null || (asked.amount_minor === session.amount_minor && asked.currency === session.currency);
-  return isAsked && interpretSnapshot(told).kind === "processing";
+  return isAsked && interpretSnapshot(reported).kind === "processing";
 }

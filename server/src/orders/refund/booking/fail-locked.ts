@@ -6,7 +6,7 @@ import { refundEvent, transactionEvent } from "../../order-events.ts";
 import { findOrderRow } from "../../rows/orders.sql.ts";
 import { updateRefundFailed } from "../../rows/refunds.sql.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
-import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
+import { type EventsOf, holdAgain, keepHolding } from "./hold-again.ts";
 import { tellBuyer } from "./tell-buyer.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function failLocked(
   return refund;
 }
 
-async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<Telling> {
+async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<EventsOf> {
   const { refund, wasPaid } = given;
   if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, timed, given) : keepHolding(tx, given);
   if (!wasPaid) return () => [];

@@ -1,7 +1,7 @@
 import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { lockException } from "../../rows/exceptions.sql.ts";
-import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundTold } from "../../rows/gateway-refunds.sql.ts";
+import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
@@ -38,7 +38,7 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
       return "ended";
     }
     const isFinal = verdict.kind === "succeeded" || verdict.kind === "failed";
-    await updateGatewayRefundTold(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
+    await updateGatewayRefundReported(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
     if (isFinal) await closeRefundCase(tx, timed, { ...held, note: null });
     return carryOut(tx, timed, { held, verdict, snapshot });
   });

@@ -12,7 +12,7 @@ export type RefundVerdict =
   | { kind: "succeeded"; amountMinor: number }
   | { kind: "failed"; code: string; message: string };
 
-export interface ToldOfRefund {
+export interface RefundReport {
   refund: Pick<RefundRow, "id" | "status" | "amount_minor" | "currency" | "exception_id">;
   question: Pick<GatewayRefundRow, "provider_refund_id">;
   snapshot: RefundSnapshot;
@@ -21,7 +21,7 @@ export interface ToldOfRefund {
 /**
  * Pure: whether a provider's report belongs to this refund, and what it means. Statuses don't move back, except that a success may fail.
  */
-export function interpretRefund({ refund, question, snapshot }: ToldOfRefund): RefundVerdict {
+export function interpretRefund({ refund, question, snapshot }: RefundReport): RefundVerdict {
   const { state, amount, failure } = snapshot;
   if (!isOfRefund(refund, question, snapshot)) return { kind: "odd" };
   const isPart = amount !== null && amount.amount_minor < refund.amount_minor;
@@ -35,7 +35,7 @@ export function interpretRefund({ refund, question, snapshot }: ToldOfRefund): R
   return { kind: "succeeded", amountMinor: isPart ? amount.amount_minor : refund.amount_minor };
 }
 
-function isOfRefund(refund: ToldOfRefund["refund"], question: ToldOfRefund["question"], snapshot: RefundSnapshot): boolean {
+function isOfRefund(refund: RefundReport["refund"], question: RefundReport["question"], snapshot: RefundSnapshot): boolean {
   const { refundReference, providerRefundId, amount } = snapshot;
   if (refundReference !== null && refundReference !== refund.id) return false;
   if (question.provider_refund_id !== null && providerRefundId !== null && providerRefundId !== question.provider_refund_id) return false;

@@ -39,8 +39,8 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const isFailed = known !== null && (await findRefundRow(tx, payment, known.id))?.status === "failed";
     const findings = await listFindings(tx, payment, reason);
     const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
-    const isTold = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
-    if (isTold || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
+    const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
+    if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
     const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
     if (isFailed || isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
@@ -133,8 +133,8 @@ export async function compareRefunded(
   if (open > 0 && refunded.amount_minor > succeeded) await updateRefundsHurried(tx, payment, "open");
   const strange = refunded.amount_minor - succeeded - open;
   if (strange <= 0) return;
-  const told = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  if (strange <= told) return;
-  const amount = { amount_minor: strange - told, currency: refunded.currency };
+  const reported = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (strange <= reported) return;
+  const amount = { amount_minor: strange - reported, currency: refunded.currency };
   await tell(tx, timed, { payment, order, amount, externalId: sumName(payment) });
 }

@@ -1,4 +1,4 @@
-import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackRefusal, CallbackTold, CallbackVerdict, RawCallback } from "#gateways/index.ts";
+import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackRefusal, CallbackReport, CallbackVerdict, RawCallback } from "#gateways/index.ts";
 import type { MerchantApi } from "./exchange.ts";
 import { readTransaction } from "./payments.ts";
 import { findPlatformKey } from "./platform-keys.ts";
@@ -24,11 +24,11 @@ export async function verifyCallback(api: MerchantApi, raw: RawCallback): Promis
   const dedupeKey = text(envelope ?? {}, "id");
   const event = text(envelope ?? {}, "event_type");
   if (envelope === null || dedupeKey === null || event === null) return refused("malformed");
-  const told = readTold(api, event, inner(envelope, "resource"));
+  const told = readReport(api, event, inner(envelope, "resource"));
   return typeof told === "string" ? refused(told) : { ok: true, dedupeKey, event, told };
 }
 
-function readTold({ merchant }: MerchantApi, event: string, resource: Wire): CallbackTold | CallbackRefusal {
+function readReport({ merchant }: MerchantApi, event: string, resource: Wire): CallbackReport | CallbackRefusal {
   const isPayment = event === "TRANSACTION.SUCCESS";
   // Of products that Tillpost doesn't use, such as coupons.
   if (!isPayment && !/^REFUND\.(SUCCESS|ABNORMAL|CLOSED)$/.test(event)) return { kind: "nothing" };

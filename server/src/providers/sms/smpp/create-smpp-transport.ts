@@ -1,6 +1,6 @@
 import { reachesCountry } from "#messaging/index.ts";
 import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
-import { type Bind, type BindTold, createBind, type Submitted } from "./bind/create-bind.ts";
+import { type Bind, type BindReport, createBind, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
 import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
@@ -12,7 +12,7 @@ export interface SmppOptions {
   binds: readonly SmppBind[];
   intake: SmsIntake;
   now: () => Date;
-  tell: BindTold;
+  tell: BindReport;
   /** Where several processes share the binds: who holds which. Without it this process holds all. */
   hold?: BindHold;
   limits?: Partial<SmppLimits>;

@@ -5,7 +5,7 @@ import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
 import type { House } from "#test/support/house/house.ts";
 import type { MoneyOperation } from "#test/support/payments/money-deeds.ts";
 import { waysToSettle } from "#test/support/payments/settle-money.ts";
-import { applyTold, storeTold } from "./apply-told.ts";
+import { applyReport, storeReport } from "./apply-told.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import { payingGateway } from "./paying-gateway.ts";
 
@@ -43,19 +43,19 @@ interface Happening {
 }
 
 /** A stored callback that is applied, under the key that a test gives to every operation. */
-const toldBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
+const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
   operation(`apply a callback of ${name}, ${way}`, async (given) => {
     const { home, account, session_id } = given;
     await before(given);
     operationGateway.pay(session_id, change);
-    const callback = await storeTold(home.ctx, { gateway: operationGateway, account, reference: session_id });
-    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way }));
+    const callback = await storeReport(home.ctx, { gateway: operationGateway, account, reference: session_id });
+    return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way }));
   });
 
 /** What is taken at its word, in each of the ways in which money is settled. */
-const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => toldBy(way, name, happening));
+const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
 /** What the provider is asked about first. */
-const asked = (name: string, change: Happening["change"]) => toldBy("together", name, { change });
+const asked = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
 
 /** A paid order that is disputed: all states but the last are applied before. */
 const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
@@ -63,12 +63,12 @@ const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnaps
     const { home, account, session_id } = given;
     const of = { gateway: operationGateway, account, reference: session_id };
     operationGateway.pay(session_id);
-    let callback = await storeTold(home.ctx, of);
+    let callback = await storeReport(home.ctx, of);
     for (const [at, state] of states.entries()) {
-      await applyTold(home.ctx, { callback, way: "together" });
-      callback = await storeTold(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+      await applyReport(home.ctx, { callback, way: "together" });
+      callback = await storeReport(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
     }
-    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way: "together" }));
+    return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way: "together" }));
   });
 
 /** A dispute of a payment, as its provider tells it for the `at`-th minute. */

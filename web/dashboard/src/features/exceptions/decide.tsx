@@ -10,7 +10,7 @@ import { useProviderOf } from "../../parts/filters/gateways.ts";
 import { Money, moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { caseName, listedBy, toldBy } from "./case-name.ts";
+import { caseName, listedBy, reportedBy } from "./case-name.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 import { choicesOf, refundReasonOf } from "./outcomes.ts";
@@ -86,7 +86,7 @@ function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
-  const [told, listed] = [toldBy(exception, words), listedBy(exception, words)];
+  const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
   return (
     <>
       {about === null ? null : <p className="soft">{words.about[about]}</p>}

@@ -10,12 +10,12 @@ export interface HttpTransportOptions {
   accounts: readonly SmsAccount[];
   /** The way out, the address that carriers call back at, and the time. */
   ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
-  tell: HttpTold;
+  tell: HttpReport;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
 /** Reports of accounts while they work. */
-export interface HttpTold {
+export interface HttpReport {
   up(account: string): void;
   down(account: string, reason: string, retryMs: number): void;
   submitted(account: string, outcome: { result: SmsOutcome["result"]; reason: string | null }, seconds: number): void;

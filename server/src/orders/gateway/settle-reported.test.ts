@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { type Ctx, type Database, narrow, openDatabase } from "#platform/index.ts";
-import { applyTold, storeTold } from "#test/support/gateways/scripted/apply-told.ts";
+import { applyReport, storeReport } from "#test/support/gateways/scripted/apply-told.ts";
 import { type GatewayShop, gatewayShop } from "#test/support/gateways/scripted/gateway-shop.ts";
 import { payingGateway } from "#test/support/gateways/scripted/paying-gateway.ts";
 import { house } from "#test/support/house/house.ts";
@@ -47,7 +47,7 @@ const many = async (shop: Shop, count: number) => {
   for (let at = 0; at < count; at += 1) all.push(await paid(shop));
   return all;
 };
-const stored = (shop: Shop, { session }: Started) => storeTold(ctx, { gateway, account: shop.credential, reference: session.id });
+const stored = (shop: Shop, { session }: Started) => storeReport(ctx, { gateway, account: shop.credential, reference: session.id });
 const storedAll = (shop: Shop, all: readonly Started[]) => Promise.all(all.map((one) => stored(shop, one)));
 const statusOf = async (shop: Shop, { order }: Started) => (await findOrderRow(ctx.db, shop.tenant, order.id))?.status;
 const callbacksOf = async ({ tenant }: Shop) => (await readBooks(ctx.db, tenant)).callbacks;
@@ -61,7 +61,7 @@ test("what providers tell at the same moment is settled together, with the payme
   const all = await many(shop, 30);
   const callbacks = await storedAll(shop, all);
   const before = groups;
-  await Promise.all(callbacks.map((callback) => applyTold(ctx, { callback, way: "together" })));
+  await Promise.all(callbacks.map((callback) => applyReport(ctx, { callback, way: "together" })));
   // How many come together depends on the machine; one by one they would be as many as the payments.
   expect(groups - before).toBeLessThan(all.length / 2);
   for (const one of all) {
@@ -84,7 +84,7 @@ const happenings: { change?: Change; before?: (shop: Shop, started: Started) => 
   {
     async before(shop, one) {
       gateway.pay(one.session.id);
-      await applyTold(ctx, { callback: await stored(shop, one), way: "alone" });
+      await applyReport(ctx, { callback: await stored(shop, one), way: "alone" });
     },
   },
 ];
@@ -99,8 +99,8 @@ test("a group of callbacks leaves the same books as one by one", async () => {
       gateway.pay(started.session.id, change);
       callbacks.push(await stored(shop, started));
     }
-    if (way === "together") await Promise.all(callbacks.map((callback) => applyTold(ctx, { callback, way })));
-    else for (const callback of callbacks) await applyTold(ctx, { callback, way });
+    if (way === "together") await Promise.all(callbacks.map((callback) => applyReport(ctx, { callback, way })));
+    else for (const callback of callbacks) await applyReport(ctx, { callback, way });
     return readBooks(ctx.db, shop.tenant);
   };
   const alone = await played("alone");
@@ -121,8 +121,8 @@ describe("whose order or payment somebody else holds", () => {
     const [text = "", id] = hold(busy);
     await raw.query("begin");
     await raw.query(text, [id]);
-    const late = first === undefined ? Promise.reject(new Error("none")) : applyTold(ctx, { callback: first, way: "together" });
-    await Promise.all(others.map((callback) => applyTold(ctx, { callback, way: "together" })));
+    const late = first === undefined ? Promise.reject(new Error("none")) : applyReport(ctx, { callback: first, way: "together" });
+    await Promise.all(others.map((callback) => applyReport(ctx, { callback, way: "together" })));
     expect(await Promise.all(free.map((one) => statusOf(shop, one)))).toEqual(free.map(() => "paid"));
     expect(await statusOf(shop, busy)).toBe("unpaid");
     await raw.query("commit");
@@ -137,7 +137,7 @@ test("what PostgreSQL refuses of one callback harms no other, and is left to a w
   const all = await many(shop, 8);
   gateway.pay((all[3] as Started).session.id, { paidAt: new Date(8.64e15) });
   const callbacks = await storedAll(shop, all);
-  const outcomes = await Promise.allSettled(callbacks.map((callback) => applyTold(ctx, { callback, way: "together" })));
+  const outcomes = await Promise.allSettled(callbacks.map((callback) => applyReport(ctx, { callback, way: "together" })));
   expect(outcomes.map(({ status }) => status)).toEqual(all.map((_, index) => (index === 3 ? "rejected" : "fulfilled")));
   expect(await Promise.all(all.map((one) => statusOf(shop, one)))).toEqual(all.map((_, index) => (index === 3 ? "unpaid" : "paid")));
   expect((await callbacksOf(shop)).filter((line) => line.endsWith("due"))).toHaveLength(1);
@@ -152,9 +152,9 @@ test.each(["stop commit", "lose commit"] as const)("%s: every order is paid once
   const cut: Database = openDatabase({ url: proxy.url, max: 4, shared: 0, applicationName: "told-cut" });
   const own: Ctx = { ...narrow(ctx, {}, cut), db: cut.db };
   try {
-    if (warm !== undefined) await applyTold(own, { callback: warm, way: "together" });
+    if (warm !== undefined) await applyReport(own, { callback: warm, way: "together" });
     proxy.mode = mode;
-    await Promise.all(callbacks.map((callback) => applyTold(own, { callback, way: "together" })));
+    await Promise.all(callbacks.map((callback) => applyReport(own, { callback, way: "together" })));
     expect(proxy.mode).toBe("pass");
   } finally {
     await cut.close(0);
@@ -171,7 +171,7 @@ test("one callback applied by two processes at once has one effect", async () =>
   const callback = await stored(shop, started);
   const other = openDatabase({ url, max: 4, applicationName: "told-other" });
   const contexts: Ctx[] = [narrow(ctx, {}, database), { ...narrow(ctx, {}, other), db: other.db }];
-  await Promise.all([...contexts, ...contexts].map((on) => applyTold(on, { callback, way: "together" })));
+  await Promise.all([...contexts, ...contexts].map((on) => applyReport(on, { callback, way: "together" })));
   await other.close();
   expect((await readBooks(ctx.db, shop.tenant)).transfers).toHaveLength(1);
   await booksBalance();

@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 /** Reports a difference to a person, once. Books nothing. */
-export async function tellDifference(ctx: Ctx, account: Account & { gateway: string }, difference: Difference): Promise<void> {
+export async function reportDifference(ctx: Ctx, account: Account & { gateway: string }, difference: Difference): Promise<void> {
   const tenant = { project_id: account.project_id, livemode: account.livemode };
   const { key, kind, order_id, reason, more, payment_session_id: sessionId, external_id: externalId, amount_minor, currency } = difference;
   await ctx.transactUnclaimed(async (tx) => {

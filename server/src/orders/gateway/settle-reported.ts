@@ -6,7 +6,7 @@ import type { GatewayPaymentRow } from "../shapes.ts";
 import { applySnapshot, moneyOf, noteTaken, numberOf, type Taking } from "./apply-snapshot.ts";
 import { interpretSnapshot } from "./interpret-snapshot.ts";
 
-interface Told {
+interface PaymentReport {
   callback: StoredCallback;
   payment: GatewayPaymentRow;
   account: string | null;
@@ -18,7 +18,7 @@ interface Told {
  * transaction. If the order or the payment is locked, it is applied individually. False if it isn't exactly what was requested, so that the
  * provider has to be asked.
  */
-export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
+export function settleReported(ctx: Ctx, told: PaymentReport): Promise<boolean> {
   const { callback, payment, account, snapshot } = told;
   const { project_id, livemode, gateway, order_id, payment_session_id } = payment;
   const external_id = numberOf(told);
@@ -44,7 +44,7 @@ export function settleTold(ctx: Ctx, told: Told): Promise<boolean> {
   });
 }
 
-async function settleAlone(ctx: Ctx, { callback, payment, account, snapshot }: Told): Promise<boolean> {
+async function settleAlone(ctx: Ctx, { callback, payment, account, snapshot }: PaymentReport): Promise<boolean> {
   const session = await findSession(ctx.db, payment, payment.payment_session_id);
   const interpretation = session === null ? null : interpretSnapshot({ session, payment, account, snapshot });
   if (session === null || interpretation?.kind !== "paid" || !interpretation.isExact) return false;

@@ -1,7 +1,7 @@
-import type { CallbackTold } from "../callback-port.ts";
+import type { CallbackReport } from "../callback-port.ts";
 
 /** What a stored callback tells, its moments `Date` again. */
-export function readTold(told: CallbackTold): CallbackTold {
+export function readReport(told: CallbackReport): CallbackReport {
   if (told.kind === "payment") return { ...told, payment: { ...told.payment, paidAt: momentOf(told.payment.paidAt) } };
   if (told.kind === "dispute") return { ...told, dispute: { ...told.dispute, occurredAt: new Date(told.dispute.occurredAt) } };
   return told;

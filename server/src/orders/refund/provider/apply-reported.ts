@@ -17,7 +17,7 @@ interface Told {
  * Applies a callback about a refund. For our refunds, consistent callbacks are trusted; for anything else the provider is asked, and a
  * refund that someone made there is recorded. Throws GatewayError if the provider doesn't respond.
  */
-export async function applyToldRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
+export async function applyReportedRefund(ctx: Ctx, { callback, payment, refund }: Told): Promise<CallbackEffect> {
   if (payment === null || payment.credential_id !== callback.credential_id) return "not_ours";
   const known = await findKnown(ctx, payment, refund);
   if (known !== null && (await applyRefund(ctx, known, refund)) !== "odd") return "applied";
