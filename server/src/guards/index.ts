@@ -1,6 +1,6 @@
 export { type Admission, admitMessages } from "./admit/admit-messages.ts";
+export { notifyingCaps } from "./admit/notify-caps.ts";
 export { settleCharges } from "./admit/settle-charges.ts";
-export { tellingCaps } from "./admit/tell-caps.ts";
 export { type Admitted, checkDestination, findGuard, type Guard } from "./destination/check-destination.ts";
 export { startAfterQuiet } from "./destination/quiet-start.ts";
 export { simulateGuards } from "./destination/simulate-guards.ts";

@@ -1,4 +1,4 @@
-import { atNow, type Ctx, lockLapsed, sweepQueue, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callQueue } from "../channel/tables.sql.ts";
@@ -39,7 +39,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
         return { to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) } };
       },
     });
-    await tellSetAside(tx, ctx, { queue: callQueue.name, jobs: aside });
+    await notifySetAside(tx, ctx, { queue: callQueue.name, jobs: aside });
     return verdicts.size;
   });
 }

@@ -33,7 +33,7 @@ async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked:
   domainStates.check([seen.status], checked.status);
   const written = await ctx.transact(async (tx) => {
     const row = await updateDomain(tx, checked);
-    if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
+    if (row !== null && row.status !== seen.status) await notify(tx, ctx, row);
     if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;
   });
@@ -48,7 +48,7 @@ function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
 }
 
 /** Says that a domain may be sent from, or no longer. */
-async function tell(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
+async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
   if (row.project_id === ownProject.project_id) {
     ctx.log.warn({ domain: row.name, status: row.status }, "the DKIM record of the platform's own domain was looked for");

@@ -55,8 +55,8 @@ function held(
   const back = { ...putBack(row), due_at: earlier(outcome.until, row.expires_at), diagnostic };
   const wait = timed.now().getTime() - (email.scheduled_at ?? email.created_at).getTime();
   if (outcome.isDelay !== true && wait < lateMs) return { to: back, extra: {} };
-  const told = { ...row, ...back, smtp_code: null, enhanced_code: null };
-  return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: tellDelay(email, told, siteDelay) };
+  const reported = { ...row, ...back, smtp_code: null, enhanced_code: null };
+  return { to: { ...back, status: "delivery_delayed", bounce: bounceWhileLate(row) }, extra: delayEvent(email, reported, siteDelay) };
 }
 
 /** An unknown outcome stays unknown while the recipient waits. */
@@ -65,10 +65,10 @@ function bounceWhileLate(row: RecipientRow): BounceKind | null {
 }
 
 /** A delay is reported once per message, with the first error. */
-export function tellDelay(email: EmailBundle["email"], told: RecipientRow, bounce: BounceKind | null): Extra {
+export function delayEvent(email: EmailBundle["email"], reported: RecipientRow, bounce: BounceKind | null): Extra {
   if (email.delay_told) return {};
   email.delay_told = true;
-  return { event: { event: "delivery_delayed", recipient: told, ...(bounce === null ? {} : { bounce: bounceOf(told, bounce) }) } };
+  return { event: { event: "delivery_delayed", recipient: reported, ...(bounce === null ? {} : { bounce: bounceOf(reported, bounce) }) } };
 }
 
 interface Deferral {
@@ -83,17 +83,17 @@ interface Deferral {
 
 /** Tried again by the schedule, or when the site takes mail again; when its time would be up by the schedule, this was the last attempt. */
 function deferred(timed: Classifying, { email, row, bounce, wishMs, until, answer }: Deferral): CopyEnding {
-  const told = { ...row, ...answer };
+  const reported = { ...row, ...answer };
   if (until !== null) {
     const kept = bounceWhileLate(row) === null ? null : bounce;
     const to: Partial<RecipientChange> = { ...answer, bounce: kept, status: "delivery_delayed", state: "waiting", due_at: earlier(until, row.expires_at) };
-    return { to, extra: tellDelay(email, told, bounce) };
+    return { to, extra: delayEvent(email, reported, bounce) };
   }
   const step = row.step + 1;
   const wait = retryWait(step, { wishMs, livemode: row.livemode, ...(timed.random === undefined ? {} : { random: timed.random }) });
   const due_at = new Date(timed.now().getTime() + wait);
-  if (due_at >= row.expires_at) return { ...timedOut({ ...told, bounce }), to: { ...timedOut({ ...told, bounce }).to, ...answer, step } };
-  return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: tellDelay(email, told, bounce) };
+  if (due_at >= row.expires_at) return { ...timedOut({ ...reported, bounce }), to: { ...timedOut({ ...reported, bounce }).to, ...answer, step } };
+  return { to: { ...answer, bounce, step, status: "delivery_delayed", state: "waiting", due_at }, extra: delayEvent(email, reported, bounce) };
 }
 
 function earlier(left: Date, right: Date): Date {

@@ -1,11 +1,11 @@
-import { atNow, type Ctx, goesAlone, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, goesAlone, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
 import { jobOf, listLapsed } from "./claim.sql.ts";
-import { classifyOutcome, tellDelay } from "./classify-outcome.ts";
+import { classifyOutcome, delayEvent } from "./classify-outcome.ts";
 
 const portion = 2_000;
 const maxAtOnce = 10_000;
@@ -36,7 +36,7 @@ export function reviveEmails(ctx: Ctx): Promise<number> {
     });
     const classified = await classify(lapsed);
     const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
-    await tellSetAside(tx, ctx, { queue: emailQueue.name, jobs });
+    await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs });
     return classified.length;
   });
 }
@@ -94,7 +94,7 @@ function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed
   let extra: Extra = {};
   for (const row of rows) {
     changed(row, { state: "set_aside", status: "delivery_delayed", bounce: null, smtp_code: null, enhanced_code: null, diagnostic: onHold });
-    extra = { ...extra, ...tellDelay(email, row, null) };
+    extra = { ...extra, ...delayEvent(email, row, null) };
   }
   return extra;
 }

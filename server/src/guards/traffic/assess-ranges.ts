@@ -56,7 +56,7 @@ function isHome([first = ""]: readonly string[], home: string | null): boolean {
 async function pause(tx: Tx, ctx: Ctx, { key, finding }: { key: RangeKey; finding: Finding }): Promise<number> {
   const row = await insertPause(tx, key, { id: ctx.id("pau"), finding });
   if (row === null) return 0;
-  await tellPause(tx, ctx, { row, event: "paused" });
+  await notifyPause(tx, ctx, { row, event: "paused" });
   const { project_id, livemode, channel, prefix, cause, figures } = row;
   const params = { project_id, livemode, channel, prefix, cause, messages: figures.messages };
   await notice(tx, ctx, { kind: "prefix_paused", recipient: project_id, params });
@@ -65,7 +65,7 @@ async function pause(tx: Tx, ctx: Ctx, { key, finding }: { key: RangeKey; findin
 }
 
 /** Emits the event of a pause. */
-export async function tellPause(tx: Tx, ctx: Ctx, { row, event }: { row: PauseRow; event: "paused" | "released" }): Promise<void> {
+export async function notifyPause(tx: Tx, ctx: Ctx, { row, event }: { row: PauseRow; event: "paused" | "released" }): Promise<void> {
   const { project_id, livemode, id, channel, prefix, cause, figures, status, paused_at, released_at } = row;
   const shown = { id, object: "messaging_pause", channel, prefix, cause, figures, status, paused_at, released_at };
   await emit(tx, ctx, { tenant: { project_id, livemode }, events: [{ event: `messaging.${event}`, object_id: id, data: { pause: shown } }] });

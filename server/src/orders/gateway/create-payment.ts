@@ -148,13 +148,13 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
     updateSessionData(pipe, session, data),
     updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
-    payment.opened_at === null ? tellOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
+    payment.opened_at === null ? emitOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),
   ]);
   return { order: raised, session: opened, payment: moved, link: begun.link, created: begun.isFirst };
 }
 
-function tellOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
+function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
     emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),

@@ -2,7 +2,7 @@ import type { Ctx } from "../context.ts";
 import { lockLapsed, updateRequeued } from "../queue/lease.sql.ts";
 import type { QueueTable } from "../queue/queue-table.ts";
 import { sweepQueue } from "../queue/sweep-queue.ts";
-import { tellSetAside } from "./tell-set-aside.ts";
+import { notifySetAside } from "./notify-set-aside.ts";
 
 const atOnce = 2_000;
 
@@ -15,7 +15,7 @@ export function reviveJobs(ctx: Ctx, queue: QueueTable): Promise<number> {
       queue,
       lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" })),
     );
-    await tellSetAside(tx, ctx, { queue: queue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ job }) => job) });
+    await notifySetAside(tx, ctx, { queue: queue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ job }) => job) });
     return lapsed.length;
   });
 }

@@ -1,4 +1,4 @@
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
@@ -36,7 +36,7 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
     make: ({ input, checked }, batch_id) => newSms(ctx, tenant, { tier, input, checked, batch_id }),
     idOf: ({ sms }) => sms.id,
     statusOf: ({ sms }) => sms.status,
-    write: (messages, batch, answer) => tellingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
+    write: (messages, batch, answer) => notifyingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
   });
 }
 

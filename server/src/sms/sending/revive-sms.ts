@@ -1,4 +1,4 @@
-import { atNow, type Ctx, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { errorOf } from "../error-words.ts";
@@ -73,7 +73,7 @@ function takeBack(ctx: Ctx): Promise<number> {
       tx,
       classified.map((one) => lostAttempt({ ...one, sms_id: one.id })),
     );
-    await tellSetAside(tx, ctx, { queue: smsQueue.name, jobs: classified.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
+    await notifySetAside(tx, ctx, { queue: smsQueue.name, jobs: classified.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
     return classified.length;
   });
 }

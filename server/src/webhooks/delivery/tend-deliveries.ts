@@ -1,4 +1,4 @@
-import { type Ctx, notice, sweepQueue, tellSetAside } from "#platform/index.ts";
+import { type Ctx, notice, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { deliveryQueue } from "./sending/claim.sql.ts";
@@ -17,7 +17,7 @@ export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
     const lapsed = await classifyResponse(await lockLost(tx, { limit }));
     await takeBack(tx, lapsed);
     const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
-    await tellSetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
+    await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
     return lapsed.length;
   });
 }

@@ -10,8 +10,8 @@ import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
+import { notifyOperators } from "./notify-operators.ts";
 import { findDatabaseBytes } from "./sql.ts";
-import { tellOperators } from "./tell-operators.ts";
 
 /** The backup of each night, taken by a process of its own. */
 export interface Nightly {
@@ -117,5 +117,5 @@ async function fail({ ctx, log, settings }: Source, reason: string): Promise<voi
   log.error({ reason }, "the nightly backup failed; trying again in an hour");
   await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
   // A database that takes no writes just now is one more reason, and the next attempt tells.
-  await tellOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
+  await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
 }

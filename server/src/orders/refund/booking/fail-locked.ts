@@ -7,7 +7,7 @@ import { findOrderRow } from "../../rows/orders.sql.ts";
 import { updateRefundFailed } from "../../rows/refunds.sql.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
 import { type EventsOf, holdAgain, keepHolding } from "./hold-again.ts";
-import { tellBuyer } from "./tell-buyer.ts";
+import { notifyBuyer } from "./notify-buyer.ts";
 
 /**
  * Ends a refund as failed, whatever the source: its bookings are reversed, and its amount is available again. The order and the refund are
@@ -28,7 +28,7 @@ export async function failLocked(
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
   // The buyer was notified of the refund.
-  if (given.refund.status === "succeeded" && after !== null) await tellBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
+  if (given.refund.status === "succeeded" && after !== null) await notifyBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }
 

@@ -43,7 +43,7 @@ async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
-  if ((isSpent || isLate) && job.exception_id === null) await tellUnknown(ctx, job);
+  if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
   await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
 }
 
@@ -59,7 +59,7 @@ async function isSimulated(ctx: Ctx, job: RefundJob): Promise<boolean> {
 }
 
 /** The provider hasn't reported the outcome for days: a person has to check there. */
-function tellUnknown(ctx: Ctx, job: RefundJob): Promise<void> {
+function notifyUnknown(ctx: Ctx, job: RefundJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const refund = await findRefundRow(tx, job, job.id);
     if (refund === null) throw new Error("a refund vanished");

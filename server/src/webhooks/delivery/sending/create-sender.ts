@@ -107,7 +107,7 @@ async function record(
         updateEnded(pipe, ended),
         updateReturned(pipe, unsent),
       ]);
-      await noteHealth(tx, ctx, tellingOf(ended));
+      await noteHealth(tx, ctx, changesOf(ended));
       return { changed, claimed: claim ? await claimBoth(tx, ctx, { state, queues }) : [] };
     });
     for (const { alone, attempt_id } of recorded.claimed) if (alone) state.alone.took(attempt_id);
@@ -135,7 +135,7 @@ function giveBack(state: SenderState, posted: Posted[]): void {
 }
 
 /** All endings of those endpoints of which some ending says something new: what followed a failure counts too. */
-function tellingOf(endings: Sent[]): Sent[] {
+function changesOf(endings: Sent[]): Sent[] {
   const telling = new Set(endings.filter((ending) => ending.status === "failed" || ending.is_news).map((ending) => ending.endpoint_id));
   return endings.filter((ending) => telling.has(ending.endpoint_id));
 }

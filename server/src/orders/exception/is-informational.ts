@@ -1,6 +1,6 @@
 import type { ExceptionRow } from "../shapes.ts";
 
-const tellingReasons: ReadonlySet<string> = new Set([
+const informationalReasons: ReadonlySet<string> = new Set([
   "disputed",
   "listed_amount",
   "not_listed",
@@ -10,6 +10,6 @@ const tellingReasons: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an exception only reports something at a provider and has no money of its own, so that there is nothing to accept or refund. */
-export function tellsOnly({ detail }: Pick<ExceptionRow, "detail">): boolean {
-  return tellingReasons.has(String(detail["reason"]));
+export function isInformational({ detail }: Pick<ExceptionRow, "detail">): boolean {
+  return informationalReasons.has(String(detail["reason"]));
 }

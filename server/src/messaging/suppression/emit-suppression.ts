@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import type { SuppressionRow } from "./sql.ts";
 
 /** Says that an address is not written to any more, or may be again. */
-export async function tellSuppression(tx: Tx, ctx: Ctx, told: { event: "created" | "deleted"; suppression: SuppressionRow }): Promise<void> {
+export async function emitSuppression(tx: Tx, ctx: Ctx, told: { event: "created" | "deleted"; suppression: SuppressionRow }): Promise<void> {
   const { id, project_id, livemode, channel, address, reason, source_id, expires_at, created_at } = told.suppression;
   const suppression = { id, object: "suppression", channel, address, reason, source_id, expires_at, created_at };
   await emit(tx, ctx, { tenant: { project_id, livemode }, events: [{ event: `suppression.${told.event}`, object_id: id, data: { suppression } }] });

@@ -2,8 +2,8 @@ import type { Ctx } from "#platform/index.ts";
 import type { Facts, Kind, Role } from "./facts.ts";
 import type { ParamsOf } from "./params.ts";
 
-/** A notice ready to be told. */
-export interface Told<K extends Kind = Kind> {
+/** A notice that is ready to be sent. */
+export interface Prepared<K extends Kind = Kind> {
   facts: Facts[K];
   /** What is known of the reader's language beside the reader's own choice. */
   language?: string | null | undefined;
@@ -18,11 +18,11 @@ export interface KindRules<K extends Kind> {
   /** Its link opens an account, or gives a role in one, to the first person who follows it: its text is only for its recipient. */
   opensAccount?: true;
   roles: readonly (readonly Role[])[];
-  prepare(ctx: Ctx, given: { params: [ParamsOf[K], ...ParamsOf[K][]]; recipient: string }): Promise<Told<K> | null>;
+  prepare(ctx: Ctx, given: { params: [ParamsOf[K], ...ParamsOf[K][]]; recipient: string }): Promise<Prepared<K> | null>;
 }
 
-/** A notice that no further try could tell. */
-export class Untellable extends Error {
+/** A notice that no retry could deliver. */
+export class UndeliverableNotice extends Error {
   readonly reason: string;
 
   constructor(reason: string, message: string) {

@@ -20,7 +20,7 @@ const leading: readonly (Role | null)[] = ["owner", "admin"];
  * Notifies every owner separately of a person who becomes, stops being or is now an owner or admin. The owners before the change are
  * notified, so that the one who is pushed out hears of it too, and so does the one in whose name it was done.
  */
-export async function tellOwners(tx: Tx, ctx: Ctx, change: LeadChange): Promise<void> {
+export async function notifyOwners(tx: Tx, ctx: Ctx, change: LeadChange): Promise<void> {
   const { person, before, after, merchant_id, new_owner_until } = change;
   if (before === after || !(leading.includes(before) || leading.includes(after))) return;
   const params = { merchant_id, person: person.name, email: person.email, before, after, by: ctx.actor.id, at: ctx.now(), new_owner_until };

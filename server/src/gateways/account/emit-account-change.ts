@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "#platform/index.ts";
 import type { Credential } from "../rows/sql.ts";
 
 /** Who changed where money goes stands in the audit log, without a secret. */
-export async function tellAccount(tx: Tx, ctx: Ctx, given: { action: string; credential: Credential; detail: Record<string, unknown> }): Promise<void> {
+export async function emitAccountChange(tx: Tx, ctx: Ctx, given: { action: string; credential: Credential; detail: Record<string, unknown> }): Promise<void> {
   const { project_id, livemode, id, gateway, label } = given.credential;
   await recordAudit(tx, {
     ctx,

@@ -7,7 +7,7 @@ import type { Channel } from "../channels.ts";
 export const codeKinds = ["personal", "business", "fixed_amount", "order", "red_packet", "payment_code", "other_page", "other"] as const;
 export type CodeKind = (typeof codeKinds)[number];
 
-export interface ToldCode {
+export interface IdentifiedCode {
   /** The text without what pasting left around it, otherwise unchanged: WeChat's codes are case-sensitive, printed Alipay codes are in capitals. */
   payload: string;
   /** Whose code it is, as far as the text tells. */
@@ -50,7 +50,7 @@ const address = /^https?:\/\/([a-z0-9.-]{1,253})(\/[!-"$->@-~]*)?([?#][!-~]*)?$/
 const secureAddress = /^https:/i;
 
 /** Classifies the text of a code by its form only, without any request. */
-export function tellCode(text: string): ToldCode {
+export function identifyCode(text: string): IdentifiedCode {
   const payload = withoutEdges(text);
   const [channel, kind] = payload.length > lengthMax ? nothing : (ofDigits(payload) ?? ofScheme(payload) ?? ofAddress(payload) ?? nothing);
   return { payload, channel, kind };

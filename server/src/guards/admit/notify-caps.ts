@@ -1,6 +1,6 @@
 import { emit } from "#events/index.ts";
 import { AppError, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
-import { type Measure, type Spent, updateTold } from "./sql.ts";
+import { type Measure, type Spent, updateNotified } from "./sql.ts";
 
 /** What a project may spend in a period. */
 export interface Cap {
@@ -16,10 +16,10 @@ const warnedPercent = 80;
 const reachedPercent = 100;
 
 /** Tells what parts of caps were reached, once each. */
-export async function tellParts(tx: Tx, ctx: Ctx, reached: readonly (Spent & { tenant: Tenant; cap: Cap })[]): Promise<void> {
+export async function notifyParts(tx: Tx, ctx: Ctx, reached: readonly (Spent & { tenant: Tenant; cap: Cap })[]): Promise<void> {
   for (const { tenant, cap, used, told } of reached) {
     const level = levelOf(used, cap.cap);
-    if (level > told) await tell(tx, ctx, { tenant, cap, level, used });
+    if (level > told) await notify(tx, ctx, { tenant, cap, level, used });
   }
 }
 
@@ -29,14 +29,14 @@ function levelOf(used: number, cap: number): number {
 }
 
 /** Does what may be refused because a cap is reached. A refusal leaves nothing behind, so the notice is written in a transaction of its own. */
-export async function tellingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Promise<T>): Promise<T> {
+export async function notifyingCaps<T>(ctx: Ctx, tenant: Tenant, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const cap = capOf(error);
     if (cap !== null)
       await ctx
-        .transactUnclaimed((tx) => tell(tx, ctx, { tenant, cap, level: reachedPercent, used: null }))
+        .transactUnclaimed((tx) => notify(tx, ctx, { tenant, cap, level: reachedPercent, used: null }))
         .catch((err: unknown) =>
           ctx.log.error({ err, project: tenant.project_id }, "the notice of a reached cap could not be written; the next refusal tries again"),
         );
@@ -50,9 +50,9 @@ function capOf(error: unknown): Cap | null {
   return { measure: measure as Measure, period: String(period), cap: Number(max), currency: currency === null ? null : String(currency) };
 }
 
-async function tell(tx: Tx, ctx: Ctx, given: { tenant: Tenant; cap: Cap; level: number; used: number | null }): Promise<void> {
+async function notify(tx: Tx, ctx: Ctx, given: { tenant: Tenant; cap: Cap; level: number; used: number | null }): Promise<void> {
   const { tenant, cap, level } = given;
-  if (!(await updateTold(tx, tenant, { ...cap, level }))) return;
+  if (!(await updateNotified(tx, tenant, { ...cap, level }))) return;
   const percent = level === reachedPercent ? "cap_reached" : "cap_warning";
   const data = { cap: { ...cap, percent: level } };
   await emit(tx, ctx, { tenant, events: [{ event: `messaging.${percent}`, object_id: tenant.project_id, data }] });

@@ -10,7 +10,7 @@ interface EventsOf {
 }
 
 /** Has an email sent to the buyer of a refund if the project sends receipts. Buyers never get emails from TEST. */
-export async function tellBuyer(tx: Tx, ctx: Ctx, { kind, refund, order }: EventsOf): Promise<void> {
+export async function notifyBuyer(tx: Tx, ctx: Ctx, { kind, refund, order }: EventsOf): Promise<void> {
   const address = order.customer.email ?? "";
   if (!order.livemode || !address.includes("@")) return;
   const project = await findProject(tx, order.project_id);

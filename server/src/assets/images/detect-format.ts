@@ -1,5 +1,5 @@
 /** The picture format that the first bytes announce; names and Content-Type headers are never asked. */
-export function tellFormat(head: Uint8Array): "jpeg" | "png" | "webp" | "heic" | null {
+export function detectFormat(head: Uint8Array): "jpeg" | "png" | "webp" | "heic" | null {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpeg";
   if (bytes.subarray(0, 8).equals(Buffer.from("89504e470d0a1a0a", "hex"))) return "png";

@@ -6,7 +6,7 @@ import { notice } from "./notice.ts";
 const namedMost = 20;
 
 /** Notifies the operators of jobs that were set aside because their workers crashed or stalled with them. */
-export async function tellSetAside(tx: Tx, ctx: Ctx, given: { queue: string; jobs: string[] }): Promise<void> {
+export async function notifySetAside(tx: Tx, ctx: Ctx, given: { queue: string; jobs: string[] }): Promise<void> {
   const { queue, jobs } = given;
   if (jobs.length === 0) return;
   ctx.log.error({ queue, jobs }, "jobs are set aside: their workers died or stalled with them");
