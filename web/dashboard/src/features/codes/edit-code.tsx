@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Radio, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -75,14 +75,14 @@ function useReplace(channel: Channel, profile: Profile | undefined) {
   const words = useWords(codeWords);
   const here = useHere();
   const queries = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   const [version] = useState(profile?.version);
   return async (body: Record<string, unknown>) => {
     const path = { projectId: here.project.id, channel };
     const seen = version === undefined ? {} : { version };
     await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { path, ...seen, body });
     void refresh(queries, here);
-    tell.done(words.saved);
+    notify.done(words.saved);
   };
 }
 

@@ -1,7 +1,7 @@
 import { Radio, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { newKey } from "../../data/new-key.ts";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -124,7 +124,7 @@ function useOrderStatus(id: string | null): { status: string | null; isKnown: bo
 /** What is decided, which is the sole choice where there is no other, and what the server wants confirmed as missing once it was asked. */
 function useResolution(exception: Exception, sole: string | null) {
   const words = useWords(exceptionWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
@@ -151,7 +151,7 @@ function useResolution(exception: Exception, sole: string | null) {
       setAsked(shortfallOf(error));
       throw error;
     });
-    tell.done(words.resolved);
+    notify.done(words.resolved);
   };
   return { given: { ...given, action }, set, needsOrder, missing, send };
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
@@ -19,7 +19,7 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
   const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState(blank);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct("POST /api/admin/numbers", { onRefused: () => true });
@@ -31,7 +31,7 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
     });
     setGiven(blank);
     setFaults({});
-    tell.done(words.assigned);
+    notify.done(words.assigned);
   };
   const change = (fields: Partial<Given>) => {
     setGiven({ ...given, ...fields });

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconInfoCircle, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -85,12 +85,12 @@ function NumberCard({ number }: { number: ProjectNumber }) {
 function NumberActs({ number }: { number: ProjectNumber }) {
   const words = useWords(numberWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const [asking, setAsking] = useState<"again" | "give up" | null>(null);
   const remove = useAct("DELETE /v1/numbers/{id}", { onRefused: () => true });
   const giveUp = async () => {
     await remove.mutateAsync({ path: { id: number.id } });
-    tell.done(words.removed);
+    notify.done(words.removed);
   };
   const { livemode } = useHere();
   const isUsed = livemode && number.status === "approved";

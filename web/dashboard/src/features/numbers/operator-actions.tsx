@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconDots, IconInfoCircle } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Facts } from "../../parts/pages/object-page.tsx";
@@ -62,7 +62,7 @@ function Approve({ number, does, onClose }: { number: NumberOverview; does: stri
   const own = useWords(numberWords);
   const all = useWords(shared);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [terms, setTerms] = useState<Terms>({ channels: [...number.channels], countries: number.countries ?? [] });
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct("POST /api/admin/numbers/{id}/approve", { onRefused: () => true });
@@ -71,7 +71,7 @@ function Approve({ number, does, onClose }: { number: NumberOverview; does: stri
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(words.approved);
+    notify.done(words.approved);
   };
   const isUseless = isTelephone(number.value) && terms.channels.length === 0;
   return (

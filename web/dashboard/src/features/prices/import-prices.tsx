@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
@@ -22,7 +22,7 @@ interface Chosen {
 /** Replaces the table by a file; each line that is faulty is named, and then nothing was changed. */
 export function ImportPrices({ table, onClose }: { table: Table; onClose(): void }) {
   const words = useWords(priceWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [chosen, setChosen] = useState<Chosen | "too large" | null>(null);
   const [currency, setCurrency] = useState(table.currency ?? "USD");
   const [error, setError] = useState<unknown>(null);
@@ -41,7 +41,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
       setError(refused);
       throw refused;
     });
-    tell.done(words.saved);
+    notify.done(words.saved);
   };
   const hasLines = linesOf(error).length > 0;
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { sayFault } from "../../words/reasons.ts";
@@ -13,16 +13,16 @@ type Bulk = Objects["ReceiptBulk"];
 export function useReceiptActions() {
   const words = useWords(receiptWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [busy, setBusy] = useState(false);
   const act = useAct<Bulk>("POST /api/v1/projects/{projectId}/receipts/bulk", { onRefused: () => true });
   const send = async (body: Record<string, unknown>): Promise<Bulk> => act.mutateAsync({ body });
   const say = (answers: readonly Bulk[], done: (count: number) => string) => {
     const refused = answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
     const count = answers.reduce((sum, answer) => sum + answer.done, 0);
-    if (refused[0] === undefined) return tell.done(done(count));
+    if (refused[0] === undefined) return notify.done(done(count));
     const reason = sayFault(refused[0], language);
-    tell.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
+    notify.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
   };
   const link = async (groups: readonly Group[]) => {
     setBusy(true);
@@ -35,7 +35,7 @@ export function useReceiptActions() {
       }
       say(answers, words.linked);
     } catch (error) {
-      tell.refused(error);
+      notify.refused(error);
     } finally {
       setBusy(false);
     }

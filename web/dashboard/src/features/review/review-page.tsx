@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { sayError, useTell } from "../../data/errors.tsx";
+import { sayError, useNotify } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
 import { useSearchText } from "../../parts/filters/search.ts";
 import { Empty, Loaded, Page, RowSkeletons } from "../../parts/pages/page.tsx";
@@ -84,7 +84,7 @@ function nameOf({ id, version }: Waiting): string {
 function useDecisions() {
   const words = useWords(reviewWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [back, setBack] = useState<{ order: Waiting | undefined; count: number }>({ order: undefined, count: 0 });
   const take = (order: Waiting) => setDecided((before) => new Set([...before, nameOf(order)]));
@@ -93,13 +93,13 @@ function useDecisions() {
     setBack(({ count }) => ({ order, count: count + 1 }));
   };
   const { outgoing, decide } = useOutbox({
-    onDone: ({ order, body }) => tell.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
+    onDone: ({ order, body }) => notify.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
     onRefused({ order }, error) {
       // If someone else was faster, it isn't an error: the reader is notified, and the other decision counts.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
-        return tell.done(words.taken(order.reference));
+        return notify.done(words.taken(order.reference));
       // The reader may be on another page by now.
-      tell.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
+      notify.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
       give(order);
     },
     onUndone: ({ order }) => give(order),
