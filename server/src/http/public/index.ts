@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
 import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { bindClaim, sayReplayed } from "../gate/bind-claim.ts";
+import { bindClaim, sayReplayed } from "../auth-pipeline/bind-claim.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";

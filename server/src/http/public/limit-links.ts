@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createInFlight, type InFlight, type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
-import { writeLimitHeaders } from "../gate/limit-headers.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
 import type { LinkLimit } from "../runtime.ts";
 
 const minuteMs = 60_000;

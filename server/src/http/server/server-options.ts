@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
-import { countPeer } from "../gate/limit-request.ts";
+import { countPeer } from "../auth-pipeline/limit-request.ts";
 import { allowOrigin } from "../responses/allow-origins.ts";
 import { errorBody, sendError } from "../responses/reply-with-errors.ts";
 import type { HttpRuntime } from "../runtime.ts";

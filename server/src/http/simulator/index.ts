@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { answerDemoPage, simulatorPolicy } from "#gateways/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
-import { writeLimitHeaders } from "../gate/limit-headers.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
 
 const minuteMs = 60_000;
 const formBytesMax = 4 * 1024;

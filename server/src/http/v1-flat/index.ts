@@ -34,7 +34,7 @@ export function linkSuccessor(reply: FastifyReply, template: string): void {
 }
 
 /** Called when the checks are done: sets the replacement's concrete address once the project is known, and counts the use. */
-export function afterGate(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
+export function afterPipeline(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
   const { aliasOf: successor } = request.route.config;
   if (successor === undefined) return done;
   return (error) => {

@@ -10,7 +10,7 @@ export { countAddress } from "./limit-request.ts";
 
 type Done = HookHandlerDoneFunction;
 
-interface Gate {
+interface Pipeline {
   app: FastifyInstance;
   limit: ReturnType<typeof createLimiter>;
 }
@@ -19,17 +19,17 @@ interface Gate {
  * The checks before a body is read, in order: key, window, concurrency limit, address, project, scope, verification. If everything is in
  * memory, no promise is returned, because this runs for each request.
  */
-export function createGate(app: FastifyInstance): (exchange: Exchange, done: Done) => void {
-  const gate: Gate = { app, limit: createLimiter(app) };
+export function createAuthPipeline(app: FastifyInstance): (exchange: Exchange, done: Done) => void {
+  const pipeline: Pipeline = { app, limit: createLimiter(app) };
   return (exchange, done) => {
     const found = findPrincipal(app, exchange.request);
-    if (found instanceof Error) refuse(gate, exchange, { error: found, done });
+    if (found instanceof Error) refuse(pipeline, exchange, { error: found, done });
     else if (found instanceof Promise) {
       found.then(
-        (principal) => admit(gate, exchange, { principal, done }),
-        (error: Error) => refuse(gate, exchange, { error, done }),
+        (principal) => admit(pipeline, exchange, { principal, done }),
+        (error: Error) => refuse(pipeline, exchange, { error, done }),
       );
-    } else admit(gate, exchange, { principal: found, done });
+    } else admit(pipeline, exchange, { principal: found, done });
   };
 }
 
@@ -43,18 +43,18 @@ export function findPrincipal(app: FastifyInstance, request: FastifyRequest): Pr
   }
 }
 
-function admit(gate: Gate, exchange: Exchange, { principal, done }: { principal: Principal; done: Done }): void {
+function admit(pipeline: Pipeline, exchange: Exchange, { principal, done }: { principal: Principal; done: Done }): void {
   const { request } = exchange;
   request.principal = principal;
   request.tenant = tenantOf(request, principal);
-  gate.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(request) ?? undefined));
+  pipeline.limit(exchange, principal, (refusal) => done(refusal ?? refusalOf(request) ?? undefined));
 }
 
 /** Only wrong credentials are counted: those that couldn't be looked up may be valid. */
-function refuse(gate: Gate, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {
+function refuse(pipeline: Pipeline, exchange: Exchange, { error, done }: { error: Error; done: Done }): void {
   const isWrong = error instanceof AppError && error.status < 500;
-  if (!isWrong) showAddress(gate.app, exchange).then(() => done(error), done);
-  else countAddress(gate.app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited()), done);
+  if (!isWrong) showAddress(pipeline.app, exchange).then(() => done(error), done);
+  else countAddress(pipeline.app, exchange).then((allowed) => done(allowed ? error : platformErrors.rate_limited()), done);
 }
 
 const passes = new WeakMap<Principal, { tenant: Tenant; actor: Actor }>();
