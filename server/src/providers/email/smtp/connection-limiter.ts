@@ -9,7 +9,7 @@ export interface ConnectionLimiterOptions {
   now: () => Date;
 }
 
-/** Limits the messages under way to one site, and lets none through while its circuit breaker is open. */
+/** Limits the messages in progress to one site, and lets none through while its circuit breaker is open. */
 export interface ConnectionLimiter {
   /** null: a place was taken, `leave` gives it back. */
   enter(signal: AbortSignal): Promise<Closed | null>;
