@@ -46,7 +46,7 @@ const pageHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Installs all routes: what all surfaces share, then each surface. `house` must be decorated before. */
+/** Installs all routes: what all surfaces share, then each surface. `runtime` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
   // Started first, because another process does most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});

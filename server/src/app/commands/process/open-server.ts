@@ -13,7 +13,7 @@ import { within } from "./within.ts";
 
 const finishMs = 8_000;
 
-/** Builds the HTTP server over a house and listens; what its settings lack is said in the log. */
+/** Builds the HTTP server over a runtime and listens; what its settings lack is said in the log. */
 export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
   const { settings } = runtime;
