@@ -20,9 +20,9 @@ async function drain(url: string): Promise<Measured & { peakMb: number }> {
   let sent = 0;
   const test: EmailTransport = {
     ...simulator,
-    send(parcel, signal) {
+    send(outgoing, signal) {
       sent += 1;
-      return simulator.send(parcel, signal);
+      return simulator.send(outgoing, signal);
     },
   };
   const total = await countDue(ctx.db);

@@ -85,9 +85,9 @@ async function sendAll(ctx: Ctx, sink: Sink, count: number): Promise<Measured> {
   const tookMs: number[] = [];
   const live: EmailTransport = {
     ...relay,
-    async send(parcel, signal) {
+    async send(outgoing, signal) {
       const begun = performance.now();
-      const outcome = await relay.send(parcel, signal);
+      const outcome = await relay.send(outgoing, signal);
       if (outcome.result === "accepted") tookMs.push(performance.now() - begun);
       return outcome;
     },

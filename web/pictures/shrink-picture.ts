@@ -1,7 +1,7 @@
 // Photos of today's phones have more pixels, and more bytes, than the server takes. They are drawn smaller before they are sent.
 
 const largestUpload = 5 * 1024 * 1024;
-const mostPixels = 25_000_000;
+const maxPixels = 25_000_000;
 /** What is tried, largest first. Browsers of phones draw nothing above 16 megapixels. */
 const pixelSteps = [16_000_000, 8_000_000, 4_000_000, 2_000_000];
 
@@ -12,7 +12,7 @@ export async function shrinkPicture(file: File): Promise<File | null> {
   if (picture === null) return file.size <= largestUpload ? file : null;
   try {
     const pixels = picture.width * picture.height;
-    if (file.size <= largestUpload && pixels <= mostPixels) return file;
+    if (file.size <= largestUpload && pixels <= maxPixels) return file;
     for (const most of pixelSteps) {
       const smaller = await drawWithin(picture, most);
       if (smaller !== null && smaller.size <= largestUpload) return new File([smaller], "picture.jpg", { type: "image/jpeg" });

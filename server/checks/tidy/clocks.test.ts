@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Rule } from "../read/sources.ts";
 import { loopsRest, nobodyReadsTheMachine, roomsShareAClock, statementsShareAClock, testsKeepNoTime } from "./clocks.ts";
 
-const deed = "server/src/orders/cancel-order.ts";
+const operation = "server/src/orders/cancel-order.ts";
 const tests = "server/src/orders/cancel-order.test.ts";
 
 const statements = "server/src/orders/rows/orders.sql.ts";
@@ -17,26 +17,26 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
   {
     what: "a room that tells what the machine's clock shows",
     rule: nobodyReadsTheMachine,
-    bad: { [deed]: "const told = { at: new Date() };" },
-    good: { [deed]: "const told = { at: ctx.now(), read: new Date(text) };" },
+    bad: { [operation]: "const told = { at: new Date() };" },
+    good: { [operation]: "const told = { at: ctx.now(), read: new Date(text) };" },
   },
   {
     what: "an id that is made by the machine's clock",
     rule: nobodyReadsTheMachine,
-    bad: { [deed]: 'const id = newId("ord");' },
-    good: { [deed]: 'const id = newId("ord", now.getTime()), other = ctx.id("ord");' },
+    bad: { [operation]: 'const id = newId("ord");' },
+    good: { [operation]: 'const id = newId("ord", now.getTime()), other = ctx.id("ord");' },
   },
   {
     what: "a room that compares with this process's time",
     rule: roomsShareAClock,
-    bad: { [deed]: "if (order.expires_at <= ctx.now()) throw ended();" },
-    good: { [deed]: "if (order.expires_at <= timed.now()) throw ended();\nawait record({ at: ctx.now() });" },
+    bad: { [operation]: "if (order.expires_at <= ctx.now()) throw ended();" },
+    good: { [operation]: "if (order.expires_at <= timed.now()) throw ended();\nawait record({ at: ctx.now() });" },
   },
   {
     what: "a room that counts from this process's time",
     rule: roomsShareAClock,
-    bad: { [deed]: "const until = new Date(ctx.now().getTime() + holdMs);" },
-    good: { [deed]: "const until = new Date((await findNow(tx)).getTime() + holdMs);" },
+    bad: { [operation]: "const until = new Date(ctx.now().getTime() + holdMs);" },
+    good: { [operation]: "const until = new Date((await findNow(tx)).getTime() + holdMs);" },
   },
   {
     what: "a test that asserts how long something took",
@@ -86,8 +86,8 @@ const cases: { what: string; rule: Rule; bad: Record<string, string>; good: Reco
   {
     what: "a loop that burns a core",
     rule: loopsRest,
-    bad: { [deed]: "while (Date.now() < end) {\n  // Until then.\n}" },
-    good: { [deed]: "while (Date.now() < end) await sleep(50);" },
+    bad: { [operation]: "while (Date.now() < end) {\n  // Until then.\n}" },
+    good: { [operation]: "while (Date.now() < end) await sleep(50);" },
   },
   {
     what: "a test that waits for ever",

@@ -40,7 +40,7 @@ const boundTimes: Readonly<Record<string, string>> = {
   "server/src/ledger/transfer/sql.ts": "when a booking was made, which is only told: the order's time decides",
 };
 
-/** Deeds that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
+/** Operations that reckon with this process's clock all the same, and why no other process's clock makes it wrong. */
 const ownTimes: Readonly<Record<string, string>> = {
   "server/src/identity/keys/key-cache.ts": "remembers in this process for a while",
   "server/src/identity/sign-in/known-device.ts": "days, and a cookie from a clock ahead counts",
@@ -56,7 +56,7 @@ const ownTimes: Readonly<Record<string, string>> = {
   "server/src/sms/sending/end-sends.ts": "moves a transport's time to the database's",
   "server/src/sms/sending/send-sms.ts": "a transport's time, which is moved to the database's when the send is written down",
   "server/src/webhooks/delivery/sending/claim-due.ts": "its own watch over leases, begun before the database counts",
-  "server/src/webhooks/delivery/sending/waiting-lines.ts": "its own watch over leases",
+  "server/src/webhooks/delivery/sending/endpoint-queues.ts": "its own watch over leases",
 };
 
 /** Where the machine's clock is read all the same, and why another process's time makes it no less right. */
@@ -64,8 +64,8 @@ const machineTimes: Readonly<Record<string, string>> = {
   "server/src/app/backup/bucket/bucket-of.ts": "signs requests to a store, also where there is no database yet",
   "server/src/app/commands/listen.ts": "a developer's machine, which signs for itself",
   "server/src/app/doctor/checks.ts": "holds the machine's clock against others",
-  "server/src/app/house/anchor-file.ts": "held against the time of a file",
-  "server/src/app/house/open-house.ts": "before there is a database, and only told",
+  "server/src/app/runtime/anchor-file.ts": "held against the time of a file",
+  "server/src/app/runtime/create-runtime.ts": "before there is a database, and only told",
   "server/src/app/mail/read-own-mail.ts": "days, and held against the time of files",
   "server/src/app/simulator/run-simulator.ts": "a simulated provider's clock is no other machine's",
   "server/src/app/watchdog/watchdog-thread.ts": "a line of the log",

@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each([
-  ["what is particular to personal codes", "server/src/collection/code/tell-code.ts", '["tealeaf", "personal"]'],
+  ["what is particular to personal codes", "server/src/collection/code/identify-code.ts", '["tealeaf", "personal"]'],
   ["the personal branch of payments", "server/src/orders/session/personal-qr.ts", '"tealeafpay"'],
   ["the list", "server/src/app/gateways.ts", 'import { quay } from "#providers/payment/quay/adapter.ts";'],
   ["words", "web/dashboard/src/features/codes/codes.words.ts", 'hint: "for example tealeaf:main"'],

@@ -23,7 +23,7 @@ create table projects (
 );
 `);
 
-const deed = "server/src/orders/cancel-order.ts";
+const operation = "server/src/orders/cancel-order.ts";
 const sqlFile = "server/src/orders/sql.ts";
 const sending = (text: string) => `export async function findIt(db: Db, tenant: Tenant) { await sql(db)\`${text}\`; }`;
 const lines = (count: number) => "const a = 1;\n".repeat(count);
@@ -92,33 +92,38 @@ const cases: Case[] = [
   {
     what: "a pattern whose time grows with the square of its text",
     rule: patternsAreLinear,
-    bad: { [deed]: "text.replace(/\\s+$/, '')" },
-    good: { [deed]: "text.replace(/^\\s+/, '')" },
+    bad: { [operation]: "text.replace(/\\s+$/, '')" },
+    good: { [operation]: "text.replace(/^\\s+/, '')" },
   },
-  { what: "a file of 301 lines", rule: filesAreShort, bad: { [deed]: lines(301) }, good: { [deed]: lines(300) } },
+  { what: "a file of 301 lines", rule: filesAreShort, bad: { [operation]: lines(301) }, good: { [operation]: lines(300) } },
   {
     what: "a function of 51 lines",
     rule: functionsAreShort,
-    bad: { [deed]: `function a() {\n${lines(49)}}` },
-    good: { [deed]: `function a() {\n${lines(48)}}` },
+    bad: { [operation]: `function a() {\n${lines(49)}}` },
+    good: { [operation]: `function a() {\n${lines(48)}}` },
   },
   {
     what: "four parameters",
     rule: functionsAreShort,
-    bad: { [deed]: "const a = (b: 1, c: 1, d: 1, e: 1) => b;" },
-    good: { [deed]: "app.on((b, c, d, e) => b);" },
+    bad: { [operation]: "const a = (b: 1, c: 1, d: 1, e: 1) => b;" },
+    good: { [operation]: "app.on((b, c, d, e) => b);" },
   },
   {
     what: "reading the environment in a room",
     rule: environmentStaysHome,
-    bad: { [deed]: "process.env.PORT" },
+    bad: { [operation]: "process.env.PORT" },
     good: { "server/src/app/config.ts": "process.env.PORT" },
   },
-  { what: "SQL in a deed", rule: sqlStaysHome, bad: { [deed]: "await sql(db)<Row>`select 1`" }, good: { [sqlFile]: "await sql(db)<Row>`select 1`" } },
+  {
+    what: "SQL in an operation",
+    rule: sqlStaysHome,
+    bad: { [operation]: "await sql(db)<Row>`select 1`" },
+    good: { [sqlFile]: "await sql(db)<Row>`select 1`" },
+  },
   {
     what: "SQL sent as text",
     rule: sqlStaysHome,
-    bad: { [deed]: "client.unsafe(text)" },
+    bad: { [operation]: "client.unsafe(text)" },
     good: { "server/src/platform/database/migrate/run-steps.ts": "client.unsafe(text)" },
   },
   {
@@ -130,8 +135,8 @@ const cases: Case[] = [
   {
     what: "a clock in a room",
     rule: timeIsGiven,
-    bad: { [deed]: "const now = new Date();" },
-    good: { [deed]: "const now = ctx.now(); const then = new Date(text);" },
+    bad: { [operation]: "const now = new Date();" },
+    good: { [operation]: "const now = ctx.now(); const then = new Date(text);" },
   },
   {
     what: "a provider without a simulator",
@@ -145,7 +150,7 @@ const cases: Case[] = [
     bad: { "server/src/orders/order-helper.ts": "" },
     good: { "server/src/orders/help-buyer.ts": "" },
   },
-  { what: "an empty word in a name", rule: namesSaySomething, bad: { [deed]: `class Order${"Manager"} {}` }, good: { [deed]: "class OrderBook {}" } },
+  { what: "an empty word in a name", rule: namesSaySomething, bad: { [operation]: `class Order${"Manager"} {}` }, good: { [operation]: "class OrderBook {}" } },
   {
     what: "a statement that does not say what it does",
     rule: statementsSayWhat,
@@ -170,7 +175,7 @@ const cases: Case[] = [
     bad: { [screen]: 'const a = <Button component="a" loading={busy} />;' },
     good: { [screen]: "const a = <Button component={Link} to={to} />;" },
   },
-  { what: "something put off", rule: nothingIsPutOff, bad: { [deed]: `// ${"TO"}DO later` }, good: { [deed]: "// done" } },
+  { what: "something put off", rule: nothingIsPutOff, bad: { [operation]: `// ${"TO"}DO later` }, good: { [operation]: "// done" } },
   {
     what: "a test left out",
     rule: nothingIsPutOff,
@@ -180,20 +185,20 @@ const cases: Case[] = [
   {
     what: "an error code in two tables",
     rule: errorsStandOnce,
-    bad: { [deed]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'no_route: [409, "No."]') },
-    good: { [deed]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'asset_in_use: [409, "No."]') },
+    bad: { [operation]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'no_route: [409, "No."]') },
+    good: { [operation]: table("a", 'no_route: [409, "No."]'), "server/src/ledger/errors.ts": table("b", 'asset_in_use: [409, "No."]') },
   },
   {
     what: "an error with another status",
     rule: errorsStandOnce,
-    bad: { [deed]: table("a", 'no_route: [404, "No."]') },
-    good: { [deed]: table("a", 'no_route: [409, "No."]') },
+    bad: { [operation]: table("a", 'no_route: [404, "No."]') },
+    good: { [operation]: table("a", 'no_route: [409, "No."]') },
   },
   {
     what: "an error nobody was promised",
     rule: errorsStandOnce,
-    bad: { [deed]: table("a", 'odd_thing: [400, "No."]') },
-    good: { [deed]: "odd({ thing: [400] })" },
+    bad: { [operation]: table("a", 'odd_thing: [400, "No."]') },
+    good: { [operation]: "odd({ thing: [400] })" },
   },
   {
     what: "a second writer",

@@ -9,7 +9,7 @@ export const namesSaySomething: Rule = (files) =>
     const word = file.path.split(/[/.-]/).find((part) => empty.includes(part.toLowerCase()));
     const inPath = word === undefined ? [] : [{ path: file.path, message: `${JSON.stringify(word)} in a path says nothing: name the file after what it does` }];
     const inCode = isTypeScript(file.path)
-      ? faultsOf(file, emptyEnding, "a name that ends in Manager, Helper, Util, Service or Base says nothing: name the deed or the thing")
+      ? faultsOf(file, emptyEnding, "a name that ends in Manager, Helper, Util, Service or Base says nothing: name the operation or the thing")
       : [];
     return [...inPath, ...inCode];
   });

@@ -38,5 +38,5 @@ test("the browser shrinks what the server would refuse, and nothing else", () =>
       .replaceAll("_", "")
       .split("*")
       .reduce((product, factor) => product * Number(factor), 1);
-  expect([written("mostPixels"), written("largestUpload")]).toEqual([pixelsMax, uploadBytesMax]);
+  expect([written("maxPixels"), written("largestUpload")]).toEqual([pixelsMax, uploadBytesMax]);
 });

@@ -5,7 +5,7 @@ import { callChannel } from "./channel/call-channel.ts";
 import type { CallRow } from "./shapes.ts";
 
 /** What an event tells besides the call and its place in the call's history. */
-export interface Told {
+export interface CallChange {
   event: string;
   /** What was pressed for a gather. */
   gathered?: { name: string; digits: string; attempts: number };
@@ -13,7 +13,7 @@ export interface Told {
 }
 
 /** An event of a call, with the call as it is afterwards. What it says and plays is not part of it. */
-export function callEvent(call: CallRow, { event, ...details }: Told, place: Place): NewEvent & { tenant: Tenant } {
+export function callEvent(call: CallRow, { event, ...details }: CallChange, place: Place): NewEvent & { tenant: Tenant } {
   return messageEvent(callChannel, call, { event, place, shown: shownIn(call), details });
 }
 

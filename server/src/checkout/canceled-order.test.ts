@@ -8,7 +8,7 @@ import { type PayShop, payShop } from "#test/support/payments/pay-shop.ts";
 const at = await house();
 const buyer = at.api(null);
 const shop = await payShop(at);
-const page = (token: string, deed = "") => `/api/public/pay/${token}${deed}`;
+const page = (token: string, act = "") => `/api/public/pay/${token}${act}`;
 const orders = `/api/v1/projects/${shop.tenant.project_id}/orders`;
 const merchant = at.api(shop.tenant.key);
 const cancel = (id: string) => merchant.post(`${orders}/${id}/cancel`, {});
@@ -53,11 +53,11 @@ test("where no code was shown there is nothing to say", async () => {
   const { order, token } = await shop.order();
   await cancel(order.id);
   expect((await buyer.get(page(token))).body).toMatchObject({ state: "canceled", can_report: false, can_prove: false, channels: [] });
-  for (const [deed, body] of [
+  for (const [act, body] of [
     ["/report", { gateway: "wechatpay" }],
     ["/voucher", { gateway: "wechatpay", transaction_reference: "4821" }],
   ] as const)
-    expect(await buyer.post(page(token, deed), body)).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
+    expect(await buyer.post(page(token, act), body)).toMatchObject({ status: 409, body: { error: { code: "order_state_conflict" } } });
 });
 
 test("the page of an order that was canceled after a part payment says what arrived, until somebody has decided about it", async () => {

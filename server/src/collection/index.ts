@@ -5,7 +5,7 @@ export { type CodeReading, readCodes } from "./asking/read-codes.ts";
 export { type AskingRow, listAskings, listAskingsOfOrder } from "./asking/sql.ts";
 export { takeAsking } from "./asking/take-asking.ts";
 export { type Channel, channels, isChannel, methodOfChannel, type PersonalCode, personalMethodOf, personalMethods } from "./channels.ts";
-export { codeKinds, tellCode } from "./code/tell-code.ts";
+export { codeKinds, identifyCode } from "./code/identify-code.ts";
 export { collectionErrors } from "./errors.ts";
 export { externalKey, refuseOddNumber } from "./external-key.ts";
 export { personalCodeNotice } from "./personal-code-notice.ts";

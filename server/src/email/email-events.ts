@@ -5,7 +5,7 @@ import { emailChannel } from "./channel/email-channel.ts";
 import type { Bounce, EmailBundle, RecipientRow } from "./shapes.ts";
 
 /** What an event tells besides the message and its place in the message's history: what only this kind of event has. */
-export interface Told {
+export interface EmailChange {
   event: string;
   /** The one recipient that it is about, where it is about one. */
   recipient?: RecipientRow | undefined;
@@ -17,8 +17,8 @@ export interface Told {
 }
 
 /** An event of a message, with the message as it is afterwards. */
-export function emailEvent(bundle: EmailBundle, told: Told, place: Place): NewEvent & { tenant: Tenant } {
-  const { recipient, bounce, open, click, inbound } = told;
+export function emailEvent(bundle: EmailBundle, change: EmailChange, place: Place): NewEvent & { tenant: Tenant } {
+  const { recipient, bounce, open, click, inbound } = change;
   const details = {
     ...(recipient === undefined ? {} : { recipient: recipient.address }),
     ...(bounce === undefined ? {} : { bounce: { ...bounce, recipient: recipient?.address ?? null } }),
@@ -26,7 +26,7 @@ export function emailEvent(bundle: EmailBundle, told: Told, place: Place): NewEv
     ...(click === undefined ? {} : { click }),
     ...(inbound === undefined ? {} : { inbound }),
   };
-  return messageEvent(emailChannel, bundle.email, { event: told.event, place, shown: shownIn(bundle), details });
+  return messageEvent(emailChannel, bundle.email, { event: change.event, place, shown: shownIn(bundle), details });
 }
 
 function shownIn({ email, recipients }: EmailBundle) {

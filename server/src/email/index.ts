@@ -32,8 +32,8 @@ export type { EmailBody, EmailBundle, EmailInput, FoundEmail, RecipientRow } fro
 export { attemptResults } from "./shapes.ts";
 export { emailStatuses } from "./states.ts";
 export { emailTasks } from "./tasks/email-tasks.ts";
-export { judgeMachine } from "./tracking/judge-machine.ts";
+export { isBot } from "./tracking/is-bot.ts";
 export { clickPath, openPath, readTrackToken, type TrackToken } from "./tracking/track-token.ts";
-export type { EmailTransport, Parcel, SendOutcome } from "./transport.ts";
+export type { EmailTransport, OutgoingEmail, SendOutcome } from "./transport.ts";
 export { unsubscribe } from "./unsubscribe/unsubscribe.ts";
 export { readUnsubscribeToken, type UnsubscribeToken, unsubscribePath } from "./unsubscribe/unsubscribe-token.ts";

@@ -142,7 +142,7 @@ export interface EmailBody<Text extends AnyText = string> {
 /** Texts for another thread. */
 export type SendBody = EmailBody<AnyText>;
 
-/** A message as deeds answer it. */
+/** A message as operations answer it. */
 export interface EmailBundle {
   email: EmailRow;
   recipients: RecipientRow[];

@@ -15,7 +15,7 @@ export interface BounceKind {
 }
 
 /** One recipient's copy of one message, ready to go. */
-export interface Parcel {
+export interface OutgoingEmail {
   project_id: string;
   livemode: boolean;
   email_id: string;
@@ -65,11 +65,11 @@ export type SendOutcome = Answered &
 /** A way for mail to leave. */
 export interface EmailTransport {
   readonly name: "outbox" | "relay" | "mx" | "simulator";
-  /** The maximum number of concurrent parcels. */
+  /** The maximum number of concurrent emails. */
   readonly concurrency: number;
   /** How many more, for projects whose mail would else wait behind another's slow receivers. Without it turns alone are fair. */
   readonly kept?: number;
-  /** Never throws. Ends early when `signal` fires: by then another worker may have the parcel. */
-  send(parcel: Parcel, signal: AbortSignal): Promise<SendOutcome>;
+  /** Never throws. Ends early when `signal` fires: by then another worker may have the email. */
+  send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome>;
   close(): Promise<void>;
 }

@@ -7,14 +7,14 @@ interface Redaction {
   redact(data: Record<string, unknown>): boolean;
 }
 
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
 /**
  * Permanently removes values from the events of an object: no list or delivery has them from then on. The bytes of an event that was
  * already delivered change, which only happens here.
  */
 export async function redactEvents(tx: Tx, tenant: Tenant, { object_id, redact }: Redaction): Promise<void> {
-  for (const { id, body } of await listEventsOf(tx, tenant, { object_id, after: null, limit: mostEvents })) {
+  for (const { id, body } of await listEventsOf(tx, tenant, { object_id, after: null, limit: maxEvents })) {
     const envelope = JSON.parse(body.toString()) as { data: Record<string, unknown> };
     if (redact(envelope.data)) await updateEventBody(tx, tenant, { id, body: JSON.stringify(envelope) });
   }

@@ -31,7 +31,7 @@ export type CallbackVerdict =
       dedupeKey: string;
       /** The provider's event name, for logs. */
       event: string;
-      told: CallbackTold;
+      told: CallbackReport;
       /**
        * The provider's id of the payment that it is about, where nothing proves who sent it. Of a payment that the account doesn't have nothing is asked, and of one that it
        * has only so often.
@@ -43,7 +43,7 @@ export type CallbackVerdict =
 /**
  * The meaning of a verified callback. `ask`: it only says that something changed; the provider must be asked. `nothing`: only acknowledged.
  */
-export type CallbackTold =
+export type CallbackReport =
   | { kind: "payment"; payment: PaymentSnapshot }
   | { kind: "refund"; payment: PaymentKey | { captureId: string }; refund: RefundSnapshot }
   | { kind: "dispute"; dispute: DisputeSnapshot }

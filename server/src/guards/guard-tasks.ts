@@ -1,7 +1,7 @@
 import type { ChannelTask } from "#messaging/index.ts";
 import { type Ctx, findNow } from "#platform/index.ts";
 import { deleteEndedWindows, deleteOldCharges } from "./admit/sql.ts";
-import { judgeRanges } from "./traffic/judge-ranges.ts";
+import { assessRanges } from "./traffic/assess-ranges.ts";
 import { deleteOldTraffic } from "./traffic/traffic.sql.ts";
 
 const portion = 1_000;
@@ -12,7 +12,7 @@ const kept = { chargesMs: 70 * dayMs, sumsMs: 400 * dayMs, trafficDays: 9 };
 /** Guards' part of the work that comes due by itself. */
 export function guardTasks(): ChannelTask[] {
   return [
-    { name: "judge_traffic", everyMs: 10_000, run: (ctx) => judgeRanges(ctx).then(() => 0) },
+    { name: "judge_traffic", everyMs: 10_000, run: (ctx) => assessRanges(ctx).then(() => 0) },
     { name: "forget_recipient_windows", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => deleteEndedWindows(tx, portion)) },
     { name: "forget_traffic", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => deleteOldTraffic(tx, kept.trafficDays, portion)) },
     { name: "forget_message_charges", everyMs: 60_000, run: forgetCharges },

@@ -67,8 +67,8 @@ describe("where messages and calls go", () => {
     await change(["US", "GB", "CA"]);
     await change(["GB"]);
     expect(await told()).toEqual([["CA", "GB"]]);
-    const deeds = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
-    expect(deeds.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
+    const operations = await listAudit(ctx, { filters: { merchant_id: null, object_id: project_id }, limit: 100 });
+    expect(operations.rows.map(({ action }) => action)).toEqual([...new Array(3).fill("messaging_limits.updated"), "project.created"]);
   });
 
   test.each<[object, string[]]>([
@@ -162,8 +162,8 @@ describe("what messages and calls may cost", () => {
     for (let made = 0; made < 6; made += 1) await call(shop, fresh());
     const names = createLeaseNames();
     const claim = async () => {
-      const claiming = { livemode: true, room: 100, laneMax: 100, lease: names.next(ctx), leaseMs: 45_000 };
-      const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+      const claiming = { livemode: true, room: 100, partitionMax: 100, lease: names.next(ctx), leaseMs: 45_000 };
+      const claimed = await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
       return claimed.filter(({ project_id }) => project_id === shop.project_id);
     };
     await set(shop, { calls_at_once: 2 });
@@ -208,8 +208,8 @@ describe("what messages and calls may cost", () => {
     const shop = await liveShop(home);
     const placed = await call(shop, fresh(), { time_limit: 61 });
     const lease = createLeaseNames().next(ctx);
-    const claiming = { livemode: true, room: 100, laneMax: 100, lease, leaseMs: 45_000 };
-    await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, kept: 0 }), claiming }));
+    const claiming = { livemode: true, room: 100, partitionMax: 100, lease, leaseMs: 45_000 };
+    await ctx.transact((tx) => claimCalls(tx, ctx, { rounds: newRounds({ usual: 100_000, reserved: 0 }), claiming }));
     const become = (status: "initiated" | "in_progress") => ctx.transact((tx) => changeCalls(tx, ctx, { keys: [placed], change: () => ({ to: { status } }) }));
     await become("initiated");
     if (code === "worker_lost") {

@@ -1,6 +1,6 @@
 export { type Admission, admitMessages } from "./admit/admit-messages.ts";
+export { notifyingCaps } from "./admit/notify-caps.ts";
 export { settleCharges } from "./admit/settle-charges.ts";
-export { tellingCaps } from "./admit/tell-caps.ts";
 export { type Admitted, checkDestination, findGuard, type Guard } from "./destination/check-destination.ts";
 export { startAfterQuiet } from "./destination/quiet-start.ts";
 export { simulateGuards } from "./destination/simulate-guards.ts";
@@ -18,7 +18,7 @@ export { pricesMax } from "./prices/read-prices.ts";
 export { findPrices, type PriceTable, replacePrices } from "./prices/replace-prices.ts";
 export type { GuardSettings } from "./settings.ts";
 export { findSpending, type Spending } from "./spending/find-spending.ts";
+export { pauseCauses } from "./traffic/assess-traffic.ts";
 export { countApproved } from "./traffic/count-approved.ts";
 export { findPauseOverview, listAllPauses, listPauses, releasePause } from "./traffic/find-pauses.ts";
-export { pauseCauses } from "./traffic/judge-traffic.ts";
 export { type PauseOverview, type PauseRow, pauseStatuses } from "./traffic/pauses.sql.ts";

@@ -8,7 +8,7 @@ import { findSuppressed } from "#messaging/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "#test/support/house/house.ts";
 import { drainMs, mailRoom, scriptedTransport } from "#test/support/mail/mail.ts";
-import { parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { startBounceHost } from "./start-bounce-host.ts";
 
@@ -32,7 +32,7 @@ async function listening(patienceMs: number) {
     await relay.close();
     await bounces.stop();
   });
-  return (to: string, raw: string) => relay.send(parcel({ to, raw: Buffer.from(raw), return_path: "" }), patient);
+  return (to: string, raw: string) => relay.send(outgoing({ to, raw: Buffer.from(raw), return_path: "" }), patient);
 }
 
 /** A LIVE message whose send a test ends when it likes. */
@@ -45,7 +45,7 @@ async function underWay() {
   const { email, recipients } = await room.send(shop);
   const sender = createEmailSender({ transports: { live, test: createSimulator() }, drainMs });
   await sender.run(ctx);
-  await expect.poll(() => live.parcels.length).toBe(1);
+  await expect.poll(() => live.emails.length).toBe(1);
   return {
     path: returnPathOf(ctx.masterKeys, domain, recipients[0]?.id ?? ""),
     status: () => room.status(shop, email.id),
@@ -61,7 +61,7 @@ async function underWay() {
       clock.advance(3_600_000);
       await releaseScheduled(ctx);
       await room.settle();
-      return room.transport.parcels.length;
+      return room.transport.emails.length;
     },
   };
 }

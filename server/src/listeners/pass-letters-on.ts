@@ -6,7 +6,7 @@ export interface LetterBox {
   passOn(given: { to: string; from: string; letter: Letter }): Promise<boolean>;
 }
 
-const mostAnHour = 20;
+const maxAnHour = 20;
 const hourMs = 3_600_000;
 
 /** Passes letters to `postmaster` and `abuse` on. What programs write is taken and goes no further: two of them could write to each other for good. */
@@ -17,7 +17,7 @@ export function createLetterBox(ctx: Ctx): LetterBox {
       if (letter.isAutomatic) return true;
       const now = ctx.now().getTime();
       passed = passed.filter((at) => now - at < hourMs);
-      if (passed.length >= mostAnHour) return false;
+      if (passed.length >= maxAnHour) return false;
       passed.push(now);
       const params = { to: to.slice(0, 320), from: from.slice(0, 320), subject: letter.subject, text: letter.text };
       await ctx.transact((tx) => notice(tx, ctx, { kind: "letter_received", recipient: ownMerchantId, params }));

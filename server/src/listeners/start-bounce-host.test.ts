@@ -8,7 +8,7 @@ import { ownProject } from "#platform/index.ts";
 import { createRelayTransport } from "#providers/email/smtp/relay/create-relay-transport.ts";
 import { house } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
-import { parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { complaint, dsn } from "#test/support/mail/mail-reports.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
 import { certificate } from "#test/support/network/certificate.ts";
@@ -27,7 +27,7 @@ async function listening(options: Partial<BounceHostOptions> = {}) {
     await sender.close();
     await bounces.stop();
   });
-  return { bounces, bring: (to: string, raw: string | Buffer, from = "") => sender.send(parcel({ to, raw: Buffer.from(raw), return_path: from }), patient) };
+  return { bounces, bring: (to: string, raw: string | Buffer, from = "") => sender.send(outgoing({ to, raw: Buffer.from(raw), return_path: from }), patient) };
 }
 
 /** A LIVE message that a relay has taken, and the return address of its copy. */
@@ -223,7 +223,10 @@ test("with the database away its sender is asked to come again", async () => {
   const bounces = await startBounceHost(broken, { host: "127.0.0.1", port: 0, name: domain, tls: null });
   const sender = createRelayTransport({ url: `smtp://127.0.0.1:${bounces.port}`, hello: "mx.example.com", now: () => new Date() });
   const mail = await sentMail();
-  expect(await sender.send(parcel({ to: mail.path, raw: Buffer.from(dsn()), return_path: "" }), patient)).toMatchObject({ result: "deferred", smtp_code: 451 });
+  expect(await sender.send(outgoing({ to: mail.path, raw: Buffer.from(dsn()), return_path: "" }), patient)).toMatchObject({
+    result: "deferred",
+    smtp_code: 451,
+  });
   await sender.close();
   await bounces.stop();
 });

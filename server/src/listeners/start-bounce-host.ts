@@ -35,7 +35,7 @@ const stopMs = 5_000;
 const usualPatienceMs = 3_000;
 const firstLookMs = 25;
 /** Nothing that comes back has more: one return address is one recipient. */
-const mostRecipients = 5;
+const maxRecipients = 5;
 
 /**
  * Listens for mail to return addresses, which must carry our own signature and, where it names a sender, be a report; and for the
@@ -107,7 +107,7 @@ function fixed({ name, tls, connections }: BounceHostOptions): SMTPServerOptions
     logger: false,
     size: largestBytes,
     maxClients: connections ?? 100,
-    maxRecipients: mostRecipients,
+    maxRecipients: maxRecipients,
     socketTimeout: silenceMs,
     closeTimeout: stopMs,
   };

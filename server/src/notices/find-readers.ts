@@ -1,4 +1,4 @@
-import { findPerson, listOperatorsToTell, listPeopleOf } from "#identity/index.ts";
+import { findPerson, listOperatorsToNotify, listPeopleOf } from "#identity/index.ts";
 import { type Ctx, type Language, ownMerchantId } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
 import type { Role } from "./kinds/facts.ts";
@@ -19,7 +19,7 @@ export async function findReaders(ctx: Ctx, recipient: string, roles: readonly (
   }
   const merchantId = recipient.startsWith("prj_") ? (await findProject(ctx.db, recipient))?.merchant_id : recipient;
   if (merchantId === undefined) return [];
-  if (merchantId === ownMerchantId) return (await listOperatorsToTell(ctx.db)).map((person) => ({ address: person.email, language: person.language }));
+  if (merchantId === ownMerchantId) return (await listOperatorsToNotify(ctx.db)).map((person) => ({ address: person.email, language: person.language }));
   for (const set of roles) {
     const people = await listPeopleOf(ctx.db, merchantId, set);
     if (people.length > 0) return people.map((person) => ({ address: person.email, language: person.language }));

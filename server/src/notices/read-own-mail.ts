@@ -2,7 +2,7 @@ import { recordAudit } from "#audit/index.ts";
 import { type FoundEmail, findEmail } from "#email/index.ts";
 import { type Ctx, ownMerchantId, ownProject } from "#platform/index.ts";
 import { kindTable } from "./kinds/prepare.ts";
-import type { KindRules } from "./kinds/told.ts";
+import type { KindRules } from "./kinds/prepared.ts";
 
 /** One of Tillpost's own mails; `withheld`: its texts are for its recipient's eyes. */
 export type OwnMail = FoundEmail & { withheld: boolean };

@@ -16,7 +16,7 @@ const link = `${ctx.publicUrl}/dashboard/reset-password?token=${token}`;
 
 let count = 0;
 
-async function told(given: Ctx, kind: string, ...[params, to = `reader${(count += 1)}@corner-readers.com`]: [object, string?]): Promise<string> {
+async function prepared(given: Ctx, kind: string, ...[params, to = `reader${(count += 1)}@corner-readers.com`]: [object, string?]): Promise<string> {
   await given.transact((tx) => notice(tx, given, { kind, recipient: to, params }));
   await sendNotices(given);
   const [row] = (await listEmails(given, ownProject, { limit: 1, filters: { to: [to] } })).rows;
@@ -43,7 +43,7 @@ const kinds = [
 ] as const;
 
 test.each(kinds)("the text of a mail with a link that opens something is sealed while it waits, and gone once it has left: %s", async (kind, params) => {
-  const id = await told(ctx, kind, params);
+  const id = await prepared(ctx, kind, params);
   expect((await findEmail(ctx, ownProject, id)).body?.html).toContain(token);
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\.\d+\.[\w-]+\.[\w-]+$/);
   await send("relay", "deferred");
@@ -52,7 +52,7 @@ test.each(kinds)("the text of a mail with a link that opens something is sealed 
 });
 
 test.each(["accepted", "refused"] as const)("it is gone when a relay has %s it", async (answer) => {
-  const id = await told(ctx, "password_reset", { url: link });
+  const id = await prepared(ctx, "password_reset", { url: link });
   await send("relay", answer);
   expect((await findEmail(ctx, ownProject, id)).email.status).toBe(answer === "accepted" ? "sent" : "bounced");
   expect(await listStoredBodies(ctx.db, ownProject, id)).toEqual([]);
@@ -63,7 +63,7 @@ const statuses = { accepted: "delivered", refused: "bounced", deferred: "deliver
 test.each(["deferred", "accepted", "refused"] as const)(
   "where mail leaves for the recipient's own server, and that has %s it: gone once it is over",
   async (answer) => {
-    const id = await told(ctx, "password_reset", { url: link });
+    const id = await prepared(ctx, "password_reset", { url: link });
     await send("mx", answer);
     expect((await findEmail(ctx, ownProject, id)).email.status).toBe(statuses[answer]);
     expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(answer === "deferred" ? 1 : 0);
@@ -71,7 +71,7 @@ test.each(["deferred", "accepted", "refused"] as const)(
 );
 
 test.each(["relay", "mx"] as const)("it is gone when its time ends before it could leave by %s", async (name) => {
-  const id = await told(ctx, "password_reset", { url: link });
+  const id = await prepared(ctx, "password_reset", { url: link });
   await send(name, "deferred");
   expect(await listStoredBodies(ctx.db, ownProject, id)).toHaveLength(1);
   clock.advance(10 * 86_400_000);
@@ -83,10 +83,10 @@ test.each(["relay", "mx"] as const)("it is gone when its time ends before it cou
 
 test("it is gone when its recipient is suppressed while it waits, and never kept where they were before", async () => {
   const to = "no-mail-to-me@corner-readers.com";
-  const waiting = await told(ctx, "password_reset", { url: link }, to);
+  const waiting = await prepared(ctx, "password_reset", { url: link }, to);
   await createSuppression(ctx, ownProject, { channel: emailChannel, address: to, reason: "bounce" });
   await send("relay", "accepted");
-  const late = await told(ctx, "password_reset", { url: link }, to);
+  const late = await prepared(ctx, "password_reset", { url: link }, to);
   await send("relay", "accepted");
   expect(late).not.toBe(waiting);
   for (const id of [waiting, late]) {
@@ -96,13 +96,13 @@ test("it is gone when its recipient is suppressed while it waits, and never kept
 });
 
 test("it stays, sealed, where no mail leaves: operators pass the link on", async () => {
-  const id = await told(ctx, "password_reset", { url: link });
+  const id = await prepared(ctx, "password_reset", { url: link });
   await send("outbox", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toMatch(/^v1\./);
 });
 
 test("other mails of the house keep their texts as they are", async () => {
-  const id = await told(ctx, "sign_in_alert", { at: ctx.now().toISOString(), device: "Firefox" });
+  const id = await prepared(ctx, "sign_in_alert", { at: ctx.now().toISOString(), device: "Firefox" });
   await send("relay", "accepted");
   expect((await listStoredBodies(ctx.db, ownProject, id)).join()).toContain("Firefox");
 });

@@ -25,12 +25,12 @@ import { findReaders, type Reader } from "./find-readers.ts";
 import type { Kind } from "./kinds/facts.ts";
 import { type ParamsOf, readParams } from "./kinds/params.ts";
 import { kindTable } from "./kinds/prepare.ts";
-import { type KindRules, type Told, Untellable } from "./kinds/told.ts";
+import { type KindRules, type Prepared, UndeliverableNotice } from "./kinds/prepared.ts";
 import { writeMail } from "./write-mail.ts";
 
 const gatherings = [{ kind: "proof_waiting", quietMs: 300_000 }];
 const portion = 50;
-/** What was not told in a day is no news, and its links have run out. */
+/** A notice that was not sent within a day is outdated, and its links have expired. */
 const givenUpAfterMs = 24 * 3_600_000;
 const soonestMs = 5_000;
 const latestMs = 15 * 60_000;
@@ -46,7 +46,7 @@ const noticePortion: Portion<Mails> = {
     const mails = Map.groupBy(await claimNotices(ctx, { ...wanted, gatherings }), mailOf);
     return [...mails.values()] as Mails[];
   },
-  work: tell,
+  work: send,
   giveBack: (ctx, mails) => returnNotices(ctx, mails.flat()),
 };
 
@@ -62,22 +62,22 @@ function mailOf(notice: ClaimedNotice): string {
   return `${notice.batch} ${notice.kind} ${notice.recipient} ${livemode === true}`;
 }
 
-async function tell(ctx: Ctx, notices: Mails): Promise<void> {
+async function send(ctx: Ctx, notices: Mails): Promise<void> {
   const [first] = notices;
   const about = { notice: first.id, kind: first.kind };
   try {
     const end = await write(ctx, notices);
-    if (end.state === "failed") ctx.log.error({ ...about, reason: end.reason }, "a notice could not be told");
+    if (end.state === "failed") ctx.log.error({ ...about, reason: end.reason }, "a notice could not be sent");
     await finishNotices(ctx, notices, end);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    const reason = error instanceof AppError ? error.code : error instanceof Untellable ? error.reason : "fault";
-    if (error instanceof Untellable || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > givenUpAfterMs) {
+    const reason = error instanceof AppError ? error.code : error instanceof UndeliverableNotice ? error.reason : "fault";
+    if (error instanceof UndeliverableNotice || (await findNow(ctx.db)).getTime() - first.created_at.getTime() > givenUpAfterMs) {
       ctx.log.error({ ...about, err: error }, "a notice is given up");
       await finishNotices(ctx, notices, { state: "failed", reason });
       return;
     }
-    ctx.log.warn({ ...about, err: error }, "a notice could not be told; trying again");
+    ctx.log.warn({ ...about, err: error }, "a notice could not be sent; trying again");
     const wait_ms = Math.min(soonestMs * 2 ** Math.min(first.attempts - 1, 10), latestMs);
     await retryNotices(ctx, notices, { wait_ms, reason });
   }
@@ -92,13 +92,13 @@ async function write(ctx: Ctx, notices: Mails): Promise<End> {
   const params = (await Promise.all(notices.map((notice) => readParams(kind, notice.params)))).filter((one) => one !== null);
   if (params.length === 0) return { state: "failed", reason: "unknown_params" };
   const rules = kindTable[kind] as KindRules<Kind>;
-  const told = await rules.prepare(ctx, { params: params as [ParamsOf[Kind]], recipient: first.recipient });
-  if (told === null) return { state: "skipped", reason: "nothing_left" };
+  const prepared = await rules.prepare(ctx, { params: params as [ParamsOf[Kind]], recipient: first.recipient });
+  if (prepared === null) return { state: "skipped", reason: "nothing_left" };
   const readers = await willing(ctx, kind, await findReaders(ctx, first.recipient, rules.roles));
   if (readers.length === 0) return { state: "skipped", reason: "nobody" };
   const refused: string[] = [];
   for (const reader of readers) {
-    const code = await mail(ctx, { id: first.id, kind, told, reader });
+    const code = await mail(ctx, { id: first.id, kind, prepared, reader });
     if (code !== null) refused.push(code);
   }
   return refused.length < readers.length ? { state: "sent", reason: null } : { state: "failed", reason: refused[0] ?? null };
@@ -114,7 +114,7 @@ async function willing(ctx: Ctx, kind: Kind, readers: Reader[]): Promise<Reader[
 interface Mail {
   id: string;
   kind: Kind;
-  told: Told;
+  prepared: Prepared;
   reader: Reader;
 }
 
@@ -142,13 +142,13 @@ function isForBuyers(kind: Kind): boolean {
   return kind === "order_paid" || kind === "order_refunded" || kind === "refund_claim" || kind === "refund_returned";
 }
 
-function emailOf(ctx: Ctx, { kind, told, reader }: Mail): EmailInput {
-  const lang = reader.language ?? languageOf(told.language) ?? firstLanguage;
-  const { subject, html, text, speaker } = writeMail(ctx, { kind, facts: told.facts, lang, test: told.test === true });
+function emailOf(ctx: Ctx, { kind, prepared, reader }: Mail): EmailInput {
+  const lang = reader.language ?? languageOf(prepared.language) ?? firstLanguage;
+  const { subject, html, text, speaker } = writeMail(ctx, { kind, facts: prepared.facts, lang, test: prepared.test === true });
   return {
     from: senderFor(ctx, speaker),
     to: reader.address,
-    ...(told.reply_to === undefined || readMailbox(told.reply_to) === null ? {} : { reply_to: told.reply_to }),
+    ...(prepared.reply_to === undefined || readMailbox(prepared.reply_to) === null ? {} : { reply_to: prepared.reply_to }),
     subject,
     html,
     text,

@@ -36,7 +36,7 @@ const approved = async (tenant: Tenant, value: string, more: Partial<NumberInput
 
 const eventsOf = async (tenant: Tenant, id: string) =>
   (await listEventsOf(ctx.db, tenant, { object_id: id, after: null, limit: 100 })).map(({ event }) => event).reverse();
-const deedsOf = async (id: string) =>
+const operationsOf = async (id: string) =>
   (await listAudit(ctx, { filters: { merchant_id: null, object_id: id }, limit: 100 })).rows.map(({ action }) => action).reverse();
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -92,7 +92,7 @@ describe("asking", () => {
     expect(again).toMatchObject({ id: row?.id, status: "requested", channels: ["sms"], rejection_reason: null, decided_at: null, version: 3 });
     await approveNumber(ctx, { id: again.id });
     expect(await codeOf(ask(shop, value))).toBe("number_exists");
-    expect(await deedsOf(again.id)).toEqual(["number.requested", "number.rejected", "number.requested", "number.approved"]);
+    expect(await operationsOf(again.id)).toEqual(["number.requested", "number.rejected", "number.requested", "number.approved"]);
   });
 
   test("for a hundred and one is refused, and what is given up makes place", async () => {
@@ -147,7 +147,7 @@ describe("a number", () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => approveNumber(ctx, { id })));
     expect(new Set(answers.map(({ status, version }) => `${status} ${version}`))).toEqual(new Set(["approved 2"]));
     expect(await eventsOf(shop, id)).toEqual(["number.approved"]);
-    expect(await deedsOf(id)).toEqual(["number.requested", "number.approved"]);
+    expect(await operationsOf(id)).toEqual(["number.requested", "number.approved"]);
     expect(await openNotices(home, "number_approved", shop.project_id)).toMatchObject([{ value, channels: ["sms", "call"], countries: null }]);
   });
 
@@ -180,7 +180,7 @@ describe("a number", () => {
     const value = fresh();
     const made = await assignNumber(ctx, { project_id: shop.project_id, value, countries: ["US"] });
     expect(made).toMatchObject({ project_id: shop.project_id, livemode: true, status: "approved", countries: ["US"] });
-    expect(await deedsOf(made.id)).toEqual(["number.assigned"]);
+    expect(await operationsOf(made.id)).toEqual(["number.assigned"]);
     const asked = await ask(shop, "BOOKS");
     expect(await assignNumber(ctx, { project_id: shop.project_id, value: "BOOKS" })).toMatchObject({ id: asked.id, status: "approved" });
     expect(await codeOf(assignNumber(ctx, { project_id: "prj_none", value: fresh() }))).toBe("unknown_project");

@@ -5,7 +5,7 @@ import { insertNumber, lockNumberByValue, lockNumberCount, type NumberRow, updat
 import { numberStates } from "./states.ts";
 import { type Decision, tenantOf, writeDecision } from "./write-decision.ts";
 
-const mostNumbers = 100;
+const maxNumbers = 100;
 /** In TEST, this number simulates one that belongs to another project, as it does for messages. */
 const foreignTestNumber = "+15005550007";
 
@@ -43,7 +43,7 @@ export async function writeRequest(tx: Tx, ctx: Ctx, { tenant, checked, purpose 
     numberStates.check([before.status], asked.status);
     return updateNumber(tx, { ...before, ...asked });
   }
-  if (count >= mostNumbers) throw platformErrors.limit_reached({ message: `A project can have up to ${mostNumbers} numbers and names in each environment.` });
+  if (count >= maxNumbers) throw platformErrors.limit_reached({ message: `A project can have up to ${maxNumbers} numbers and names in each environment.` });
   const now = (await atNow(ctx, tx)).now();
   return insertNumber(tx, { ...tenant, ...asked, id: ctx.id("num"), version: 1, created_at: now, updated_at: now });
 }

@@ -6,7 +6,7 @@ import { codeFor, testCode } from "#test/support/messages/verifications.ts";
 import { cancelVerification, checkCode, resendCode, startVerification, type VerificationRow } from "./index.ts";
 import { tendVerifications } from "./tend/tend-verifications.ts";
 
-/** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
+/** Counts the statements of the operation under test, and ends it before the chosen one, as a crash would. */
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 const home = await house({
@@ -19,16 +19,16 @@ const home = await house({
 const { ctx, clock } = home;
 const tier = "pro" as const;
 
-interface Deed {
+interface Operation {
   name: string;
-  /** Brings about what the deed changes. */
+  /** Brings about what the operation changes. */
   given(tenant: Tenant): Promise<VerificationRow | null>;
   run(own: Ctx, tenant: Tenant, row: VerificationRow | null): Promise<unknown>;
 }
 
 const begun = (tenant: Tenant) => startVerification(ctx, tenant, { tier, verification: codeFor({ channels: ["sms", "call"], fallback_after: 30 }) });
 const idOf = (row: VerificationRow | null) => row?.id ?? "";
-const deeds: Deed[] = [
+const operations: Operation[] = [
   { name: "begin", given: async () => null, run: (own, tenant) => startVerification(own, tenant, { tier, verification: codeFor() }) },
   { name: "check the right code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: testCode }) },
   { name: "check a wrong code", given: begun, run: (own, tenant, row) => checkCode(own, tenant, { id: idOf(row), code: "000000" }) },
@@ -66,31 +66,34 @@ async function attempt(work: () => Promise<unknown>, at = 0): Promise<{ error: u
   return { error, statements: crash.seen };
 }
 
-test.each(deeds)("$name: a crash before any of its statements leaves all as it was, and a retry with the same key has one effect", async ({ given, run }) => {
-  const clean = await home.tenant();
-  const { statements } = await attempt(async () => {
-    crash.armed = false;
-    const row = await given(clean);
-    Object.assign(crash, { armed: true, seen: 0 });
-    await run(narrow(ctx, { claim: claimOf(clean) }, home.database), clean, row);
-  });
-  const wanted = await stateOf(clean);
-  expect(statements).toBeGreaterThan(3);
-  for (let at = 1; at <= statements; at += 1) {
-    const shop = await home.tenant();
-    const row = await given(shop);
-    const before = await stateOf(shop);
-    const claim = claimOf(shop);
-    const crashed = await attempt(() => run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row), at);
-    expect(crashed.error, `statement ${at}`).toBeInstanceOf(Crash);
-    expect(await stateOf(shop), `before statement ${at}`).toEqual(before);
-    for (let again = 0; again < 2; again += 1) await run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row);
-    expect(await stateOf(shop), `after statement ${at}`).toEqual(wanted);
-  }
-});
+test.each(operations)(
+  "$name: a crash before any of its statements leaves all as it was, and a retry with the same key has one effect",
+  async ({ given, run }) => {
+    const clean = await home.tenant();
+    const { statements } = await attempt(async () => {
+      crash.armed = false;
+      const row = await given(clean);
+      Object.assign(crash, { armed: true, seen: 0 });
+      await run(narrow(ctx, { claim: claimOf(clean) }, home.database), clean, row);
+    });
+    const wanted = await stateOf(clean);
+    expect(statements).toBeGreaterThan(3);
+    for (let at = 1; at <= statements; at += 1) {
+      const shop = await home.tenant();
+      const row = await given(shop);
+      const before = await stateOf(shop);
+      const claim = claimOf(shop);
+      const crashed = await attempt(() => run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row), at);
+      expect(crashed.error, `statement ${at}`).toBeInstanceOf(Crash);
+      expect(await stateOf(shop), `before statement ${at}`).toEqual(before);
+      for (let again = 0; again < 2; again += 1) await run(narrow(ctx, { claim: { ...claim } }, home.database), shop, row);
+      expect(await stateOf(shop), `after statement ${at}`).toEqual(wanted);
+    }
+  },
+);
 
 test("a worker that dies while it tries the next channel, or has one expire, is as if it had not begun, and the next one does it once", async () => {
-  // Of what the deeds above left pending, a portion would be looked at in its place.
+  // Of what the operations above left pending, a portion would be looked at in its place.
   clock.advance(3_600_000);
   while ((await tendVerifications(ctx)) > 0);
   const clean = await home.tenant();

@@ -38,7 +38,7 @@ test("neither the code nor a message that carries it stands anywhere in the data
   await expectNowhere();
   await texts.settle();
   await mails.settle();
-  expect([carrier.taken[0]?.body, mails.transport.parcels[0]?.raw.toString()].map((text, at) => text?.includes(codes[at] ?? "-"))).toEqual([true, true]);
+  expect([carrier.taken[0]?.body, mails.transport.emails[0]?.raw.toString()].map((text, at) => text?.includes(codes[at] ?? "-"))).toEqual([true, true]);
   await expectNowhere();
   await resendCode(ctx, shop, { id: rows[0]?.id ?? "", channel: null });
   await checkCode({ ...ctx, actor: { kind: "person", id: "usr_1" } }, shop, { id: rows[0]?.id ?? "", code: codes[0] ?? "" });

@@ -9,7 +9,7 @@ export { reviveLapsed, tidyDeliveries, watchFailing } from "./delivery/tend-deli
 export { changeEndpoint, type EndpointChange, removeEndpoint } from "./endpoint/change-endpoint.ts";
 export { createEndpoint } from "./endpoint/create-endpoint.ts";
 export { findEndpoint, listEndpoints } from "./endpoint/find-endpoint.ts";
-export { type EndpointStats, findStats, mostWaiting, newestAttempts } from "./endpoint/find-stats.ts";
+export { type EndpointStats, findStats, maxWaiting, newestAttempts } from "./endpoint/find-stats.ts";
 export { promoteSecret, rollSecret } from "./endpoint/roll-secret.ts";
 export { oldSecretUntil } from "./endpoint/secrets.ts";
 export type { EndpointRow } from "./endpoint/sql.ts";

@@ -4,7 +4,7 @@ import { callTasks, type LiveCalls } from "#calls/index.ts";
 import { type EmailTransport, emailTasks } from "#email/index.ts";
 import { forgetCallbacks, recheckCredentials, reviveCallbacks, reviveComparisons, tidyGateways } from "#gateways/index.ts";
 import { guardTasks } from "#guards/index.ts";
-import { sweepSignIn, tellLostReceipts } from "#identity/index.ts";
+import { notifyLostReceipts, sweepSignIn } from "#identity/index.ts";
 import { rollBalances } from "#ledger/index.ts";
 import { forgetBatchDetails, forgetSuppressions, forgetUsage, reportTransportsTask, type TransportBoard } from "#messaging/index.ts";
 import { sendNotices } from "#notices/index.ts";
@@ -71,7 +71,7 @@ export function tasksOf(parts: TaskParts = {}): Task[] {
     { name: "chain_audit", everyMs: 1_000, run: (ctx) => chainAudit(ctx, told) },
     ...anchorTask(parts),
     { name: "forget_idempotency_keys", everyMs: 60_000, run: (ctx) => ctx.transact((tx) => forgetOldKeys(tx, 1_000)) },
-    { name: "tell_lost_receipts", everyMs: 600_000, run: (ctx) => tellLostReceipts(ctx).then(() => 0) },
+    { name: "tell_lost_receipts", everyMs: 600_000, run: (ctx) => notifyLostReceipts(ctx).then(() => 0) },
     { name: "forget_statement_previews", everyMs: 60_000, run: (ctx) => forgetPreviews(ctx) },
     { name: "sweep_sign_in", everyMs: 60_000, run: sweepSignIn },
     { name: "sweep_files", everyMs: 60_000, run: sweepFiles },

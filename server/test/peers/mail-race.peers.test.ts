@@ -18,7 +18,7 @@ requireMailPrograms();
 
 const bounceDomain = "bounce.tillpost.example";
 const whole = await house();
-const mostReaders = 1_000;
+const maxReaders = 1_000;
 const results: string[] = [];
 const log = { ...whole.ctx.log, info: (line: { result?: string }) => void (line.result !== undefined && results.push(line.result)) } as Ctx["log"];
 // Postfix goes by the machine's clock.
@@ -36,7 +36,7 @@ async function hastyRelay(patienceMs: number) {
     port: await freePort(),
     files: {
       // An unknown recipient is refused in the conversation; forwarding is only looked up after that.
-      aliases: Array.from({ length: mostReaders }, (_, n) => `reader${n}@lovelace.dev reader${n}@elsewhere.dev\n`).join(""),
+      aliases: Array.from({ length: maxReaders }, (_, n) => `reader${n}@lovelace.dev reader${n}@elsewhere.dev\n`).join(""),
       transports: `${bounceDomain} smtp:[127.0.0.1]:${bounces.port}\nelsewhere.dev error:5.1.1 The mailbox does not exist\n`,
     },
     settings: {
@@ -88,7 +88,7 @@ async function bouncedOf(count: number, { patienceMs, pauseMs }: { patienceMs: n
 }
 
 test("of a thousand reports that overtake the answer to their message, none is lost", { timeout: 180_000 }, async () => {
-  expect(await bouncedOf(mostReaders, { patienceMs: 3_000, pauseMs: 1_000 })).toBe(mostReaders);
+  expect(await bouncedOf(maxReaders, { patienceMs: 3_000, pauseMs: 1_000 })).toBe(maxReaders);
   expect(results.filter((result) => result === "applied")).toHaveLength(1_000);
 });
 

@@ -11,7 +11,7 @@ import { startOpenDkim, type Verifier } from "#test/support/debian/opendkim.ts";
 import { type Postfix, startPostfix } from "#test/support/debian/postfix.ts";
 import { startSmtpSink } from "#test/support/debian/smtp-sink.ts";
 import { house, type TestTenant } from "#test/support/house/house.ts";
-import { parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 
@@ -134,7 +134,7 @@ test("OpenDKIM fails a message whose unsubscribe header was changed on its way",
   const before = mailsOf("ada").length;
   const [signed = ""] = mailsOf("ada");
   const raw = signed.slice(signed.indexOf("DKIM-Signature:")).replace("List-Unsubscribe=One-Click", "List-Unsubscribe=Two-Click").replace(/\r?\n/g, "\r\n");
-  await mx.send(parcel({ to: "ada@lovelace.dev", raw: Buffer.from(raw) }), patient);
+  await mx.send(outgoing({ to: "ada@lovelace.dev", raw: Buffer.from(raw) }), patient);
   await until(() => mailsOf("ada").length === before + 1, postfix);
   expect(mailsOf("ada").filter((mail) => /dkim=fail/.test(mail))).toHaveLength(1);
 });
@@ -194,11 +194,11 @@ test("a site that closes delays its mail, which says so after the first try", as
 test("a thousand messages reach smtp-sink over few connections, none twice", async () => {
   const sink = await startSmtpSink();
   const transport = transportTo(sink.port);
-  const parcels = Array.from({ length: 1_000 }, (_, n) => parcel({ to: `reader${n}@lovelace.dev` }));
-  const outcomes = await Promise.all(parcels.map((one) => transport.send(one, patient)));
+  const emails = Array.from({ length: 1_000 }, (_, n) => outgoing({ to: `reader${n}@lovelace.dev` }));
+  const outcomes = await Promise.all(emails.map((one) => transport.send(one, patient)));
   const ids = sink.messageIds();
   await sink.stop();
-  const accepted = parcels.filter((_, n) => outcomes[n]?.result === "accepted").map((one) => one.message_id);
+  const accepted = emails.filter((_, n) => outcomes[n]?.result === "accepted").map((one) => one.message_id);
   expect(ids.toSorted()).toEqual(accepted.toSorted());
   expect(outcomes.every((one) => one.result === "accepted" || one.result === "held")).toBe(true);
   expect(accepted.length).toBeGreaterThan(900);

@@ -35,7 +35,7 @@ const anywhere = new Set([
 ]);
 
 /** Processor time of the serving thread, which is this one: a busy machine makes answers late, not dear. */
-const mostBusyMs = 1_000;
+const maxBusyMs = 1_000;
 /** Not a bar: what never answers must end some time. */
 const giveUpMs = 60_000;
 const atOnce = 8;
@@ -101,9 +101,9 @@ export async function fuzz(target: Target, given: { seed: number; count: number 
 }
 
 /** Sends a request while nothing else runs, so that the thread's time is its own; answers what was wrong. */
-export async function judgeAlone(request: FuzzRequest, sending: Pick<Sending, "target" | "agent" | "number">, mostMs = mostBusyMs): Promise<Finding[]> {
+export async function judgeAlone(request: FuzzRequest, sending: Pick<Sending, "target" | "agent" | "number">, maxMs = maxBusyMs): Promise<Finding[]> {
   const answer = await exchange(request, sending);
-  const what = answer.busyMs > mostMs ? `held the thread for ${Math.round(answer.busyMs)} ms` : wrongIn(answer, { request, ...sending });
+  const what = answer.busyMs > maxMs ? `held the thread for ${Math.round(answer.busyMs)} ms` : wrongIn(answer, { request, ...sending });
   return what === null ? [] : [{ number: sending.number, what, request: describe(request) }];
 }
 
@@ -120,7 +120,7 @@ async function sendOne(request: FuzzRequest, sending: Sending): Promise<void> {
   const answer = await exchange(request, sending);
   const { report, number, suspects } = sending;
   const isAway = answer.status === 503;
-  if (isAway || answer.busyMs > mostBusyMs) suspects.push({ ...sending, request });
+  if (isAway || answer.busyMs > maxBusyMs) suspects.push({ ...sending, request });
   report.statuses.set(answer.status, (report.statuses.get(answer.status) ?? 0) + 1);
   report.busiestMs = Math.max(report.busiestMs, answer.busyMs);
   const what = isAway ? null : wrongIn(answer, { request, ...sending });

@@ -19,7 +19,7 @@ const standby = openDatabase({ url: home.url, max: 8 });
 const app = await buildApp({
   ctx: contextOn(standby, { now: () => home.clock.now(), files: home.ctx.files }),
   database: standby,
-  settings: (await home.app()).house.settings,
+  settings: (await home.app()).runtime.settings,
 });
 afterAll(async () => {
   await app.close();

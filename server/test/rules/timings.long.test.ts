@@ -9,7 +9,7 @@ import { parseApart } from "#http/messaging/bodies/parse-apart.ts";
 import { parseJson } from "#http/validation/parse-json.ts";
 import { readBase64 } from "#platform/index.ts";
 import { house } from "#test/support/house/house.ts";
-import { parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { loopback, mxTo, usualZone } from "#test/support/mail/mx-transport.ts";
 import { payShop } from "#test/support/payments/pay-shop.ts";
 import { jpegClaiming, photo, pngBomb } from "#test/support/pictures/pictures.ts";
@@ -97,6 +97,6 @@ async function leastOf(runs: number, measure: (run: number) => Promise<number>):
 test("a message to a site that is held turns back within 50 ms", async () => {
   const dns = stubDns({ ...usualZone, "example.org": { mx: [[5, "mx.example.com"]] }, "mx.example.com": loopback });
   const mx = mxTo(1, { dns });
-  await mx.send(parcel(), patient);
-  expect(await msOf(() => mx.send(parcel({ to: "bob@example.org" }), patient))).toBeLessThan(50);
+  await mx.send(outgoing(), patient);
+  expect(await msOf(() => mx.send(outgoing({ to: "bob@example.org" }), patient))).toBeLessThan(50);
 });

@@ -58,7 +58,7 @@ test(
     const dialog = theirs.page.getByRole("dialog");
     await askForNumber(theirs);
 
-    const named = (deed: string) => `${deed}${say(": ", "：")}+14155552671, Shop`;
+    const named = (action: string) => `${action}${say(": ", "：")}+14155552671, Shop`;
     await ours.page.reload();
     await ours.page.getByRole("button", { name: named(say("Approve", "批准")) }).click();
     const decision = ours.page.getByRole("dialog");

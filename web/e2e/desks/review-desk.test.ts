@@ -44,13 +44,13 @@ describe(`in ${look.language} and ${look.theme}`, () => {
       });
       await page.goto(`${origin}/dashboard/review?order=${id}`);
       await stands("INV-2");
-      await page.locator(".desk-head .suggested").waitFor();
+      await page.locator(".review-pane-head .suggested").waitFor();
       const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
       const bottoms = await page
-        .locator(".desk-head .note, .desk-head .against, .desk-head .suggested")
+        .locator(".review-pane-head .note, .review-pane-head .against, .review-pane-head .suggested")
         .evaluateAll((all) => all.map((one) => (one as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect().bottom));
       expect(bottoms).toHaveLength(4);
-      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".desk-picture"), await top(".desk-acts")));
+      for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(Math.min(await top(".review-pane-picture"), await top(".review-pane-acts")));
       await expectAccessible(page);
 
       await page.getByRole("button", { name: say("Approve anyway", "仍要通过") }).tap();

@@ -5,7 +5,7 @@ import { walkManyOrders } from "../../../server/test/support/dashboard/orders-wa
 const { home, browser, origin } = await dashboardHouse({ http: { checkAnswers: false } });
 const count = 100_000;
 const rounds = 24;
-const mostMs = 200;
+const maxMs = 200;
 
 test("among 100 000 orders every filter, search, page and range of the figures is painted within 200 ms of the press", async () => {
   const { took, complaints } = await walkManyOrders(home, browser, { origin, look: { language: "en", theme: "light" }, count, rounds });
@@ -15,7 +15,7 @@ test("among 100 000 orders every filter, search, page and range of the figures i
     return { what, presses: all.length, median: Math.round(median), worst: Math.round(worst) };
   });
   console.info(told.map(({ what, presses, median, worst }) => `${what}: ${presses} presses, median ${median} ms, worst ${worst} ms`).join("\n"));
-  expect(told.filter(({ worst }) => worst >= mostMs)).toEqual([]);
+  expect(told.filter(({ worst }) => worst >= maxMs)).toEqual([]);
   expect(told.filter(({ presses }) => presses < 20).map(({ what }) => what)).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -119,9 +119,9 @@ describe(`in ${look.language} and ${look.theme}, on a phone: ${look.onPhone}`, (
       const { page, complaints } = await openFor(person.email);
       const dialog = page.getByRole("dialog");
       await page.goto(`${origin}/dashboard/webhooks`);
-      for (const deed of [say("Create secret", "生成密钥"), say("Roll secret", "更换密钥")]) {
-        await page.getByRole("button", { name: deed, exact: true }).click();
-        await dialog.getByRole("button", { name: deed, exact: true }).click();
+      for (const action of [say("Create secret", "生成密钥"), say("Roll secret", "更换密钥")]) {
+        await page.getByRole("button", { name: action, exact: true }).click();
+        await dialog.getByRole("button", { name: action, exact: true }).click();
         await dialog.getByText(/^whsec_/).waitFor();
         await dialog.getByText(say("Close", "关闭"), { exact: true }).click();
         await page

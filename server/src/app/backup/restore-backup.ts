@@ -49,29 +49,29 @@ export async function restoreBackup({ from, into, identity, settings, at = null 
   const manifest = await checkBackup(from, identity);
   const pieces = at === null ? [] : await findWal(from, { manifest, at });
   await requireWholePieces(pieces, identity);
-  const home = openDataFolder(into);
+  const dataFolder = openDataFolder(into);
   try {
-    await requireKeys(home, manifest, settings);
-    await beginRestore(home, from);
-    await requireRoom(home, manifest, settings).catch(async (error: unknown) => {
+    await requireKeys(dataFolder, manifest, settings);
+    await beginRestore(dataFolder, from);
+    await requireRoom(dataFolder, manifest, settings).catch(async (error: unknown) => {
       // The folder is as empty as it was.
-      await finishRestore(home);
+      await finishRestore(dataFolder);
       throw error;
     });
     const used = manifest.recipient === null ? null : identity;
-    await unpack(fileOf(from, manifest, folderName), { folder: home.path, identity: used, owner: null });
-    const { password } = JSON.parse(readFileSync(join(home.path, passwordName), "utf8")) as { password: string };
-    await home.remove(passwordName);
-    const data = await beginRestoredData(home, password);
+    await unpack(fileOf(from, manifest, folderName), { folder: dataFolder.path, identity: used, owner: null });
+    const { password } = JSON.parse(readFileSync(join(dataFolder.path, passwordName), "utf8")) as { password: string };
+    await dataFolder.remove(passwordName);
+    const data = await beginRestoredData(dataFolder, password);
     await unpack(fileOf(from, manifest, databaseName), { folder: data.half, identity: used, owner: data.owner });
     await placeWalPieces(pieces, { folder: join(data.half, "pg_wal"), identity, owner: data.owner });
     await data.finish();
-    if (at !== null) await recoverData(home, at === "latest" ? null : at);
-    await finishRestore(home);
-    await syncFolder(home.path);
+    if (at !== null) await recoverData(dataFolder, at === "latest" ? null : at);
+    await finishRestore(dataFolder);
+    await syncFolder(dataFolder.path);
     return manifest;
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }
 
@@ -92,8 +92,8 @@ function fileOf(from: string, { files }: Manifest, name: string): string {
 }
 
 /** Keys that are there already must be the right ones: found out now, and not after the next start. */
-async function requireKeys(home: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<void> {
-  const source = openKeySource({ ...settings, TILLPOST_DATA_DIR: home.path });
+async function requireKeys(dataFolder: DataFolder, manifest: Manifest, settings: Restoring["settings"]): Promise<void> {
+  const source = openKeySource({ ...settings, TILLPOST_DATA_DIR: dataFolder.path });
   if (source.ownFile !== null && !existsSync(source.ownFile)) return;
   const { keys } = await source.read();
   for (const { number, fingerprint } of manifest.master_keys) {
@@ -103,11 +103,11 @@ async function requireKeys(home: DataFolder, manifest: Manifest, settings: Resto
   }
 }
 
-async function requireRoom(home: DataFolder, { files }: Manifest, { DISK_RESERVE_MB }: Restoring["settings"]): Promise<void> {
+async function requireRoom(dataFolder: DataFolder, { files }: Manifest, { DISK_RESERVE_MB }: Restoring["settings"]): Promise<void> {
   const wanted = files.reduce((sum, { holds_bytes }) => sum + holds_bytes, 0);
-  const room = await roomIn(home.path, DISK_RESERVE_MB * 1_000_000);
+  const room = await roomIn(dataFolder.path, DISK_RESERVE_MB * 1_000_000);
   if (room >= wanted) return;
   throw new Error(
-    `The backup needs ${megabytes(wanted)} in ${home.path}, beside the ${DISK_RESERVE_MB} MB that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`,
+    `The backup needs ${megabytes(wanted)} in ${dataFolder.path}, beside the ${DISK_RESERVE_MB} MB that stay free (DISK_RESERVE_MB). There are ${megabytes(Math.max(0, room))}.`,
   );
 }

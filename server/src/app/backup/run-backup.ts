@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { makeLog, openHouse } from "../house/index.ts";
 import { howToStart } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
+import { createRuntime, makeLog } from "../runtime/index.ts";
 import { copyBackups } from "./archive/copy-backups.ts";
 import { makeIdentity } from "./archive/make-identity.ts";
 import { megabytes } from "./archive/megabytes.ts";
@@ -26,8 +26,8 @@ export async function run(settings: Settings, { values }: Given): Promise<number
     throw new Error(`There is no Tillpost in ${settings.TILLPOST_DATA_DIR} yet. \`${howToStart()}\` makes one.`);
   const began = performance.now();
   const to = typeof values["to"] === "string" ? resolve(values["to"]) : null;
-  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
-  const taken = await takeBackup(house, to ?? settings.BACKUP_DIR).finally(() => house.close());
+  const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
+  const taken = await takeBackup(runtime, to ?? settings.BACKUP_DIR).finally(() => runtime.close());
   await writeBackupState(settings.TILLPOST_DATA_DIR, {
     taken: { at: taken.manifest.started_at, path: taken.path, bytes: taken.manifest.files.reduce((sum, { bytes }) => sum + bytes, 0) },
     failed: undefined,

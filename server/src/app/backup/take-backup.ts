@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BaseBackup, listApplied, openBaseBackup, parseLsn } from "#platform/index.ts";
 import { embeddedMajor } from "../embedded/index.ts";
-import type { House } from "../house/index.ts";
 import { listMasterKeys } from "../master-keys/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import { type ArchiveTarget, writeArchive } from "./archive/archive-file.ts";
 import { type BackupFolder, listBackups, openBackupFolder, roomIn } from "./archive/backup-folder.ts";
 import { type BackupFile, databaseName, folderName, type Manifest, manifestName, manifestOf, passwordName, sumsName, sumsOf } from "./archive/manifest.ts";
@@ -17,19 +17,19 @@ export interface Taken {
   manifest: Manifest;
 }
 
-type Source = Pick<House, "ctx" | "settings" | "backupUrl">;
+type Source = Pick<Runtime, "ctx" | "settings" | "backupUrl">;
 
 /** Copies the embedded database and the uploaded files into a new folder under `to`, while both are in use. The folder has its name only once all of it is on disk. */
-export async function takeBackup(house: Source, to: string): Promise<Taken> {
-  if (house.backupUrl === null && house.settings.DATABASE_URL === null)
+export async function takeBackup(runtime: Source, to: string): Promise<Taken> {
+  if (runtime.backupUrl === null && runtime.settings.DATABASE_URL === null)
     throw new Error("The Tillpost that runs on this data folder is of a version without backups. Stop it, and start it with this one.");
-  if (house.backupUrl === null)
+  if (runtime.backupUrl === null)
     throw new Error("This backs up the embedded database. For a PostgreSQL of your own use pg_basebackup or pgBackRest: docs/operations.md says how.");
   const folder = await openBackupFolder(to);
   try {
-    const database = await openBaseBackup(house.backupUrl);
+    const database = await openBaseBackup(runtime.backupUrl);
     try {
-      const taken = await write(house, folder, database);
+      const taken = await write(runtime, folder, database);
       await tidyWal(to, database.systemId);
       return taken;
     } finally {
@@ -47,20 +47,20 @@ async function tidyWal(to: string, systemId: string): Promise<void> {
   if (oldest !== undefined) await removeWalBefore(walFolder(to, systemId), parseLsn(oldest.manifest.postgres.start.lsn));
 }
 
-async function write(house: Source, folder: BackupFolder, database: BaseBackup): Promise<Taken> {
-  const started = house.ctx.now();
+async function write(runtime: Source, folder: BackupFolder, database: BaseBackup): Promise<Taken> {
+  const started = runtime.ctx.now();
   const name = started.toISOString().replaceAll(":", "-");
   const path = await folder.begin(name);
   try {
-    const files = await writeArchives(house, path, database);
+    const files = await writeArchives(runtime, path, database);
     const manifest = manifestOf({
       started_at: started.toISOString(),
-      finished_at: house.ctx.now().toISOString(),
-      migration: (await listApplied(house.ctx.db)).at(-1)?.number ?? null,
+      finished_at: runtime.ctx.now().toISOString(),
+      migration: (await listApplied(runtime.ctx.db)).at(-1)?.number ?? null,
       postgres: { major: embeddedMajor(), system_id: database.systemId, start: database.start, end: await database.end },
-      recipient: house.settings.BACKUP_RECIPIENT,
-      master_keys: (await listMasterKeys(house.ctx.db)).map(({ number, fingerprint }) => ({ number, fingerprint })),
-      uploads: uploadsOf(house),
+      recipient: runtime.settings.BACKUP_RECIPIENT,
+      master_keys: (await listMasterKeys(runtime.ctx.db)).map(({ number, fingerprint }) => ({ number, fingerprint })),
+      uploads: uploadsOf(runtime),
       files,
     });
     const text = `${JSON.stringify(manifest, null, 2)}\n`;
@@ -77,16 +77,16 @@ async function write(house: Source, folder: BackupFolder, database: BaseBackup):
  * The archive of the folder is begun before the database's and ended after it: a file that the database knows at the end of its copy was
  * there at the first look or is at the second, even if it is deleted in the meantime.
  */
-async function writeArchives(house: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
-  const data = house.settings.TILLPOST_DATA_DIR;
-  const uploads = house.settings.S3_ENDPOINT === null;
+async function writeArchives(runtime: Source, path: string, database: BaseBackup): Promise<BackupFile[]> {
+  const data = runtime.settings.TILLPOST_DATA_DIR;
+  const uploads = runtime.settings.S3_ENDPOINT === null;
   const packing = startPacking();
-  const folder = writeArchive(packing.archive, targetOf(house, path, folderName));
+  const folder = writeArchive(packing.archive, targetOf(runtime, path, folderName));
   const pack = async () => {
     const { password } = JSON.parse(readFileSync(join(data, "postgres.json"), "utf8")) as { password: string };
     packing.addText(passwordName, `${JSON.stringify({ password })}\n`);
     if (uploads) await packing.addFolder(join(data, "files"), "files");
-    const copied = await writeArchive(database.archive, targetOf(house, path, databaseName));
+    const copied = await writeArchive(database.archive, targetOf(runtime, path, databaseName));
     if (uploads) await packing.addFolder(join(data, "files"), "files");
     for (const name of readdirSync(data)) if (/^audit-anchors.*\.jsonl$/.test(name)) await packing.addFile(name, join(data, name));
     packing.finish();

@@ -6,9 +6,9 @@ import { auditAuditLog, auditMoney, chainWaiting } from "../doctor/audits.ts";
 import type { Finding } from "../doctor/checks.ts";
 import { lineOf } from "../doctor/line-of.ts";
 import { discardData, finishRestore, openDataFolder } from "../embedded/index.ts";
-import { anchorFile, type House, makeLog, openHouse } from "../house/index.ts";
 import { adoptKeyState, findKeyFaults, openKeySource, openOneOfEach, readKeyState } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
+import { anchorFile, createRuntime, makeLog, type Runtime } from "../runtime/index.ts";
 import type { Identity } from "./archive/encrypt.ts";
 import type { Manifest } from "./archive/manifest.ts";
 import { megabytes } from "./archive/megabytes.ts";
@@ -58,34 +58,34 @@ function withKeys(settings: Settings): Settings {
 }
 
 async function discard(folder: string): Promise<void> {
-  const home = openDataFolder(folder);
+  const dataFolder = openDataFolder(folder);
   try {
-    await discardData(home);
-    await finishRestore(home);
+    await discardData(dataFolder);
+    await finishRestore(dataFolder);
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }
 
 async function examine(settings: Settings, until: Verifying["at"]): Promise<{ findings: Finding[]; at: string }> {
-  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }) });
+  const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }) });
   try {
-    await bringUpToDate(house);
-    await house.clock.follow();
-    adoptKeyState(house.ctx.masterKeys, await readKeyState(house.ctx.db));
-    await chainWaiting(house.ctx);
+    await bringUpToDate(runtime);
+    await runtime.clock.follow();
+    adoptKeyState(runtime.ctx.masterKeys, await readKeyState(runtime.ctx.db));
+    await chainWaiting(runtime.ctx);
     const findings = [
-      ...(await examineKeys(house)),
-      ...(await auditMoney(house.ctx)),
-      ...(await auditAuditLog(house.ctx, { ...anchorFile(settings.TILLPOST_DATA_DIR), endEarlier: until !== null })),
+      ...(await examineKeys(runtime)),
+      ...(await auditMoney(runtime.ctx)),
+      ...(await auditAuditLog(runtime.ctx, { ...anchorFile(settings.TILLPOST_DATA_DIR), endEarlier: until !== null })),
     ];
-    return { findings, at: house.ctx.now().toISOString() };
+    return { findings, at: runtime.ctx.now().toISOString() };
   } finally {
-    await house.close();
+    await runtime.close();
   }
 }
 
-async function examineKeys({ ctx }: House): Promise<Finding[]> {
+async function examineKeys({ ctx }: Runtime): Promise<Finding[]> {
   const faults: Finding[] = (await findKeyFaults(ctx)).map((says) => ({ check: "secrets", state: "fault", says }));
   const { opened, closed } = await openOneOfEach(ctx);
   if (closed.length > 0) faults.push({ check: "secrets", state: "fault", says: `the master keys do not open ${closed.join(", ")}` });

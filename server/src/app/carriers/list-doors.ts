@@ -1,4 +1,4 @@
-import { createLineDesk } from "#calls/index.ts";
+import { createCarrierLineHandler } from "#calls/index.ts";
 import type { CarrierDoor } from "#messaging/index.ts";
 import { readSmsAccounts } from "#providers/telephony/twilio/sms/settings.ts";
 import { createSmsDoor } from "#providers/telephony/twilio/sms/sms-door.ts";
@@ -11,6 +11,6 @@ import type { Settings } from "../config.ts";
 export function listCarrierDoors({ SMS_HTTP_URL, VOICE_HTTP_URL }: Pick<Settings, "SMS_HTTP_URL" | "VOICE_HTTP_URL">): CarrierDoor[] {
   return [
     ...(SMS_HTTP_URL === null ? [] : [createSmsDoor({ accounts: readSmsAccounts(SMS_HTTP_URL), intake: createSmsIntake })]),
-    ...(VOICE_HTTP_URL === null ? [] : [createVoiceDoor({ accounts: readVoiceAccounts(VOICE_HTTP_URL), desk: createLineDesk })]),
+    ...(VOICE_HTTP_URL === null ? [] : [createVoiceDoor({ accounts: readVoiceAccounts(VOICE_HTTP_URL), handler: createCarrierLineHandler })]),
   ];
 }

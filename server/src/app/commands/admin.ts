@@ -3,7 +3,7 @@ import { type Ctx, randomBase62 } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const verbs: Record<string, (ctx: Ctx, email: string, given: Given) => Promise<string>> = {
   create: (ctx, email, given) => withHandOut(given, process.stdout.isTTY, (handOut) => create(ctx, { email, given, handOut })),
@@ -19,7 +19,7 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   if (act === undefined) throw new Error(verb === undefined ? "What? admin create --email <address>" : `admin can create and recover, not ${verb}.`);
   const email = String(given.values["email"] ?? "");
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error("Whom? Add --email <address>.");
-  return runBeside(settings, (ctx) => act(ctx, email, given));
+  return runAlongside(settings, (ctx) => act(ctx, email, given));
 }
 
 async function create(ctx: Ctx, { email, given, handOut }: { email: string; given: Given; handOut: HandOut }): Promise<string> {

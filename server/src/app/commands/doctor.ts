@@ -16,8 +16,8 @@ import { checkNumbers } from "../doctor/number-checks.ts";
 import { checkPort } from "../doctor/port-checks.ts";
 import { checkRoles } from "../doctor/role-checks.ts";
 import { checkBinds } from "../doctor/smpp-checks.ts";
-import { anchorFile, makeLog, openHouse } from "../house/index.ts";
-import { requireInstalled } from "./process/open-shared-house.ts";
+import { anchorFile, createRuntime, makeLog } from "../runtime/index.ts";
+import { requireInstalled } from "./process/create-shared-runtime.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
   requireInstalled(settings);
@@ -33,40 +33,40 @@ async function examine(settings: Settings, given: Given): Promise<Finding[]> {
   const mail = checkMail(settings, { isRunning: true });
   const binds = checkBinds(settings);
   const calls = checkCalls(settings);
-  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
+  const runtime = await createRuntime(settings, { log: makeLog({ level: "error", pretty: true }), share: true });
   try {
     const findings = [
-      ...(await checkDatabase(house.ctx)),
+      ...(await checkDatabase(runtime.ctx)),
       await checkDisk(settings),
-      ...checkBackups(settings, house.ctx.now()),
-      ...(await checkMasterKeys(house.ctx)),
-      ...checkSecrets(settings, house.ctx),
-      ...(await checkFiles(house.files, settings)),
-      ...(await checkLimits(settings, house.databaseUrl)),
+      ...checkBackups(settings, runtime.ctx.now()),
+      ...(await checkMasterKeys(runtime.ctx)),
+      ...checkSecrets(settings, runtime.ctx),
+      ...(await checkFiles(runtime.files, settings)),
+      ...(await checkLimits(settings, runtime.databaseUrl)),
       await checkPort(settings),
       ...checkHttps(settings),
       ...checkProxies(settings),
       ...(await egress),
       ...(await mail),
       ...(await binds),
-      ...(await checkCarriers(house.ctx, settings)),
+      ...(await checkCarriers(runtime.ctx, settings)),
       ...(await calls),
     ];
     if (findings.some((finding) => finding.check === "database" && finding.state === "fault")) return findings;
-    findings.push(...(await checkRoles(house.ctx)), ...(await checkPlatformDomain(house.ctx, settings)));
-    findings.push(...(await checkReceiptKeys(house.ctx)), ...(await checkNumbers(house.ctx)));
-    await house.clock.follow();
+    findings.push(...(await checkRoles(runtime.ctx)), ...(await checkPlatformDomain(runtime.ctx, settings)));
+    findings.push(...(await checkReceiptKeys(runtime.ctx)), ...(await checkNumbers(runtime.ctx)));
+    await runtime.clock.follow();
     const audits = await import("../doctor/audits.ts");
-    if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(house.ctx)));
-    if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(house.ctx, settings, String(given.values["begin-anchors"]).trim()));
+    if (given.values["ledger"] === true) findings.push(...(await audits.auditMoney(runtime.ctx)));
+    if (given.values["begin-anchors"] !== undefined) findings.push(await beginAnew(runtime.ctx, settings, String(given.values["begin-anchors"]).trim()));
     if (given.values["audit"] === true || given.values["begin-anchors"] !== undefined) {
       // With the data folder held here, no worker runs that would. What hinders it is what the audit finds.
-      if (house.home !== null) await audits.chainWaiting(house.ctx).catch(() => {});
-      findings.push(...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
+      if (runtime.dataFolder !== null) await audits.chainWaiting(runtime.ctx).catch(() => {});
+      findings.push(...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR))));
     }
     return findings;
   } finally {
-    await house.close();
+    await runtime.close();
   }
 }
 

@@ -4,12 +4,12 @@ import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
 import { type HandOut, withHandOut } from "./process/hand-out.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const usualPermissions = "orders:read,orders:write,payments:read,payments:write";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runBeside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => act(ctx, given));
 }
 
 async function act(ctx: Ctx, given: Given): Promise<string> {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Ctx, counted } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import type { House } from "../house/index.ts";
 import {
   addMasterKey,
   type Exposed,
@@ -15,8 +14,9 @@ import {
   revokeMasterKey,
   rotateMasterKeys,
 } from "../master-keys/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import { withHandOut } from "./process/hand-out.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -26,13 +26,13 @@ export async function run(settings: Settings, given: Given): Promise<number> {
   const number = Number(given.words[1] ?? 0);
   if (verb === "revoke" && !(number > 0)) throw new Error("Which master key? master-keys revoke <number>");
   let code = 0;
-  await runBeside(settings, async (ctx, house) => {
+  await runAlongside(settings, async (ctx, runtime) => {
     if (verb === "list") return list(ctx);
-    if (verb === "add") return add(ctx, house, given);
-    if (verb === "revoke") return revoke(ctx, house, number);
-    const rotated = await rotateMasterKeys(ctx, rotationOf(ctx, house));
+    if (verb === "add") return add(ctx, runtime, given);
+    if (verb === "revoke") return revoke(ctx, runtime, number);
+    const rotated = await rotateMasterKeys(ctx, rotationOf(ctx, runtime));
     code = rotated.closed.length === 0 ? 0 : 1;
-    return report(rotated, house);
+    return report(rotated, runtime);
   });
   return code;
 }
@@ -58,7 +58,7 @@ function describe(key: ListedKey): string {
 const sealsLine = ({ column, count }: { column: string; count: number }) => `${" ".repeat(24)}${column}: ${count}`;
 const holderLine = ({ name, numbers, sealing }: KeyHolder) => `  ${name}: ${numbers.join(", ")}; seals with ${sealing}`;
 
-async function add(ctx: Ctx, { keySource }: House, given: Given): Promise<string> {
+async function add(ctx: Ctx, { keySource }: Runtime, given: Given): Promise<string> {
   if (keySource.ownFile !== null) {
     const { number } = await addMasterKey(ctx, keySource);
     return `Master key ${number} was added to ${keySource.ownFile}. A running server reads it within seconds. Update your copy of that file, then run: master-keys rotate`;
@@ -70,12 +70,12 @@ async function add(ctx: Ctx, { keySource }: House, given: Given): Promise<string
   });
 }
 
-function rotationOf(ctx: Ctx, { keySource }: House): Rotation {
+function rotationOf(ctx: Ctx, { keySource }: Runtime): Rotation {
   return { say, pause: () => sleep(500), join: () => followMasterKeys(ctx, keySource, "master-keys") };
 }
 
-async function revoke(ctx: Ctx, house: House, number: number): Promise<string> {
-  const exposed = await revokeMasterKey(ctx, number, rotationOf(ctx, house));
+async function revoke(ctx: Ctx, runtime: Runtime, number: number): Promise<string> {
+  const exposed = await revokeMasterKey(ctx, number, rotationOf(ctx, runtime));
   return [
     `Master key ${number} is revoked: sessions, links in mail and signed addresses that were signed under it no longer work.`,
     "",
@@ -92,7 +92,7 @@ function advice({ endpoints, callbacks, domains, people }: Exposed): string[] {
   ];
 }
 
-function report({ current, done, closed, removable, absent }: Rotated, { keySource }: House): string {
+function report({ current, done, closed, removable, absent }: Rotated, { keySource }: Runtime): string {
   const lines = [`Master key ${current} is current and seals everything.${done === 0 ? "" : ` Re-sealed: ${counted(done, "value")}.`}`];
   if (closed.length > 0)
     lines[0] = `${counted(closed.length, "value doesn't", "values don't")} open and stayed as before:\n${closed.map((one) => `  ${one}`).join("\n")}`;

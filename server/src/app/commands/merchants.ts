@@ -2,12 +2,12 @@ import { createMerchant, listMerchants, setMerchantVerification } from "#identit
 import type { Ctx } from "#platform/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runBeside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => act(ctx, given));
 }
 
 async function act(ctx: Ctx, { values, words }: Given): Promise<string> {

@@ -1,10 +1,10 @@
 import { listKeysWithoutReceipts } from "#identity/index.ts";
 import type { Settings } from "../config.ts";
 import { describeKeys, howToReplace } from "../doctor/key-checks.ts";
-import { makeLog, openHouse } from "../house/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
+import { createRuntime, makeLog } from "../runtime/index.ts";
 
 const firstSteps = `
 To go on, with \`${howToRun("").trimEnd()}\` before each:
@@ -14,17 +14,17 @@ To go on, with \`${howToRun("").trimEnd()}\` before each:
 `;
 
 export async function run(settings: Settings): Promise<number> {
-  const house = await openHouse(settings, { log: makeLog({ level: "warn", pretty: true }), share: true });
+  const runtime = await createRuntime(settings, { log: makeLog({ level: "warn", pretty: true }), share: true });
   try {
-    const applied = await bringUpToDate(house);
+    const applied = await bringUpToDate(runtime);
     process.stdout.write(applied.length === 0 ? "The database is up to date.\n" : `Applied ${applied.join(", ")}.\n`);
-    await house.clock.follow();
-    await confirmMasterKeys(house.ctx);
+    await runtime.clock.follow();
+    await confirmMasterKeys(runtime.ctx);
     if (applied.some((name) => name.startsWith("0001"))) process.stdout.write(firstSteps);
-    const lost = await listKeysWithoutReceipts(house.ctx);
+    const lost = await listKeysWithoutReceipts(runtime.ctx);
     if (lost.length > 0) process.stdout.write(`LIVE keys that can no longer report incoming transfers:${describeKeys(lost)}\n${howToReplace}\n`);
     return 0;
   } finally {
-    await house.close();
+    await runtime.close();
   }
 }

@@ -4,12 +4,12 @@ import { createProject } from "#projects/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
 import { listNewestProjects } from "../sql.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 const shownMax = 100;
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runBeside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => act(ctx, given));
 }
 
 async function act(ctx: Ctx, given: Given): Promise<string> {

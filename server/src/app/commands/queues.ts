@@ -2,10 +2,10 @@ import { type Ctx, counted } from "#platform/index.ts";
 import { listAllSetAside, queueNames, releaseSetAside } from "#workers/index.ts";
 import type { Given } from "../command.ts";
 import type { Settings } from "../config.ts";
-import { runBeside } from "./process/run-beside.ts";
+import { runAlongside } from "./process/run-alongside.ts";
 
 export async function run(settings: Settings, given: Given): Promise<number> {
-  return runBeside(settings, (ctx) => act(ctx, given));
+  return runAlongside(settings, (ctx) => act(ctx, given));
 }
 
 async function act(ctx: Ctx, { words }: Given): Promise<string> {

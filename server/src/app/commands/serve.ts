@@ -7,9 +7,9 @@ import type { Settings } from "../config.ts";
 import { closeDemo } from "../demo/close-demo.ts";
 import { prepareDemo } from "../demo/prepare-demo.ts";
 import { welcome } from "../demo/welcome.ts";
-import { anchorFile, forgetFirstStart, type House, makeLog, openHouse } from "../house/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
+import { anchorFile, createRuntime, forgetFirstStart, makeLog, type Runtime } from "../runtime/index.ts";
 import { countSettledPeople } from "../sql.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
 import { logOptions } from "./process/log-options.ts";
@@ -29,47 +29,47 @@ export async function run(settings: Settings, given: Given): Promise<number> {
     signals.stop();
   };
   process.on("uncaughtException", (error) => fail(error, "a fault that nothing handled; stopping"));
-  const house = await openHouse(settings, { log, onDatabaseLost: (error) => fail(error, "the database is lost; stopping") });
+  const runtime = await createRuntime(settings, { log, onDatabaseLost: (error) => fail(error, "the database is lost; stopping") });
   try {
-    await serveUntilStopped(house, given, signals);
+    await serveUntilStopped(runtime, given, signals);
   } finally {
-    await house.close();
+    await runtime.close();
   }
   log.info("stopped; everything is saved");
   return code;
 }
 
-async function serveUntilStopped(house: House, given: Given, signals: Signals): Promise<void> {
-  const { settings } = house;
-  const applied = await bringUpToDate(house);
-  if (applied.length > 0) house.log.info({ applied: applied.length }, "database brought up to date");
-  await house.clock.follow();
-  await confirmMasterKeys(house.ctx);
-  await house.followKeys("serve");
-  const closed = await closeDemo(house);
-  const demo = await prepareDemo(house, given.values["demo"] === true);
-  const app = await openServer(house);
-  const unwatch = watchEventLoop({ log: house.log, registry: app.metrics.registry });
-  if (house.backupUrl !== null) measureBackups(app.metrics.registry, house);
-  const transports = settings.WORKERS ? await openTransports(house, app.metrics.registry) : null;
+async function serveUntilStopped(runtime: Runtime, given: Given, signals: Signals): Promise<void> {
+  const { settings } = runtime;
+  const applied = await bringUpToDate(runtime);
+  if (applied.length > 0) runtime.log.info({ applied: applied.length }, "database brought up to date");
+  await runtime.clock.follow();
+  await confirmMasterKeys(runtime.ctx);
+  await runtime.followKeys("serve");
+  const closed = await closeDemo(runtime);
+  const demo = await prepareDemo(runtime, given.values["demo"] === true);
+  const app = await openServer(runtime);
+  const unwatch = watchEventLoop({ log: runtime.log, registry: app.metrics.registry });
+  if (runtime.backupUrl !== null) measureBackups(app.metrics.registry, runtime);
+  const transports = settings.WORKERS ? await openTransports(runtime, app.metrics.registry) : null;
   const anchors = anchorFile(settings.TILLPOST_DATA_DIR);
-  const workers = transports === null ? null : startWorkers(house.ctx, observeRuns(app.metrics.registry), tasksOf({ ...transports.parts, anchors }));
-  await house.home?.announce({
+  const workers = transports === null ? null : startWorkers(runtime.ctx, observeRuns(app.metrics.registry), tasksOf({ ...transports.parts, anchors }));
+  await runtime.dataFolder?.announce({
     pid: process.pid,
-    started_at: house.ctx.now().toISOString(),
+    started_at: runtime.ctx.now().toISOString(),
     address: settings.PUBLIC_URL,
     port: settings.PORT,
-    database_url: house.databaseUrl,
-    owner_url: house.ownerUrl,
-    backup_url: house.backupUrl,
+    database_url: runtime.databaseUrl,
+    owner_url: runtime.ownerUrl,
+    backup_url: runtime.backupUrl,
   });
-  const isEmpty = demo === null && (await countSettledPeople(house.ctx.db)) === 0;
+  const isEmpty = demo === null && (await countSettledPeople(runtime.ctx.db)) === 0;
   process.stdout.write(welcome(settings, { demo, closed, isEmpty, isTerminal: process.stdout.isTTY }));
-  if (house.home !== null && house.isFirstStart) await forgetFirstStart(house.home);
-  const shipping = await openShipping(house);
-  const nightly = settings.BACKUP_NIGHTLY && house.backupUrl !== null ? startNightly(house) : null;
+  if (runtime.dataFolder !== null && runtime.isFirstStart) await forgetFirstStart(runtime.dataFolder);
+  const shipping = await openShipping(runtime);
+  const nightly = settings.BACKUP_NIGHTLY && runtime.backupUrl !== null ? startNightly(runtime) : null;
   await signals.first;
-  house.log.info("stopping");
+  runtime.log.info("stopping");
   await stopAll({ app, settings, workers, transports }, signals);
   await nightly?.stop();
   // Last, with everything written so far, but before the database ends, because it waits for replication clients.

@@ -1,36 +1,36 @@
 import { startWorkers, tasksOf } from "#workers/index.ts";
 import type { Settings } from "../config.ts";
-import { anchorFile, type House } from "../house/index.ts";
+import { anchorFile, type Runtime } from "../runtime/index.ts";
 import { watchEventLoop } from "../watchdog/index.ts";
+import { createSharedRuntime } from "./process/create-shared-runtime.ts";
 import { observeRuns } from "./process/observe-runs.ts";
 import { closeServer, openWorkerServer } from "./process/open-server.ts";
-import { openSharedHouse } from "./process/open-shared-house.ts";
 import { openTransports } from "./process/open-transports.ts";
 import { stopWork } from "./process/stop-work.ts";
 import { type Signals, watchSignals } from "./process/watch-signals.ts";
 
 export async function run(settings: Settings): Promise<number> {
   const signals = watchSignals();
-  const house = await openSharedHouse(settings, "worker");
+  const runtime = await createSharedRuntime(settings, "worker");
   try {
-    await workUntilStopped(house, signals);
+    await workUntilStopped(runtime, signals);
   } finally {
-    await house.close();
+    await runtime.close();
   }
-  house.log.info("stopped");
+  runtime.log.info("stopped");
   return 0;
 }
 
-async function workUntilStopped(house: House, signals: Signals): Promise<void> {
-  const app = await openWorkerServer(house);
-  const unwatch = watchEventLoop({ log: house.log, registry: app?.metrics.registry });
-  const transports = await openTransports(house, app?.metrics.registry);
+async function workUntilStopped(runtime: Runtime, signals: Signals): Promise<void> {
+  const app = await openWorkerServer(runtime);
+  const unwatch = watchEventLoop({ log: runtime.log, registry: app?.metrics.registry });
+  const transports = await openTransports(runtime, app?.metrics.registry);
   const workers = startWorkers(
-    house.ctx,
+    runtime.ctx,
     app === null ? undefined : observeRuns(app.metrics.registry),
-    tasksOf({ ...transports.parts, anchors: anchorFile(house.settings.TILLPOST_DATA_DIR) }),
+    tasksOf({ ...transports.parts, anchors: anchorFile(runtime.settings.TILLPOST_DATA_DIR) }),
   );
-  house.log.info("background work started");
+  runtime.log.info("background work started");
   await signals.first;
   // A worker serves no requests, so there is nothing to drain.
   await Promise.all([

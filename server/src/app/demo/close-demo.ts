@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { findPerson, listApiKeys, recoverPerson, revokeApiKey } from "#identity/index.ts";
 import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
-import type { House } from "../house/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 /** A closed demo, and the merchant of its owner: the data there belongs to a real user. */
@@ -14,7 +14,7 @@ export interface ClosedDemo {
  * Ends the account and the key of a demo that began on this machine alone, once others reach the server; null where there is none to end.
  * The merchant, its project and orders stay.
  */
-export async function closeDemo({ ctx, settings }: Pick<House, "ctx" | "settings">): Promise<ClosedDemo | null> {
+export async function closeDemo({ ctx, settings }: Pick<Runtime, "ctx" | "settings">): Promise<ClosedDemo | null> {
   const demo = isLoopbackUrl(ctx.publicUrl) ? null : readDemo(settings);
   if (demo === null) return null;
   await endKey(ctx, demo);

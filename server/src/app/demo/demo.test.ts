@@ -9,7 +9,7 @@ import { runStatement } from "#test/support/database/statement.sql.ts";
 import { house } from "#test/support/house/house.ts";
 import { pageHeaders, withHeaders } from "#test/support/people/visitors.ts";
 import { readSettings } from "../config.ts";
-import type { House } from "../house/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import { closeDemo } from "./close-demo.ts";
 import type { Demo } from "./demo-file.ts";
 import { prepareDemo } from "./prepare-demo.ts";
@@ -23,7 +23,7 @@ async function firstStart(publicUrl: string): Promise<{ found: Awaited<ReturnTyp
   const folder = await mkdtemp(join(tmpdir(), "tillpost-demo-"));
   folders.push(folder);
   const settings = readSettings({ TILLPOST_DATA_DIR: folder, PUBLIC_URL: publicUrl });
-  const given = { settings, isFirstStart: true, ctx: { ...home.ctx, publicUrl } } as unknown as House;
+  const given = { settings, isFirstStart: true, ctx: { ...home.ctx, publicUrl } } as unknown as Runtime;
   return { found: await prepareDemo(given, true), folder };
 }
 

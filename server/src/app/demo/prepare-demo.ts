@@ -5,7 +5,7 @@ import { provideDemo } from "#gateways/index.ts";
 import { addMember, allScopes, createApiKey, createMerchant, createPerson } from "#identity/index.ts";
 import { type Ctx, isLoopbackUrl, randomBase62 } from "#platform/index.ts";
 import { createProject, findProject } from "#projects/index.ts";
-import type { House } from "../house/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import { type Demo, demoFile, readDemo } from "./demo-file.ts";
 
 /** Codes with a valid form that belong to no one: a phone that scans them finds no payee. */
@@ -16,14 +16,14 @@ const demoProfiles = personalMethods.map(({ channel, sample }) => ({ channel, qr
  * None is made where others reach this server: its first account is made by `admin create`.
  * A start that was cut off before its key was shown shows it again, or makes another: a half-made demo's key was never seen.
  */
-export async function prepareDemo(house: House, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
-  const known = readDemo(house.settings);
-  if (known === null && !house.isFirstStart && !isWanted) return null;
+export async function prepareDemo(runtime: Runtime, isWanted: boolean): Promise<{ demo: Demo; isNew: boolean } | null> {
+  const known = readDemo(runtime.settings);
+  if (known === null && !runtime.isFirstStart && !isWanted) return null;
   // The server is public, and anyone can look up the demo's name.
-  if (known === null && !isLoopbackUrl(house.ctx.publicUrl)) return null;
-  const demo = known === null ? await makeDemo(house.ctx) : await renewDemo(house.ctx, known);
-  if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(demoFile(house.settings), demo);
-  return { demo, isNew: known === null || house.isFirstStart };
+  if (known === null && !isLoopbackUrl(runtime.ctx.publicUrl)) return null;
+  const demo = known === null ? await makeDemo(runtime.ctx) : await renewDemo(runtime.ctx, known);
+  if (JSON.stringify(demo) !== JSON.stringify(known)) await writePrivately(demoFile(runtime.settings), demo);
+  return { demo, isNew: known === null || runtime.isFirstStart };
 }
 
 async function makeDemo(ctx: Ctx): Promise<Demo> {

@@ -7,7 +7,7 @@ import { anchorAudit, beginAnchors, chainAudit } from "#audit/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { house } from "#test/support/house/house.ts";
-import { anchorFile } from "../house/index.ts";
+import { anchorFile } from "../runtime/index.ts";
 import { auditAuditLog } from "./audits.ts";
 
 const home = await house();

@@ -10,7 +10,7 @@ import type { Ctx } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { house, type TestTenant } from "#test/support/house/house.ts";
 import { openNotices } from "#test/support/people/visitor-notices.ts";
-import { anchorFile } from "../house/index.ts";
+import { anchorFile } from "../runtime/index.ts";
 import { auditAuditLog } from "./audits.ts";
 
 const home = await house({ asSuperuser: true });

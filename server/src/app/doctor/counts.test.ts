@@ -8,7 +8,7 @@ import { onServer } from "#test/support/database/postgres.ts";
 import { house } from "#test/support/house/house.ts";
 import { bookTransfers } from "#test/support/payments/book-transfers.ts";
 import { readSettings } from "../config.ts";
-import { anchorFile } from "../house/index.ts";
+import { anchorFile } from "../runtime/index.ts";
 import { auditAuditLog, auditMoney } from "./audits.ts";
 import { checkDatabase, type Finding } from "./checks.ts";
 import { checkLimits } from "./limit-checks.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Settings } from "../config.ts";
-import { limitStoreOf, openLimitStore } from "../house/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
+import { limitStoreOf, openLimitStore } from "../runtime/index.ts";
 import type { Finding } from "./checks.ts";
 
 const check = "limits";

@@ -27,29 +27,29 @@ const elsewhere = "/var/lib";
 const longestSocketPath = 100;
 
 /** Decides once where the database lives, remembers it in the data folder, and finds or makes what it needs there. A database that comes from elsewhere brings its password. */
-export async function findPlace(home: DataFolder, password?: string): Promise<Place> {
-  const remembered = await remember(home, password);
-  const folder = remembered.folder ?? home.path;
+export async function findPlace(dataFolder: DataFolder, password?: string): Promise<Place> {
+  const remembered = await remember(dataFolder, password);
+  const folder = remembered.folder ?? dataFolder.path;
   const data = join(folder, "postgres");
   const user = databaseUser([data, readyFolder({ data })].find((path) => existsSync(path)) ?? null);
   if (!canReach(folder, user)) {
     throw new Error(`The database in ${folder} belongs to a user who cannot reach it (user id ${user?.uid}). Let that user pass through the folders above it.`);
   }
-  if (remembered.folder !== null) claimFolder(remembered.folder, home.path);
+  if (remembered.folder !== null) claimFolder(remembered.folder, dataFolder.path);
   const binaries = await findBinaries(user, folder);
   return { data, binaries, socket: socketFolder(folder, user), user, password: remembered.password };
 }
 
-async function remember(home: DataFolder, password = randomBytes(24).toString("base64url")): Promise<Remembered> {
-  const known = home.read("postgres.json");
+async function remember(dataFolder: DataFolder, password = randomBytes(24).toString("base64url")): Promise<Remembered> {
+  const known = dataFolder.read("postgres.json");
   if (known !== null) return JSON.parse(known) as Remembered;
-  if (existsSync(join(home.path, "postgres"))) {
-    throw new Error(`${home.path} holds a database but not its password (postgres.json). Restore that file from a backup.`);
+  if (existsSync(join(dataFolder.path, "postgres"))) {
+    throw new Error(`${dataFolder.path} holds a database but not its password (postgres.json). Restore that file from a backup.`);
   }
-  const reachable = canReach(home.path, databaseUser(null));
+  const reachable = canReach(dataFolder.path, databaseUser(null));
   const folder = reachable ? null : join(elsewhere, `tillpost-${randomBytes(4).toString("hex")}`);
   const fresh = { password, folder };
-  await home.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
+  await dataFolder.write("postgres.json", `${JSON.stringify(fresh, null, 2)}\n`);
   return fresh;
 }
 

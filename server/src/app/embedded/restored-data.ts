@@ -34,29 +34,30 @@ export function requireRestored({ path, read }: Pick<DataFolder, "path" | "read"
 }
 
 /** Marks an empty folder as one that is being restored, and clears away what an earlier restore left there. Throws a sentence where it holds anything else. */
-export async function beginRestore(home: DataFolder, from: string): Promise<void> {
-  if (home.read(mark) === null) {
-    const other = (await readdir(home.path)).find((name) => !harmless.has(name));
-    if (other !== undefined) throw new Error(`${home.path} is not empty (${other}). A backup is restored into an empty folder: name another one with --into.`);
+export async function beginRestore(dataFolder: DataFolder, from: string): Promise<void> {
+  if (dataFolder.read(mark) === null) {
+    const other = (await readdir(dataFolder.path)).find((name) => !harmless.has(name));
+    if (other !== undefined)
+      throw new Error(`${dataFolder.path} is not empty (${other}). A backup is restored into an empty folder: name another one with --into.`);
   }
-  await home.write(mark, `${from}\n`);
-  await discardData(home);
+  await dataFolder.write(mark, `${from}\n`);
+  await discardData(dataFolder);
 }
 
 /** Removes a database and all that belongs to it, ending it before where it still runs. What a restore may find in its folder stays. */
-export async function discardData(home: DataFolder): Promise<void> {
-  const place = home.read("postgres.json");
+export async function discardData(dataFolder: DataFolder): Promise<void> {
+  const place = dataFolder.read("postgres.json");
   const elsewhere = place === null ? null : (JSON.parse(place) as { folder: string | null }).folder;
-  const data = join(elsewhere ?? home.path, "postgres");
+  const data = join(elsewhere ?? dataFolder.path, "postgres");
   const running = findOrphan(data);
   if (running !== null) await stopPostmaster(running, data);
   if (elsewhere !== null) await rm(elsewhere, { recursive: true, force: true });
-  for (const name of await readdir(home.path)) if (!harmless.has(name)) await rm(join(home.path, name), { recursive: true, force: true });
+  for (const name of await readdir(dataFolder.path)) if (!harmless.has(name)) await rm(join(dataFolder.path, name), { recursive: true, force: true });
 }
 
 /** Makes room for the files of a database that knows its superuser by this password. */
-export async function beginRestoredData(home: DataFolder, password: string): Promise<RestoredData> {
-  const place = await findPlace(home, password);
+export async function beginRestoredData(dataFolder: DataFolder, password: string): Promise<RestoredData> {
+  const place = await findPlace(dataFolder, password);
   if (existsSync(place.data)) throw new Error(`There is a database in ${place.data} already.`);
   const half = await beginData(place);
   return { half, owner: place.user, finish: () => finishData(place, half) };
@@ -67,8 +68,8 @@ export async function beginRestoredData(home: DataFolder, password: string): Pro
  * without one), and stops it again. From then on it is a history of its own. Throws a sentence where the write-ahead log does not reach so
  * far.
  */
-export async function recoverData(home: DataFolder, until: Date | null): Promise<void> {
-  const place = await findPlace(home);
+export async function recoverData(dataFolder: DataFolder, until: Date | null): Promise<void> {
+  const place = await findPlace(dataFolder);
   const signal = join(place.data, "recovery.signal");
   await writeFile(signal, "", { mode: 0o600, flush: true });
   if (place.user !== null) chownSync(signal, place.user.uid, place.user.gid);
@@ -79,7 +80,7 @@ export async function recoverData(home: DataFolder, until: Date | null): Promise
     hot_standby: "off",
     ...(until === null ? {} : { recovery_target_time: timeOf(until) }),
   };
-  const postmaster = await startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: 10, settings }).catch((error: Error) => {
+  const postmaster = await startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: 10, settings }).catch((error: Error) => {
     if (!error.message.includes("recovery ended before configured recovery target was reached")) throw error;
     throw new Error(
       `The write-ahead log beside the backup does not reach ${until?.toISOString()}: nothing was committed after that, or it is not there. Name an earlier time, or --at latest.`,
@@ -94,6 +95,6 @@ function timeOf(until: Date): string {
 }
 
 /** The folder is whole, and may be started. */
-export async function finishRestore(home: DataFolder): Promise<void> {
-  await home.remove(mark);
+export async function finishRestore(dataFolder: DataFolder): Promise<void> {
+  await dataFolder.remove(mark);
 }

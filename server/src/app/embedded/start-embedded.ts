@@ -42,14 +42,14 @@ const leastBytes = 24 * 1024 * 1024;
  * Starts the PostgreSQL that comes with Tillpost on this folder, making the database at first. One that a killed Tillpost left running is stopped before.
  * Should it die, it is started again; connections heal by themselves.
  */
-export async function startEmbedded(home: DataFolder, options: Options): Promise<Embedded> {
-  const place = await findPlace(home);
+export async function startEmbedded(dataFolder: DataFolder, options: Options): Promise<Embedded> {
+  const place = await findPlace(dataFolder);
   await settleLeftovers(place, options.log);
   if (!existsSync(place.data)) await makeDatabase(place);
   requireMajor(place);
   await forgetReadOnly(place.data);
-  const start = () => startPostmaster(place, { logFile: join(home.path, "postgres.log"), connections: options.connections + 10 });
-  const freeBytes = () => leastFree([place.data, home.path]);
+  const start = () => startPostmaster(place, { logFile: join(dataFolder.path, "postgres.log"), connections: options.connections + 10 });
+  const freeBytes = () => leastFree([place.data, dataFolder.path]);
   let postmaster = await startPatiently(start).catch(async (error: unknown) => {
     if ((await freeBytes()) >= leastBytes) throw error;
     throw new Error(`There is no room left for the database in ${dirname(place.data)}. Free some space and start again.`, { cause: error });

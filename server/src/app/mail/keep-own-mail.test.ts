@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Parcel } from "#email/index.ts";
+import type { OutgoingEmail } from "#email/index.ts";
 import { type Ctx, ownProject } from "#platform/index.ts";
 import { createOutboxTransport } from "#providers/email/outbox/create-outbox-transport.ts";
 import { keepOwnMail } from "./keep-own-mail.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(data, { recursive: true, force: true }));
 
-const parcel = (more: Partial<Parcel>): Parcel => ({
+const outgoing = (more: Partial<OutgoingEmail>): OutgoingEmail => ({
   ...ownProject,
   email_id: "em_1",
   recipient_id: "1",
@@ -44,7 +44,7 @@ function keeping(folder: string) {
 describe("while no mail leaves", () => {
   it("keeps the installation's own mail as a file that nobody else may read, and says where but not what", async () => {
     const { transport, lines } = keeping(data);
-    expect(await transport.send(parcel({}), signal)).toMatchObject({ result: "accepted", final: false });
+    expect(await transport.send(outgoing({}), signal)).toMatchObject({ result: "accepted", final: false });
     const file = join(data, "mail", "em_1.eml");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(join(data, "mail"))).mode & 0o777).toBe(0o700);
@@ -59,8 +59,8 @@ describe("while no mail leaves", () => {
     await mkdir(join(open, "mail"), { mode: 0o777 });
     await chmod(join(open, "mail"), 0o777);
     const { transport } = keeping(open);
-    await Promise.all([transport.send(parcel({}), signal), transport.send(parcel({ email_id: "em_2" }), signal)]);
-    await transport.send(parcel({}), signal);
+    await Promise.all([transport.send(outgoing({}), signal), transport.send(outgoing({ email_id: "em_2" }), signal)]);
+    await transport.send(outgoing({}), signal);
     expect((await readdir(join(open, "mail"))).sort()).toEqual(["em_1.eml", "em_2.eml"]);
     expect((await stat(join(open, "mail"))).mode & 0o777).toBe(0o700);
     await rm(open, { recursive: true });
@@ -68,8 +68,8 @@ describe("while no mail leaves", () => {
 
   it("keeps no tenant's mail", async () => {
     const { transport, lines } = keeping(data);
-    await transport.send(parcel({ project_id: "prj_shop", email_id: "em_tenant" }), signal);
-    await transport.send(parcel({ livemode: false, email_id: "em_test" }), signal);
+    await transport.send(outgoing({ project_id: "prj_shop", email_id: "em_tenant" }), signal);
+    await transport.send(outgoing({ livemode: false, email_id: "em_test" }), signal);
     expect(await readdir(join(data, "mail"))).toEqual(["em_1.eml"]);
     expect(lines).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe("while no mail leaves", () => {
 
   it("does not count a mail as sent that could not be kept", async () => {
     const { transport, lines } = keeping("/dev/null");
-    expect(await transport.send(parcel({}), signal)).toMatchObject({ result: "deferred" });
+    expect(await transport.send(outgoing({}), signal)).toMatchObject({ result: "deferred" });
     expect(lines.join("")).not.toContain("s3cret");
     await expect(ownMailFolder(data, now).keep("../../etc/passwd", Buffer.from("x"))).rejects.toThrow("cannot be the name of a file");
   });

@@ -10,16 +10,16 @@ export function keepOwnMail(transport: EmailTransport, given: { ctx: Ctx; folder
   const { ctx, folder } = given;
   return {
     ...transport,
-    async send(parcel, signal) {
-      if (parcel.project_id !== ownProject.project_id || parcel.livemode !== ownProject.livemode) return transport.send(parcel, signal);
+    async send(outgoing, signal) {
+      if (outgoing.project_id !== ownProject.project_id || outgoing.livemode !== ownProject.livemode) return transport.send(outgoing, signal);
       try {
-        const file = await folder.keep(parcel.email_id, parcel.raw);
+        const file = await folder.keep(outgoing.email_id, outgoing.raw);
         ctx.log.info({ file }, "no mail leaves this installation yet; a mail of its own is kept as a file");
       } catch (error) {
         ctx.log.error({ folder: folder.path, reason: (error as Error).message }, "a mail of this installation's own could not be kept as a file");
         return { provider: "outbox", result: "deferred", bounce: { type: "transient", subtype: "general" }, diagnostic: "It could not be kept as a file." };
       }
-      return transport.send(parcel, signal);
+      return transport.send(outgoing, signal);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { house } from "#test/support/house/house.ts";
-import { mailPeer, parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { mailPeer, outgoing, patient } from "#test/support/mail/mail-peer.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { readSettings } from "../config.ts";
 import { openMail } from "./open-mail.ts";
@@ -30,7 +30,7 @@ function greeting(port: number): Promise<string> {
 test("without any setting mail stays in the outbox, and counts as sent", async () => {
   const { transport } = await opened({});
   expect(transport.name).toBe("outbox");
-  expect(await transport.send(parcel(), patient)).toEqual({ provider: "outbox", result: "accepted", final: false });
+  expect(await transport.send(outgoing(), patient)).toEqual({ provider: "outbox", result: "accepted", final: false });
 });
 
 test("with a relay mail goes there, under the name that is set", async () => {
@@ -39,14 +39,14 @@ test("with a relay mail goes there, under the name that is set", async () => {
     server: { onMailFrom: (_address, { hostNameAppearsAs }, done) => done(void names.push(String(hostNameAppearsAs)) as unknown as null) },
   });
   const { transport } = await opened({ EMAIL_TRANSPORT: "relay", EMAIL_RELAY_URL: `smtp://127.0.0.1:${relay.port}`, EMAIL_HELO: "mail.acme.example" });
-  expect(await transport.send(parcel(), patient)).toMatchObject({ result: "accepted", final: false });
+  expect(await transport.send(outgoing(), patient)).toMatchObject({ result: "accepted", final: false });
   expect([relay.mails.length, names]).toEqual([1, ["mail.acme.example"]]);
 });
 
 test("with direct delivery no server inside the network is reached", async () => {
   const { transport } = await opened({ EMAIL_TRANSPORT: "mx" });
   expect(transport.name).toBe("mx");
-  expect(await transport.send(parcel({ to: "ada@[127.0.0.1]" }), patient)).toMatchObject({ result: "refused" });
+  expect(await transport.send(outgoing({ to: "ada@[127.0.0.1]" }), patient)).toMatchObject({ result: "refused" });
 });
 
 test("with a bounce domain reports are taken in until it is told to stop", async () => {

@@ -26,7 +26,7 @@ export async function openMail({ settings, ctx, board }: { settings: Settings; c
   await (settings.EMAIL_TRANSPORT === "outbox" ? folder.tidy() : folder.empty());
   const transport = settings.EMAIL_TRANSPORT === "outbox" ? keepOwnMail(out, { ctx, folder }) : out;
   const bounces = await openBounceHost(settings, ctx);
-  if (settings.EMAIL_TRANSPORT !== "outbox") void tellFaults(settings, ctx);
+  if (settings.EMAIL_TRANSPORT !== "outbox") void logFaults(settings, ctx);
   return { transport, stopListening: async () => bounces?.stop(), close: () => transport.close() };
 }
 
@@ -55,7 +55,7 @@ async function certificateOf({ EMAIL_BOUNCE_TLS_CERT, EMAIL_BOUNCE_TLS_KEY }: Se
   return { cert, key };
 }
 
-async function tellFaults(settings: Settings, ctx: Ctx): Promise<void> {
+async function logFaults(settings: Settings, ctx: Ctx): Promise<void> {
   const findings = await checkMail(settings, { isRunning: false }).catch(() => []);
   for (const { state, says, mend } of findings) if (state === "fault") ctx.log.warn({ mend }, `mail: ${says}`);
 }

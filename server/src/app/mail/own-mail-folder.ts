@@ -21,8 +21,8 @@ export interface KeptMail {
   read(): Promise<Buffer>;
 }
 
-const mostFiles = 200;
-const mostDays = 7;
+const maxFiles = 200;
+const maxDays = 7;
 const ending = ".eml";
 
 /** The folder `mail` in the data folder, made when the first mail is kept. */
@@ -62,9 +62,9 @@ async function writeWhole(file: string, raw: Buffer): Promise<void> {
 
 /** They carry links that open accounts: few are kept, and none for long. */
 async function clearAway(path: string, now: Date): Promise<void> {
-  const oldest = now.getTime() - mostDays * 86_400_000;
+  const oldest = now.getTime() - maxDays * 86_400_000;
   const kept = await listKept(path);
-  const old = kept.filter(({ kept_at }, index) => index >= mostFiles || kept_at.getTime() < oldest);
+  const old = kept.filter(({ kept_at }, index) => index >= maxFiles || kept_at.getTime() < oldest);
   for (const { file } of old) await rm(file, { force: true });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EmailTransport, Parcel, SendOutcome } from "#email/index.ts";
+import type { EmailTransport, OutgoingEmail, SendOutcome } from "#email/index.ts";
 import { createTransportBoard } from "#messaging/index.ts";
 import { watchMail } from "./watch-mail.ts";
 
@@ -26,7 +26,7 @@ test.each([
     close: async () => {},
   };
   const { transport } = watchMail(board, { name: provider, transport: relay });
-  expect(await transport.send({} as Parcel, new AbortController().signal)).toBe(outcome);
+  expect(await transport.send({} as OutgoingEmail, new AbortController().signal)).toBe(outcome);
   expect(whileSending).toBe(1);
   expect(board.take()).toMatchObject([{ channel: "email", name: provider, kind: "relay", in_flight: 0, capacity: 20, ...reported }]);
 });
@@ -35,7 +35,7 @@ test("a transport that fails is no longer in flight", async () => {
   const board = createTransportBoard(() => noon);
   const broken: EmailTransport = { name: "relay", concurrency: 1, send: () => Promise.reject(new Error("broken")), close: async () => {} };
   const { transport, notes } = watchMail(board, { name: provider, transport: broken });
-  await expect(transport.send({} as Parcel, new AbortController().signal)).rejects.toThrow("broken");
+  await expect(transport.send({} as OutgoingEmail, new AbortController().signal)).rejects.toThrow("broken");
   notes.down("535 5.7.8 wrong password", new Date(noon.getTime() + 30_000));
   const down = { state: "down", state_at: noon, paused_until: new Date(noon.getTime() + 30_000), error: "535 5.7.8 wrong password", in_flight: 0 };
   expect(board.take()).toMatchObject([down]);

@@ -15,10 +15,10 @@ export function watchMail(board: TransportBoard, { name, transport }: { name: st
     notes,
     transport: {
       ...transport,
-      async send(parcel, signal) {
+      async send(outgoing, signal) {
         inFlight += 1;
         try {
-          const outcome = await transport.send(parcel, signal);
+          const outcome = await transport.send(outgoing, signal);
           note(notes, outcome);
           return outcome;
         } finally {

@@ -25,7 +25,7 @@ export interface KeyFollower {
 
 type Following = KeyCtx & Pick<Ctx, "id" | "log">;
 
-interface Told {
+interface Announced {
   sealing: number;
   signing: number;
   /** How many looks in a row found the keys that are not told yet. */
@@ -45,7 +45,7 @@ interface Reading {
 export async function followMasterKeys(ctx: Following, source: KeySource, command: string): Promise<KeyFollower> {
   const id = ctx.id("req");
   const name = `${command} on ${hostname()} (process ${process.pid})`;
-  const told: Told = { sealing: ctx.masterKeys.current, signing: ctx.masterKeys.signing, looks: 0 };
+  const announced: Announced = { sealing: ctx.masterKeys.current, signing: ctx.masterKeys.signing, looks: 0 };
   const reading: Reading = { isDue: false, fault: "", looks: 0 };
   let missing = "";
   let timer: NodeJS.Timeout | undefined;
@@ -55,8 +55,8 @@ export async function followMasterKeys(ctx: Following, source: KeySource, comman
     const state = await takeOver(ctx);
     await readWhenDue(ctx, source, { reading, state });
     missing = sayOnce(ctx, { before: missing, now: missingSentence(ctx, state), code: "master_key_missing" });
-    settle(told, ctx.masterKeys);
-    await insertHolder(ctx.db, { id, name, numbers: [...ctx.masterKeys.keys.keys()], sealing: told.sealing, signing: told.signing });
+    settle(announced, ctx.masterKeys);
+    await insertHolder(ctx.db, { id, name, numbers: [...ctx.masterKeys.keys.keys()], sealing: announced.sealing, signing: announced.signing });
   };
   const again = () => {
     running = beat()
@@ -148,7 +148,7 @@ async function takeRead(ctx: Following, source: KeySource): Promise<string> {
 
 const notTaken = (fault: string) => `The master keys were read again and not taken: ${fault}`;
 
-function settle(told: Told, { current, signing }: LiveKeys): void {
-  told.looks = told.sealing === current && told.signing === signing ? 0 : told.looks + 1;
-  if (told.looks > settledAfter) Object.assign(told, { sealing: current, signing, looks: 0 });
+function settle(announced: Announced, { current, signing }: LiveKeys): void {
+  announced.looks = announced.sealing === current && announced.signing === signing ? 0 : announced.looks + 1;
+  if (announced.looks > settledAfter) Object.assign(announced, { sealing: current, signing, looks: 0 });
 }

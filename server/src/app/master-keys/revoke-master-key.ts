@@ -7,7 +7,7 @@ import { sealedColumns } from "./sealed-columns.ts";
 import { deleteKeptKeys, listHolders, lockMasterKeys, updateRevoked } from "./sql.ts";
 
 /** How often a chain that another process holds is looked at again. */
-const mostPauses = 60;
+const maxPauses = 60;
 
 /** What a thief of a master key may know from an old copy of the database. */
 export interface Exposed {
@@ -54,7 +54,7 @@ async function chainRowsOf(ctx: RotationCtx, number: number, { pause }: Rotation
     const waiting = await countWaiting(ctx, number);
     if (waiting === 0) return;
     if (chained > 0) continue;
-    if (pauses === mostPauses)
+    if (pauses === maxPauses)
       throw new Error(`${unfinished(number)} ${counted(waiting, "row")} of the audit log can't be chained. \`doctor --audit\` says why.`);
     pauses += 1;
     await pause();

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { processEnvironment } from "../config.ts";
 
 const limitMs = 10_000;
-const mostBytes = 64_000;
+const maxBytes = 64_000;
 
 /**
  * What a command prints. It is ended, with all that it started, after a time limit. Throws a sentence that holds nothing of its output: part of a key could be
@@ -24,7 +24,7 @@ export function outputOf(command: string, patienceMs = limitMs): Promise<string>
     child.stdout.on("data", (part: Buffer) => {
       parts.push(part);
       bytes += part.length;
-      if (bytes > mostBytes) end("it printed too much for a list of keys");
+      if (bytes > maxBytes) end("it printed too much for a list of keys");
     });
     child.on("error", (error: NodeJS.ErrnoException) => end(`it could not be started (${error.code ?? "unknown"})`));
     child.on("close", (code, signal) => {

@@ -1,6 +1,6 @@
 import type { TransportBoard, TransportNotes } from "#messaging/index.ts";
 import type { SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
-import { judgeAnswer, spellStatus } from "#providers/sms/smpp/wire/answers.ts";
+import { classifyAnswer, spellStatus } from "#providers/sms/smpp/wire/answers.ts";
 
 /** What binds tell while they work, noted for operators. */
 export interface WatchedBinds {
@@ -39,6 +39,6 @@ export function watchBinds(board: TransportBoard, names: readonly string[]): Wat
 
 function faultOf(status: number | null): string {
   if (status === null) return "The carrier's answer was lost.";
-  const verdict = judgeAnswer(status);
+  const verdict = classifyAnswer(status);
   return verdict.result === "accepted" ? spellStatus(status) : `${verdict.message} (${spellStatus(status)})`;
 }

@@ -1,9 +1,9 @@
 import { openSession } from "#platform/index.ts";
 import { makeRoles } from "../database-roles/index.ts";
 import type { Finding } from "../doctor/checks.ts";
-import { anchorFile, openHouse } from "../house/index.ts";
 import { confirmMasterKeys } from "../master-keys/index.ts";
 import { bringUpToDate } from "../migrations.ts";
+import { anchorFile, createRuntime } from "../runtime/index.ts";
 import { reach, type UpgradeOptions } from "./steps.ts";
 
 /**
@@ -13,23 +13,23 @@ import { reach, type UpgradeOptions } from "./steps.ts";
 export async function checkCopy(superuserUrl: string, options: UpgradeOptions): Promise<void> {
   const { settings, log, say } = options;
   const { appUrl, ownerUrl } = await makeRoles(superuserUrl);
-  const house = await openHouse({ ...settings, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, DATABASE_PREPARE: true }, { log });
+  const runtime = await createRuntime({ ...settings, DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl, DATABASE_PREPARE: true }, { log });
   try {
-    const applied = await bringUpToDate(house);
+    const applied = await bringUpToDate(runtime);
     if (applied.length > 0) say(`Applied ${applied.length} migrations of this version`);
     await reach("migrated", options);
-    await house.clock.follow();
-    await confirmMasterKeys(house.ctx);
+    await runtime.clock.follow();
+    await confirmMasterKeys(runtime.ctx);
     say("Auditing the ledger, the books and the audit log");
     const audits = await import("../doctor/audits.ts");
-    await audits.chainWaiting(house.ctx);
-    const findings = [...(await audits.auditMoney(house.ctx)), ...(await audits.auditAuditLog(house.ctx, anchorFile(settings.TILLPOST_DATA_DIR)))];
-    judge(
+    await audits.chainWaiting(runtime.ctx);
+    const findings = [...(await audits.auditMoney(runtime.ctx)), ...(await audits.auditAuditLog(runtime.ctx, anchorFile(settings.TILLPOST_DATA_DIR)))];
+    refuseFaults(
       findings.filter(({ state }) => state === "fault"),
       options,
     );
   } finally {
-    await house.close();
+    await runtime.close();
   }
   const session = await openSession(superuserUrl);
   try {
@@ -40,7 +40,7 @@ export async function checkCopy(superuserUrl: string, options: UpgradeOptions): 
   }
 }
 
-function judge(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
+function refuseFaults(faults: readonly Finding[], { despiteFaults, say }: UpgradeOptions): void {
   if (faults.length === 0) return;
   const told = faults.map(({ says }) => `\n  ${says}`).join("");
   if (!despiteFaults)

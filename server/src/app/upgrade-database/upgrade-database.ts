@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beginData, type DataFolder, findPlace, majorBrought, majorOfData, makeCluster, type Place, runCluster, settleLeftovers } from "../embedded/index.ts";
-import { keysIn } from "../house/index.ts";
 import { howToRun } from "../installed/how-to-run.ts";
 import { openKeySource } from "../master-keys/index.ts";
+import { keysIn } from "../runtime/index.ts";
 import { carryOver } from "./carry-over.ts";
 import { checkCopy } from "./check-copy.ts";
 import { findOldPrograms, removeOldPrograms } from "./old-programs.ts";
@@ -23,31 +23,36 @@ const [oldPort, freshPort] = [5433, 5434];
  * the new folder takes the old one's place, which is kept. However it ends, the old database is unchanged until the copy is finished; a
  * further run starts again or continues from there.
  */
-export async function upgradeDatabase(home: DataFolder, options: UpgradeOptions): Promise<void> {
-  const place = await findPlace(home);
+export async function upgradeDatabase(dataFolder: DataFolder, options: UpgradeOptions): Promise<void> {
+  const place = await findPlace(dataFolder);
   const own = majorBrought(place.binaries);
   await settleLeftovers(place, options.log);
   const ready = await findReadyCopy(place);
-  if (ready !== null && (await isOver(place, { ready, own }))) return await finish(place, ready, { ...options, home });
+  if (ready !== null && (await isOver(place, { ready, own }))) return await finish(place, ready, { ...options, dataFolder });
   await dropReadyCopy(place);
   const written = requireOlder(place, own);
   if (written === own) {
-    await removeOldPrograms(place, own, home.path);
+    await removeOldPrograms(place, own, dataFolder.path);
     return options.say(`The database is one of PostgreSQL ${own} already. There is nothing to do.`);
   }
   // The audits at the end need them, and a copy takes long.
-  await keysIn(home, openKeySource(options.settings));
-  const binaries = await findOldPrograms(place, written, { given: options.oldPrograms, mayFetch: options.mayFetch, home: home.path, say: options.say });
+  await keysIn(dataFolder, openKeySource(options.settings));
+  const binaries = await findOldPrograms(place, written, {
+    given: options.oldPrograms,
+    mayFetch: options.mayFetch,
+    dataFolder: dataFolder.path,
+    say: options.say,
+  });
   const bytes = await requireRoom(place, options.freeBytes);
   options.say(`Copying the database of PostgreSQL ${written} (${megabytes(bytes)}) to PostgreSQL ${own}. The old one is only read.`);
   await reach("begun", options);
   const unfinished = await beginData(place);
   try {
-    await fill({ old: { ...place, binaries }, fresh: { ...place, data: unfinished }, home }, options);
+    await fill({ old: { ...place, binaries }, fresh: { ...place, data: unfinished }, dataFolder }, options);
     await reach("stopped", options);
     const finished = await declareReady(place, { unfinished, from: written, to: own });
     await options.atStep?.("ready", {});
-    await finish(place, finished, { ...options, home });
+    await finish(place, finished, { ...options, dataFolder });
   } catch (error) {
     if ((await findReadyCopy(place)) !== null) throw error;
     const wasFull = await isFull(place);
@@ -77,8 +82,8 @@ function requireOlder(place: Place, own: number): number {
   return written;
 }
 
-async function fill({ old, fresh, home }: { old: Place; fresh: Place; home: DataFolder }, options: UpgradeOptions): Promise<void> {
-  const logFile = join(home.path, "postgres.log");
+async function fill({ old, fresh, dataFolder }: { old: Place; fresh: Place; dataFolder: DataFolder }, options: UpgradeOptions): Promise<void> {
+  const logFile = join(dataFolder.path, "postgres.log");
   const connections = options.settings.DATABASE_POOL * 2 + 10;
   const oldServer = await runCluster(old, { logFile, connections, port: oldPort, settings: oldSettings });
   try {
@@ -100,9 +105,9 @@ async function fill({ old, fresh, home }: { old: Place; fresh: Place; home: Data
   }
 }
 
-async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & { home: DataFolder }): Promise<void> {
+async function finish(place: Place, ready: ReadyCopy, options: UpgradeOptions & { dataFolder: DataFolder }): Promise<void> {
   const kept = await putInPlace(place, ready, async () => await options.atStep?.("old aside", {}));
   await options.atStep?.("in place", {});
-  await removeOldPrograms(place, ready.to, options.home.path);
+  await removeOldPrograms(place, ready.to, options.dataFolder.path);
   options.say(`Done: the database is one of PostgreSQL ${ready.to}. The one of PostgreSQL ${ready.from} is kept in ${kept}; ${kept}.txt says how to go back.`);
 }

@@ -19,7 +19,7 @@ export interface Stall {
   ran: string[];
 }
 
-const mostFrames = 12;
+const maxFrames = 12;
 /** A thread that runs nothing, as on a machine that was asleep, tells nothing. */
 const stackMs = 5_000;
 const { beats, alarmMs, file } = workerData as WatchdogData;
@@ -73,7 +73,7 @@ function readStack(tell: (ran: string[]) => void): void {
       urls.set(scriptId, url);
     });
     session.on("Debugger.paused", (message) => {
-      const frames = (message as Paused).params.callFrames.slice(0, mostFrames);
+      const frames = (message as Paused).params.callFrames.slice(0, maxFrames);
       const ran = frames.map(({ functionName, location: { scriptId, lineNumber } }) => {
         return `${functionName || "(a function)"} ${placeOf(urls.get(scriptId) ?? "")}:${lineNumber + 1}`;
       });

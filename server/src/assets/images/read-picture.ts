@@ -58,21 +58,23 @@ export async function readPicture(job: PictureJob): Promise<PictureRead> {
   loaded ??= loadSharp();
   const sharp = await loaded;
   // Only the header is read here, so that its claims cost nothing, and waiting images hold no file.
-  const told = await sharp(job.from, { ...reading, limitInputPixels: false }).metadata();
-  if (told.width * told.height > pixelsMax) throw new TooManyPixels(told.width * told.height);
-  const side = job.logoSide ?? sideMax(told);
-  return withPixels({ owner: job.owner, pixels: told.width * told.height }, async () =>
-    judge(sharp, { bytes: await readFile(job.from), side, hasAlpha: told.hasAlpha === true }, job),
+  const metadata = await sharp(job.from, { ...reading, limitInputPixels: false }).metadata();
+  if (metadata.width * metadata.height > pixelsMax) throw new TooManyPixels(metadata.width * metadata.height);
+  const side = job.logoSide ?? sideMax(metadata);
+  return withPixels({ owner: job.owner, pixels: metadata.width * metadata.height }, async () =>
+    inspect(sharp, { bytes: await readFile(job.from), side, hasAlpha: metadata.hasAlpha === true }, job),
   );
 }
 
 /** WebP alone is always unpacked whole, and twice; a large one is made smaller while it is unpacked. */
-function sideMax(told: { format?: string; width: number; height: number }): number | null {
-  const pixels = told.width * told.height;
-  return told.format !== "webp" || pixels <= webpPixelsMax ? null : Math.floor(Math.max(told.width, told.height) * Math.sqrt(webpPixelsMax / pixels));
+function sideMax(metadata: { format?: string; width: number; height: number }): number | null {
+  const pixels = metadata.width * metadata.height;
+  return metadata.format !== "webp" || pixels <= webpPixelsMax
+    ? null
+    : Math.floor(Math.max(metadata.width, metadata.height) * Math.sqrt(webpPixelsMax / pixels));
 }
 
-async function judge(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
+async function inspect(sharp: SharpMaker, given: { bytes: Buffer; side: number | null; hasAlpha: boolean }, job: PictureJob): Promise<PictureRead> {
   const drawn = await draw(sharp(given.bytes, reading), given.side, job.logoSide !== null);
   await writeFile(job.to, drawn.data, { mode: 0o600 });
   // Everything else is asked of the new picture: a plain JPEG streams, where the original may have to be held whole.

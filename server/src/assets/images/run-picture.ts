@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { link, rename, rm } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import { createShares, platformErrors } from "#platform/index.ts";
+import { createFairShares, platformErrors } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { nextInTurn } from "./next-in-turn.ts";
 import { pictureFolder, picturePath } from "./picture-folder.ts";
@@ -22,9 +22,9 @@ interface Waiting {
 type Answer = { number: number; read: PictureRead } | { number: number; fault: string; pixels: number | null };
 
 /** Three are in work at once, and a fourth of an owner that would else find all three taken. */
-const places = createShares({ usual: 3, kept: 2 });
+const places = createFairShares({ usual: 3, reserved: 2 });
 /** 200 may wait or be in work, of one owner 100. */
-const accepted = createShares({ usual: 100, kept: 100 });
+const accepted = createFairShares({ usual: 100, reserved: 100 });
 /** Far above the two or three seconds of processor time that the largest and most hostile picture takes: on a machine that is busy with requests, honest pictures only wait longer. */
 const jobTimeoutMs = 120_000;
 const idleMs = 20_000;

@@ -4,10 +4,10 @@ import { recordOfPerson } from "#audit/index.ts";
 import { type Ctx, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
 import { assetErrors } from "../errors.ts";
 import { type AssetPurpose, type AssetRow, deleteUnownedFile, insertAsset, insertLooks, insertUnownedFile, updateUnownedFile } from "../sql.ts";
+import { detectFormat } from "./detect-format.ts";
 import type { PictureRead } from "./read-picture.ts";
 import { runPicture } from "./run-picture.ts";
 import { type Spooled, spoolPath, spoolUpload, tooLarge, uploadBytesMax } from "./spool-upload.ts";
-import { tellFormat } from "./tell-format.ts";
 
 export interface AssetInput {
   purpose: AssetPurpose;
@@ -88,7 +88,7 @@ async function prepareSpooled(ctx: Ctx, tenant: Tenant, given: { purpose: AssetP
 function refuseOutright(spooled: Spooled, purpose: AssetPurpose): void {
   const bytesMax = purpose === "logo" ? logoBytesMax : uploadBytesMax;
   if (spooled.size_bytes > bytesMax) throw assetErrors.file_too_large({ param: "file", message: tooLarge(bytesMax) });
-  const format = tellFormat(spooled.head);
+  const format = detectFormat(spooled.head);
   if (format === "heic") {
     throw platformErrors.unsupported_media_type({
       param: "file",

@@ -40,7 +40,7 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
   const day = ctx.now().toISOString().slice(0, 10);
   const newest = await keeper.newestDay();
   if (newest !== null && newest >= day) return false;
-  if (newest === null) await tellLostAnchors(ctx);
+  if (newest === null) await logLostAnchors(ctx);
   const anchor = await makeAnchor(ctx, newest === null ? [] : await keeper.list());
   if (anchor === null) return false;
   await keeper.add(anchor);
@@ -56,7 +56,7 @@ export async function anchorAudit(process: Ctx, keeper: AnchorKeeper): Promise<b
 }
 
 /** Anchoring continues without the earlier anchors. `doctor --audit` reports the fault until a person states the reason. */
-async function tellLostAnchors(ctx: Needed): Promise<void> {
+async function logLostAnchors(ctx: Needed): Promise<void> {
   const faults = await checkAnchorsKept(ctx, []);
   if (faults.length > 0) ctx.log.error({ faults }, "the anchors of the audit log are gone");
 }

@@ -14,41 +14,41 @@ type Needed = Pick<Ctx, "db" | "transact" | "now" | "masterKeys" | "log">;
 
 /**
  * Appends waiting audit rows to their merchants' chains and returns how many. Skips a chain that another process is extending. Rows that
- * this program didn't write are skipped and logged once for each `told`; `doctor --audit` lists them.
+ * this program didn't write are skipped and logged once for each `logged` set; `doctor --audit` lists them.
  */
-export async function chainAudit(ctx: Needed, told: Set<string> = new Set()): Promise<number> {
+export async function chainAudit(ctx: Needed, logged: Set<string> = new Set()): Promise<number> {
   // Also if no row waits, so that an old log is sealed even if its merchants are inactive.
   if ((await findAuditKey(ctx.db)) === null) await ctx.transact((tx) => needChainKey(tx, ctx));
   let chained = 0;
   for (const merchantId of await listMerchantsToChain(ctx.db, merchantsAtOnce)) {
-    chained += await ctx.transact((tx) => extendChain(tx, ctx, { merchantId, told }));
+    chained += await ctx.transact((tx) => extendChain(tx, ctx, { merchantId, logged }));
   }
   return chained;
 }
 
 interface Work {
   merchantId: string;
-  told: Set<string>;
+  logged: Set<string>;
 }
 
-async function extendChain(tx: Tx, ctx: Needed, { merchantId, told }: Work): Promise<number> {
+async function extendChain(tx: Tx, ctx: Needed, { merchantId, logged }: Work): Promise<number> {
   const chainKey = await needChainKey(tx, ctx);
   if (!(await beginChain(tx, chainKey, merchantId))) {
-    tellOnce(ctx, told, { id: merchantId, says: "the end of an audit chain was removed outside of Tillpost; no other is begun" });
+    logOnce(ctx, logged, { id: merchantId, says: "the end of an audit chain was removed outside of Tillpost; no other is begun" });
     return 0;
   }
   const found = await lockChain(tx, merchantId);
   if (found === null) return 0;
   const end = found as Chain;
   if (!equalMac(found.mac, macOfEnd(chainKey.key, end))) {
-    tellOnce(ctx, told, { id: merchantId, says: "the end of an audit chain was changed outside of Tillpost; it is not extended" });
+    logOnce(ctx, logged, { id: merchantId, says: "the end of an audit chain was changed outside of Tillpost; it is not extended" });
     return 0;
   }
   const isOverlap = (await findNow(tx)).getTime() < chainKey.since.getTime() + overlapMs;
   const rows = await listUnchained(tx, merchantId, rowsAtOnce);
   const own = rows.filter((row) => isWritten(ctx, row, isOverlap));
   for (const { id } of rows) {
-    if (!own.some((row) => row.id === id)) tellOnce(ctx, told, { id, says: "an audit row was not written by Tillpost; it is not chained" });
+    if (!own.some((row) => row.id === id)) logOnce(ctx, logged, { id, says: "an audit row was not written by Tillpost; it is not chained" });
   }
   return append(tx, chainKey, { end, rows: own });
 }
@@ -92,8 +92,8 @@ export function isWritten(ctx: Pick<Ctx, "masterKeys">, row: UnchainedRow, isOve
 }
 
 /** A row that stays is found every second; it is logged once. */
-function tellOnce(ctx: Pick<Ctx, "log">, told: Set<string>, { id, says }: { id: string; says: string }): void {
-  if (told.has(id)) return;
-  told.add(id);
+function logOnce(ctx: Pick<Ctx, "log">, logged: Set<string>, { id, says }: { id: string; says: string }): void {
+  if (logged.has(id)) return;
+  logged.add(id);
   ctx.log.error({ id }, says);
 }

@@ -1,6 +1,6 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
-import { type Admission, type Admitted, admitMessages, startAfterQuiet, tellingCaps } from "#guards/index.ts";
+import { type Admission, type Admitted, admitMessages, notifyingCaps, startAfterQuiet } from "#guards/index.ts";
 import { expiryFrom, requireSending, type SendingTier, takeQuota } from "#messaging/index.ts";
 import { atNow, type Ctx, findNow, hint, pipeline, seal, type Tenant, type Tx } from "#platform/index.ts";
 import { callEvent } from "../call-events.ts";
@@ -21,7 +21,7 @@ const patienceMs = 500;
 /** Accepts a call: it is queued, or scheduled. Throws all faults of the request at once, sending_suspended, quota_exceeded. */
 export async function createCall(ctx: Ctx, tenant: Tenant, input: NewCall): Promise<CallRow> {
   const prepared = await afterQuietHours(ctx, await prepareCall(ctx, tenant, input));
-  return tellingCaps(ctx, tenant, () =>
+  return notifyingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {
       const timed = await atNow(ctx, tx);
       return writeCall(tx, timed, newCall(timed, tenant, prepared));

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Wav } from "./read-wav.ts";
 import { sampleRate } from "./write-wav.ts";
 
@@ -14,7 +14,7 @@ export async function resample({ rate, frames, at }: Wav): Promise<Buffer> {
   const pcm = Buffer.allocUnsafe(length * 2);
   const taps = tapsOf(rate);
   for (let place = 0; place < length; place += 1) {
-    if (place % atATurn === atATurn - 1) await nextTurn();
+    if (place % atATurn === atATurn - 1) await yieldToEventLoop();
     pcm.writeInt16LE(toSample(ratio === 1 ? at(place) : filtered({ frames, at }, place * ratio, taps)), place * 2);
   }
   return pcm;

@@ -37,7 +37,7 @@ export interface CarrierLines {
 }
 
 /** The end of all lines that carriers ask. */
-export interface LineDesk {
+export interface CarrierLineHandler {
   /** Whether a token is the one of this call, told in constant time. */
   knows(line: LineKey, token: string): boolean;
   report(line: LineKey, report: LineReport): Promise<void>;

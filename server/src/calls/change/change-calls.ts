@@ -2,7 +2,7 @@ import { emitAll, type NewEvent } from "#events/index.ts";
 import { settleCharges } from "#guards/index.ts";
 import { historyOf, queueStates } from "#messaging/index.ts";
 import { type Ctx, hint, pipeline, platformErrors, type Tenant, type Tx } from "#platform/index.ts";
-import { callEvent, type Told } from "../call-events.ts";
+import { type CallChange, callEvent } from "../call-events.ts";
 import { lockCalls, updateCalls } from "../rows.sql.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
 import { callStates, isEnded } from "../states.ts";
@@ -10,7 +10,7 @@ import { callStates, isEnded } from "../states.ts";
 /** A change of a locked call: new values, and events to send although the status stays. */
 export interface Change {
   to?: Partial<CallRow>;
-  tell?: Told;
+  emit?: CallChange;
 }
 
 interface Changing {
@@ -29,7 +29,7 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
   if (keys.length === 0) return [];
   const held = await lockCalls(tx, keys);
   const written: CallRow[] = [];
-  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const events: (NewEvent & { tenant: Tenant })[] = [];
   for (const call of held) {
     const wanted = change(call);
     if (wanted === null) continue;
@@ -38,12 +38,12 @@ export async function changeCalls(tx: Tx, ctx: Ctx, { keys, change, at = ctx.now
     apply(call, { ...wanted.to, updated_at: ctx.now() });
     if (call.status !== before) {
       call.version += 1;
-      told.push(eventOf(call, { event: call.status }, history));
+      events.push(eventOf(call, { event: call.status }, history));
     }
-    if (wanted.tell !== undefined) told.push(eventOf(call, wanted.tell, history));
+    if (wanted.emit !== undefined) events.push(eventOf(call, wanted.emit, history));
     written.push(call);
   }
-  await pipeline(tx, (pipe) => [updateCalls(pipe, written, callStates.moves), emitAll(pipe, ctx, told)]);
+  await pipeline(tx, (pipe) => [updateCalls(pipe, written, callStates.moves), emitAll(pipe, ctx, events)]);
   await settleCharges(tx, written.filter(isSettled).map(settlementOf));
   if (written.some(({ state }) => state === "due")) hint(tx, "calls");
   return held;
@@ -74,9 +74,9 @@ function apply(call: CallRow, to: Partial<CallRow>): void {
   Object.assign(call, to, { state });
 }
 
-function eventOf(call: CallRow, told: Told, history: ReturnType<typeof historyOf>) {
-  const place = history.next(told.event);
-  return callEvent(call, told, place);
+function eventOf(call: CallRow, events: CallChange, history: ReturnType<typeof historyOf>) {
+  const place = history.next(events.event);
+  return callEvent(call, events, place);
 }
 
 /** As `changeCalls`, for one call that must be there. Throws resource_missing. */

@@ -49,8 +49,8 @@ async function keep(ctx: Ctx, call: CallRow, recorded: Recorded): Promise<string
     const kept = await updateKept(tx, row, keptMs);
     if (kept === null) throw new Error("a recording was swept while it was being stored");
     const timed = await atNow(ctx, tx);
-    const tell = { event: "recording_ready", recording: shownOf(kept) };
-    await changeCalls(tx, timed, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ tell }) });
+    const emit = { event: "recording_ready", recording: shownOf(kept) };
+    await changeCalls(tx, timed, { keys: [{ project_id, livemode, id: call.id }], change: () => ({ emit }) });
   });
   return id;
 }

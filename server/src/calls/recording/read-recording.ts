@@ -4,7 +4,7 @@ import { shownOf } from "./keep-recording.ts";
 import { findRecordingAnywhere, listRecordingRows } from "./sql.ts";
 
 const purpose = "recording address";
-const mostRecordings = 1_000;
+const maxRecordings = 1_000;
 
 /** A recording with an address that plays it to anyone who has it, for 15 minutes. */
 export type FoundRecording = ReturnType<typeof shownOf> & { url: string };
@@ -12,7 +12,7 @@ export type FoundRecording = ReturnType<typeof shownOf> & { url: string };
 /** The recordings of a call that are kept, newest first. Throws resource_missing. */
 export async function listRecordings(ctx: Ctx, tenant: Tenant, { call_id }: { call_id: string }): Promise<FoundRecording[]> {
   if ((await findCallRow(ctx.db, tenant, call_id)) === null) throw platformErrors.resource_missing({ param: "id" });
-  const rows = await listRecordingRows(ctx.db, tenant, { call_id, limit: mostRecordings });
+  const rows = await listRecordingRows(ctx.db, tenant, { call_id, limit: maxRecordings });
   return rows.map((row) => ({ ...shownOf(row), url: `${ctx.publicUrl}/recordings/${row.id}?${signedQuery(ctx, { purpose, id: row.id })}` }));
 }
 

@@ -18,12 +18,12 @@ export const leaseMs = 45_000;
 const bytesOfCall = 16 * 1024;
 
 /**
- * Claims due calls, lane by lane in turns. Calls of projects that can't call now, or have reached their limit of concurrent calls, are
+ * Claims due calls, partition by partition in turns. Calls of projects that can't call now, or have reached their limit of concurrent calls, are
  * skipped.
  */
 export function claimCalls(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedCall[]> {
-  const { livemode, room, laneMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const { livemode, room, partitionMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 

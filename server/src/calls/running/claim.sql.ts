@@ -1,10 +1,10 @@
-import type { Lane, Scan } from "#messaging/index.ts";
+import type { Partition, Scan } from "#messaging/index.ts";
 import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { callColumns } from "../rows.sql.ts";
 import type { CallKey, CallRow } from "../shapes.ts";
 
-export interface Candidate extends Tenant, Lane {
+export interface Candidate extends Tenant, Partition {
   id: string;
   address: string;
   /** Its time is up. */
@@ -12,29 +12,29 @@ export interface Candidate extends Tenant, Lane {
 }
 
 /**
- * Due calls of the next lanes after `after`, a lane being one project's calls to one country, a first one of each lane before any second one. Reads the index from lane
- * to lane, so that one lane's backlog costs no more than a single call, nor does a project's that is passed over.
+ * Due calls of the next partitions after `after`, a partition being one project's calls to one country, a first one of each partition before any second one. Reads the index from partition
+ * to partition, so that one partition's backlog costs no more than a single call, nor does a project's that is passed over.
  */
-export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop places every tenant's calls
-    with recursive lane as (
+    with recursive partition as (
       (select project_id, country, 1 as n from calls
         where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
       union all
-      select next.project_id, next.country, l.n + 1 from lane l cross join lateral (
+      select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select c.project_id, c.country from calls c
         where c.livemode = ${livemode} and c.state = 'due'
           and (c.project_id, c.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
         order by c.project_id, c.country limit 1) next
-      where l.n < ${lanes})
-    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired from lane cross join lateral (
+      where l.n < ${partitions})
+    select p.project_id, p.livemode, p.id, p.address, p.country as receiver, p.expired from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.to_number as address, q.country, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place
       from calls q
-      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.country = lane.country and ${claimable(sql(tx), false)}
-      order by q.due_at limit ${perLane}) p
-    where lane.project_id <> all(${full}::text[])
-    order by p.place, lane.n`;
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country and ${claimable(sql(tx), false)}
+      order by q.due_at limit ${perPartition}) p
+    where partition.project_id <> all(${full}::text[])
+    order by p.place, partition.n`;
 }
 
 /** The call that goes alone and was due first, of projects that are not passed over. */

@@ -138,7 +138,7 @@ function begin(holding: Holding, leg: CallLeg): Conductor {
     gathered(gather) {
       outcome.gathered[gather.name] = gather.digits;
       const told = { gathered: { ...outcome.gathered }, digits: outcome.digits };
-      news.write(ctx.now(), () => ({ to: told, tell: { event: "gathered", gathered: gather } }));
+      news.write(ctx.now(), () => ({ to: told, emit: { event: "gathered", gathered: gather } }));
     },
     did: noteStep(outcome.steps, ctx.now),
     keep: (samples) => keepRecording(ctx, call, { source: "verb", samples }).catch((error: unknown) => unkept(holding, error)),

@@ -54,8 +54,8 @@ queueContract({
       );
     return {
       async claim(limit, alone = false) {
-        const claiming = { livemode: false, room: limit, laneMax: limit, lease: names.next(ctx), leaseMs };
-        const rounds = newRounds({ usual: 100_000, kept: 0 });
+        const claiming = { livemode: false, room: limit, partitionMax: limit, lease: names.next(ctx), leaseMs };
+        const rounds = newRounds({ usual: 100_000, reserved: 0 });
         const claimed = await ctx.transact((tx) => (alone ? claimCallAlone(tx, ctx, claiming) : claimCalls(tx, ctx, { rounds, claiming })));
         for (const one of claimed) held.set(one.call.id, one);
         return claimed.map(({ call }) => call.id);

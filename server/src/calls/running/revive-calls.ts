@@ -1,4 +1,4 @@
-import { atNow, type Ctx, lockLapsed, sweepQueue, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { type Change, changeCalls } from "../change/change-calls.ts";
 import { callFault } from "../change/faults.ts";
 import { callQueue } from "../channel/tables.sql.ts";
@@ -14,7 +14,7 @@ const portion = 2_000;
  * again, or set aside where workers die of it. Answers how many.
  */
 export function reviveCalls(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, callQueue.name, async (tx, judge) => {
+  return sweepQueue(ctx, callQueue.name, async (tx, classify) => {
     const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
     // Changes lock the rows of calls in the same order everywhere.
@@ -25,7 +25,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
       among: (tag) => tag`and q.id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });
-    const verdicts = new Map((await judge(lapsed)).map((one) => [one.id, one]));
+    const verdicts = new Map((await classify(lapsed)).map((one) => [one.id, one]));
     const timed = await atNow(ctx, tx);
     const aside: string[] = [];
     await changeCalls(tx, timed, {
@@ -39,7 +39,7 @@ export function reviveCalls(ctx: Ctx): Promise<number> {
         return { to: { state: verdict.isSetAside ? "set_aside" : "due", deaths: verdict.deaths, ...(verdict.isSetAside ? {} : { due_at }) } };
       },
     });
-    await tellSetAside(tx, ctx, { queue: callQueue.name, jobs: aside });
+    await notifySetAside(tx, ctx, { queue: callQueue.name, jobs: aside });
     return verdicts.size;
   });
 }

@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import type { Away } from "../lead-away.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { deedPath, demoMark, methodName, type Page, pagePath, sumOf } from "./page.ts";
+import { demoMark, methodName, operationPath, type Page, pagePath, sumOf } from "./page.ts";
 import { amountHead, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { label, tabs } from "./paying.ts";
 
@@ -28,7 +28,7 @@ function wayOut(page: Page, method: PaymentMethod): string {
 
 /** Starts the payment once more: what is open is answered where it serves this device and this buyer, and still works. */
 function startForm(page: Page, method: PaymentMethod, { text, look }: { text: string; look: "primary" | "" }): string {
-  return html`<form method="post" action="${deedPath(page, "initiate")}" data-live>
+  return html`<form method="post" action="${operationPath(page, "initiate")}" data-live>
 <button class="button ${look}" name="gateway" value="${method.name}">${text}</button></form>`;
 }
 

@@ -1,6 +1,6 @@
 import { html } from "ghtml";
 import { icon } from "./icons.ts";
-import { deedPath, demoMark, fill, methodName, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
+import { demoMark, fill, methodName, operationPath, type Page, pagePath, slot, sumOf, timeTag } from "./page.ts";
 import { alreadyPaid, notice, problemNotice, proofForm, proofReceived, rejectionNotice, simulateForm, statusHead, trouble } from "./parts.ts";
 
 /** The buyer has spoken, the merchant looks: what happens next, how long it takes, and what would help. */
@@ -41,7 +41,7 @@ function proofPart(page: Page): string {
 function withdrawForm(page: Page): string {
   const { view, words } = page;
   if (!view.can_withdraw) return "";
-  return html`<form method="post" action="${deedPath(page, "report/withdraw")}" data-live>
+  return html`<form method="post" action="${operationPath(page, "report/withdraw")}" data-live>
 <button class="button plain">${words.withdraw}</button><p class="hint centred">${words.withdrawLead}</p></form>`;
 }
 

@@ -64,8 +64,8 @@ export function pagePath(page: Page, below = ""): string {
   return `/pay/${page.view.token}${below}${query(page.asked)}`;
 }
 
-export function deedPath(page: Page, deed: "initiate" | "report" | "report/withdraw" | "voucher" | "simulate"): string {
-  return `/api/public/pay/${page.view.token}/${deed}${query(page.asked)}`;
+export function operationPath(page: Page, operation: "initiate" | "report" | "report/withdraw" | "voucher" | "simulate"): string {
+  return `/api/public/pay/${page.view.token}/${operation}${query(page.asked)}`;
 }
 
 export function sumOf(page: Page, amountMinor: number): MoneyText {

@@ -1,7 +1,7 @@
 import { html } from "ghtml";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { type Icon, icon, methodTile } from "./icons.ts";
-import { deadlineTag, deedPath, fill, methodName, methodsOf, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
+import { deadlineTag, fill, methodName, methodsOf, operationPath, type Page, sentenceOf, slot, sumOf, timeTag } from "./page.ts";
 
 /** The number on top: the largest thing on the page. It can be copied only where it is what to pay exactly. */
 export function amountHead(page: Page, amountMinor: number, label: string): string {
@@ -85,7 +85,7 @@ export function underpaidNotice(page: Page): string {
 /** Proof of a transfer: a picture, the last digits, or both. `askChannel` where no payment is open to hang it on. */
 export function proofForm(page: Page, askChannel: boolean): string {
   const { words } = page;
-  return html`<form class="proof" method="post" action="${deedPath(page, "voucher")}" enctype="multipart/form-data" data-live>
+  return html`<form class="proof" method="post" action="${operationPath(page, "voucher")}" enctype="multipart/form-data" data-live>
 !${askChannel ? channelRadios(page) : ""}
 <div class="field">
 <label for="file">${words.file}</label>
@@ -103,7 +103,7 @@ export function proofForm(page: Page, askChannel: boolean): string {
 <button class="button primary" data-busy="${words.sending}">${words.send}</button>
 !${
     askChannel
-      ? html`<button class="button plain" formaction="${deedPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
+      ? html`<button class="button plain" formaction="${operationPath(page, "report")}" formenctype="application/x-www-form-urlencoded" formnovalidate>${words.noProof}</button>`
       : ""
   }
 </form>`;
@@ -145,7 +145,7 @@ export function trouble(page: Page): string {
 export function simulateForm(page: Page): string {
   const { view, words } = page;
   if (!view.simulate) return "";
-  return html`<form class="simulate" method="post" action="${deedPath(page, "simulate")}" data-live>
+  return html`<form class="simulate" method="post" action="${operationPath(page, "simulate")}" data-live>
 <button class="button test">${words.simulate}</button><p class="hint">${words.simulateLead}</p>
 </form>`;
 }

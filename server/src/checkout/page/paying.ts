@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#gateways/index.ts";
 import { languageOf } from "#platform/index.ts";
 import type { PaySession } from "../pay-view.ts";
 import { icon, methodTile } from "./icons.ts";
-import { appName, deedPath, demoMark, methodName, methodsOf, type Page, pagePath, sumOf } from "./page.ts";
+import { appName, demoMark, methodName, methodsOf, operationPath, type Page, pagePath, sumOf } from "./page.ts";
 import { alreadyPaid, amountHead, failedNotice, notice, problemNotice, rejectionNotice, simulateForm, trouble, underpaidNotice } from "./parts.ts";
 import { stepsFor } from "./steps.ts";
 
@@ -17,7 +17,7 @@ export function choosing(page: Page): string {
   const ways =
     view.channels.length === 0
       ? notice("waiting", "", [words.noChannels(view.merchant.name), mayHavePaid(view) ? words.paidAlready(view.merchant.name) : words.notCharged])
-      : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${deedPath(page, "initiate")}" data-live>
+      : html`<h2>${words.chooseHow}</h2><form class="ways" method="post" action="${operationPath(page, "initiate")}" data-live>
 !${methodsOf(page, view.channels).map((method) => wayButton(page, method))}
 </form>!${methodsOf(page, view.channels).some(({ kind }) => kind === "personal_qr") ? html`<p class="hint">${words.exactNext}</p>` : ""}`;
   return html`!${problemNotice(page)}
@@ -47,7 +47,7 @@ export function paying(page: Page, session: PaySession, method: PaymentMethod): 
 <h2 class="unseen">${words.whatToDo}</h2>
 <ol class="steps">!${stepsFor(page, session, method).map((step) => html`<li><span>${step}</span></li>`)}</ol>
 !${merchantWords(page, session)}
-<form class="act" method="post" action="${deedPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
+<form class="act" method="post" action="${operationPath(page, "report")}" data-live><button class="button primary">${words.havePaid}</button></form>
 !${simulateForm(page)}
 !${trouble(page)}`;
 }
@@ -57,7 +57,7 @@ export function tabs(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   if (view.channels.length < 2) return "";
   if (view.channels.length > 2) return otherWays(page, chosen);
-  return html`<form class="tabs" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
+  return html`<form class="tabs" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
 !${methodsOf(page, view.channels).map((method) =>
     method === chosen
       ? html`<span class="tab chosen">!${nameTag(page, method)}<span class="unseen">${words.chosen}</span></span>`
@@ -70,7 +70,7 @@ function otherWays(page: Page, chosen: PaymentMethod): string {
   const { view, words } = page;
   const others = methodsOf(page, view.channels).filter((method) => method !== chosen);
   return html`<details class="other-ways"><summary>!${nameTag(page, chosen)}<span class="unseen">${words.chosen}</span><span class="change">${words.change}</span></summary>
-<form class="ways" method="post" action="${deedPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
+<form class="ways" method="post" action="${operationPath(page, "initiate")}" aria-label="${words.waysToPay}" data-live>
 !${others.map((method) => wayButton(page, method))}
 </form></details>`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AppError } from "#platform/index.ts";
 import type { Channel } from "../channels.ts";
 import { chooseCode } from "./choose-code.ts";
-import { tellCode } from "./tell-code.ts";
+import { identifyCode } from "./identify-code.ts";
 
 const wechat = "wxp://f2f0AbCdEfGh1234567890-_xyzXYZ1";
 const alipay = "https://qr.alipay.com/fkx012345abcdefghijk";
@@ -131,7 +131,7 @@ describe("of several codes in one picture", () => {
 });
 
 test("tells whose code a text is, whatever the channel", () => {
-  expect([wechat, alipay, "134567890123456789", "https://example.com"].map((text) => tellCode(text).channel)).toEqual(["wechat", "alipay", "wechat", null]);
+  expect([wechat, alipay, "134567890123456789", "https://example.com"].map((text) => identifyCode(text).channel)).toEqual(["wechat", "alipay", "wechat", null]);
 });
 
 function catching(work: () => void): AppError {

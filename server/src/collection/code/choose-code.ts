@@ -2,7 +2,7 @@ import { nameIn } from "#gateways/index.ts";
 import { type AppError, firstLanguage } from "#platform/index.ts";
 import { type Channel, methodOfChannel } from "../channels.ts";
 import { collectionErrors } from "../errors.ts";
-import { type CodeKind, type ToldCode, tellCode } from "./tell-code.ts";
+import { type CodeKind, type IdentifiedCode, identifyCode } from "./identify-code.ts";
 
 const receiving: readonly CodeKind[] = ["personal", "business", "fixed_amount"];
 const nameOf = (channel: Channel) => nameIn(methodOfChannel(channel).names, firstLanguage);
@@ -21,16 +21,16 @@ export interface CodeQuestion {
  * The one text that receives money on the channel: on a shop's poster that shows the codes of both wallets, the one of this wallet.
  * Where there is none, throws with a sentence for each mistake that people make; where there are several, qr_not_decodable.
  */
-export function chooseCode({ channel, texts, param }: CodeQuestion): ToldCode {
-  const told = [...new Map(texts.map((text) => tellCode(text)).map((code) => [code.payload, code])).values()];
-  const [first, second] = told.filter((code) => code.channel === channel && receiving.includes(code.kind));
+export function chooseCode({ channel, texts, param }: CodeQuestion): IdentifiedCode {
+  const codes = [...new Map(texts.map((text) => identifyCode(text)).map((code) => [code.payload, code])).values()];
+  const [first, second] = codes.filter((code) => code.channel === channel && receiving.includes(code.kind));
   if (first !== undefined && second === undefined) return first;
   if (second !== undefined) throw severalCodes();
-  const [worst] = told.toSorted((one, other) => rank(one, channel) - rank(other, channel));
-  throw refusal({ channel, param, told: worst ?? tellCode("") });
+  const [worst] = codes.toSorted((one, other) => rank(one, channel) - rank(other, channel));
+  throw refusal({ channel, param, codes: worst ?? identifyCode("") });
 }
 
-function rank(code: ToldCode, channel: Channel): number {
+function rank(code: IdentifiedCode, channel: Channel): number {
   if (code.kind === "payment_code") return -1;
   return telling.indexOf(code.kind) + (code.channel === channel ? 0 : telling.length);
 }
@@ -41,10 +41,10 @@ export function severalCodes(): AppError {
   return collectionErrors.qr_not_decodable({ param: "qr_asset_id", fields: { reason: "several_codes" }, message });
 }
 
-function refusal({ channel, param, told }: { channel: Channel; param: string; told: ToldCode }): AppError {
-  const name = nameOf(told.channel ?? channel);
+function refusal({ channel, param, codes }: { channel: Channel; param: string; codes: IdentifiedCode }): AppError {
+  const name = nameOf(codes.channel ?? channel);
   const mismatch = (reason: string, message: string) => collectionErrors.qr_channel_mismatch({ param, fields: { reason }, message });
-  switch (told.kind) {
+  switch (codes.kind) {
     case "payment_code":
       return collectionErrors.qr_payment_code({ param, fields: { reason: "payment_code" } });
     case "order":

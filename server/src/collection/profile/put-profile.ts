@@ -6,7 +6,7 @@ import { findProject } from "#projects/index.ts";
 import { chooseAccount, moveAskings } from "../account/find-account.ts";
 import type { Channel } from "../channels.ts";
 import { chooseCode, severalCodes } from "../code/choose-code.ts";
-import { type ToldCode, tellCode } from "../code/tell-code.ts";
+import { type IdentifiedCode, identifyCode } from "../code/identify-code.ts";
 import { collectionErrors } from "../errors.ts";
 import { type IgnoreRule, insertProfile, lockProfile, type MatchingMode, type ProfileRow, updateProfile } from "./sql.ts";
 
@@ -67,7 +67,7 @@ async function replaceProfile(tx: Tx, ctx: Ctx, given: { tenant: Tenant; input: 
   if (before?.account_ref != null && before.account_ref !== account_ref && !isMoved(before, row))
     await moveAskings(tx, { tenant, channel: row.channel, from: before.account_ref, to: account_ref });
   if (before?.qr_asset_id != null && before.qr_asset_id !== row.qr_asset_id) await releaseAsset(tx, tenant, { asset_id: before.qr_asset_id, used_by: id });
-  await tell(tx, ctx, { before, row });
+  await notify(tx, ctx, { before, row });
   return row;
 }
 
@@ -106,14 +106,14 @@ async function codeOf(tx: Tx, tenant: Tenant, given: CodeGiven): Promise<string 
   return code === null ? null : confirmed(code, { input, before });
 }
 
-function refuseOtherText(typed: ToldCode, asset: AssetRow): void {
-  const read = listCodes(asset).map((text) => tellCode(text).payload);
+function refuseOtherText(typed: IdentifiedCode, asset: AssetRow): void {
+  const read = listCodes(asset).map((text) => identifyCode(text).payload);
   if (read.length === 0 || read.includes(typed.payload)) return;
   throw platformErrors.parameter_conflict({ param: "qr_payload", reason: "other_code_text", message: "qr_payload is not what the picture's code says." });
 }
 
 /** What was read is always judged: `allow_image_only` is for pictures in which nothing could be read. */
-function readIn(asset: AssetRow, input: ProfileInput): ToldCode | null {
+function readIn(asset: AssetRow, input: ProfileInput): IdentifiedCode | null {
   const texts = listCodes(asset);
   if (texts.length > 0) return chooseCode({ channel: input.channel, texts, param: "qr_asset_id" });
   if (input.allow_image_only === true) return null;
@@ -123,7 +123,7 @@ function readIn(asset: AssetRow, input: ProfileInput): ToldCode | null {
 }
 
 /** A code with an amount in it is wanted by hardly anyone, and pays every order wrongly but one: it is asked about, once. */
-function confirmed(code: ToldCode, given: { input: ProfileInput; before: ProfileRow | null }): string {
+function confirmed(code: IdentifiedCode, given: { input: ProfileInput; before: ProfileRow | null }): string {
   const known = given.input.confirm_fixed_amount === true || given.before?.qr_payload === code.payload;
   if (code.kind !== "fixed_amount" || known) return code.payload;
   throw collectionErrors.qr_fixed_amount({ param: "confirm_fixed_amount", fields: { reason: "fixed_amount" } });
@@ -193,7 +193,7 @@ function isMoved(before: ProfileRow | null, after: Pick<ProfileRow, "qr_payload"
 }
 
 /** Who turned the takings where stands in the audit log; in LIVE the merchant hears of it at once. */
-async function tell(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: ProfileRow }): Promise<void> {
+async function notify(tx: Tx, ctx: Ctx, given: { before: ProfileRow | null; row: ProfileRow }): Promise<void> {
   const { before, row } = given;
   const moved = isMoved(before, row);
   await recordAudit(tx, {

@@ -21,7 +21,7 @@ const heldBytes = 128 * 1024 * 1024;
 
 /** Writes messages of many requests in one transaction. Throws quota_exceeded, sending_suspended. */
 export const acceptEmails = createIntake<NewEmails<unknown>>({
-  supply: { usual: heldBytes, kept: heldBytes },
+  supply: { usual: heldBytes, reserved: heldBytes },
   weightOf: (item) => 1024 + Math.min(bytesOf(item), requestBytesMax),
   isLarge: (item) => item.batch !== null || bytesOf(item) > groupedBytesMax,
   prepare: (pipe, items) =>

@@ -7,7 +7,7 @@ import { acceptEmails } from "./accept-emails.ts";
 import { type CheckedEmail, checkEmail, faultyEmail } from "./check-email.ts";
 import { checkSoundFields } from "./check-sound-fields.ts";
 import { newMessage } from "./new-message.ts";
-import { shareTurns } from "./share-turns.ts";
+import { createYielder } from "./yield-between-messages.ts";
 
 export interface BatchInput {
   tier: SendingTier;
@@ -25,7 +25,7 @@ const neededByAll = ["from", "to", "subject"] as const;
 /** Accepts a batch of messages, as `createBatch` does. Throws batch_too_large, quota_exceeded. */
 export function createEmailBatch(ctx: Ctx, tenant: Tenant, input: BatchInput): Promise<CreatedBatch> {
   const { tier, strict, defaults } = input;
-  const [checking, making] = [shareTurns(), shareTurns()];
+  const [checking, making] = [createYielder(), createYielder()];
   return createBatch(ctx, tenant, {
     channel: emailChannel,
     items: input.items.map((item) => ({ ...defaults, ...item })),

@@ -10,8 +10,8 @@ import { isSimulatedSuppression } from "../simulator/simulator.ts";
 import { aggregateStatus } from "../states.ts";
 import { partsIn } from "../stored-body.ts";
 import type { NewMessage } from "./new-message.ts";
-import { charactersATurn } from "./share-turns.ts";
 import { insertEmailRows, insertRecipients } from "./sql.ts";
+import { charactersPerTurn } from "./yield-between-messages.ts";
 
 /** Marks recipients that must not be written to; a message that has no others is suppressed itself. */
 export function applySuppressions(pipe: Pipe, messages: NewMessage[]): Sent<Pipe, void>[] {
@@ -76,7 +76,7 @@ async function insertInShares(tx: Tx, messages: NewMessage[]): Promise<NewMessag
   let [share, characters]: [NewMessage[], number] = [[], 0];
   for (const message of messages) {
     const { length } = message.stored.body;
-    if (share.length > 0 && characters + length > charactersATurn) {
+    if (share.length > 0 && characters + length > charactersPerTurn) {
       await insertEmailRows(tx, share);
       [share, characters] = [[], 0];
     }

@@ -83,8 +83,8 @@ export function classifyAnswer(answer: Answer): Verdict {
   const means = rule?.means ?? "temporary";
   const { result: wanted, subtype, suppress } = from === "relay" && means === "relaying" ? notPassedOn : consequences[means];
   const isPermanent = code === "" ? enhanced.startsWith("5") : code.startsWith("5");
-  const judged = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
-  const result = judged === "site" && from === "relay" && quotesReceiver.test(text) ? "deferred" : judged;
+  const classified = wanted === "by code" ? (isPermanent ? "refused" : "deferred") : wanted;
+  const result = classified === "site" && from === "relay" && quotesReceiver.test(text) ? "deferred" : classified;
   return {
     means,
     result,

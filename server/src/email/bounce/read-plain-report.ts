@@ -1,13 +1,13 @@
 import type { Email } from "postal-mime";
 import { kept, type ReportedRecipient } from "./reported.ts";
 
-const mostAddresses = 50;
+const maxAddresses = 50;
 
 /** Reads reports that are written for people alone: those of qmail, and of Exim as many hosts still run it. Empty for any other mail. */
 export function readPlainReport(mail: Email): ReportedRecipient[] {
   const text = mail.text ?? "";
   const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => value.split(","));
-  if (failed.length > 0) return failed.slice(0, mostAddresses).map((address) => eximRecipient(address.trim().toLowerCase(), { text, action: "failed" }));
+  if (failed.length > 0) return failed.slice(0, maxAddresses).map((address) => eximRecipient(address.trim().toLowerCase(), { text, action: "failed" }));
   if (isEximWarning(text)) return eximAddresses(text).map((address) => eximRecipient(address, { text, action: "delayed" }));
   return readQmail(text);
 }
@@ -28,7 +28,7 @@ function isEximWarning(text: string): boolean {
 
 function eximAddresses(text: string): string[] {
   const lines = ownWords(text).filter((line) => /^ {2}[^\s@]+@[^\s@]+$/.test(line));
-  return lines.slice(0, mostAddresses).map((line) => line.trim().toLowerCase());
+  return lines.slice(0, maxAddresses).map((line) => line.trim().toLowerCase());
 }
 
 /** Exim writes each address on a line of its own, and what was said of it below, further in. */

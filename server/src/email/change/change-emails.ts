@@ -1,7 +1,7 @@
 import { emitAll, type NewEvent } from "#events/index.ts";
 import { historyOf, type MessageError, type Place, queueStates } from "#messaging/index.ts";
 import { type Ctx, ownProject, pipeline, type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
-import { emailEvent, type Told } from "../email-events.ts";
+import { type EmailChange, emailEvent } from "../email-events.ts";
 import {
   bundlesOf,
   deleteSealedBodies,
@@ -21,10 +21,10 @@ const quiet: ReadonlySet<EmailStatus> = new Set(["sending", "delivery_delayed"])
 
 /** What a change wants beyond recipients' new states. */
 export interface Extra {
-  /** Told even though the message's status stays as it is. */
-  event?: Told;
-  /** Tells the message's change of status with this. */
-  with?: Pick<Told, "recipient" | "bounce">;
+  /** Emitted even though the message's status stays as it is. */
+  event?: EmailChange;
+  /** Part of the event of the message's change of status. */
+  with?: Pick<EmailChange, "recipient" | "bounce">;
 }
 
 type Change = (held: EmailBundle, changed: (row: RecipientRow, to: Partial<RecipientChange>) => void) => Extra | null;
@@ -38,7 +38,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
   const [, emails, recipients] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockEmails(pipe, given.keys), listRecipientsOf(pipe, given.keys)]);
   const held = bundlesOf(emails, recipients);
   const moved: RecipientChange[] = [];
-  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const emitted: (NewEvent & { tenant: Tenant })[] = [];
   const written: EmailBundle[] = [];
   for (const bundle of held) {
     const touched: RecipientChange[] = [];
@@ -49,7 +49,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
     });
     if (extra === null) continue;
     moved.push(...touched);
-    told.push(...concludeEmail(bundle, extra, ctx.now()));
+    emitted.push(...concludeEmail(bundle, extra, ctx.now()));
     written.push(bundle);
   }
   await pipeline(tx, (pipe) => [
@@ -59,7 +59,7 @@ export async function changeEmails(tx: Tx, ctx: Ctx, given: { keys: EmailKey[]; 
       written.map(({ email }) => email),
       messageMoves,
     ),
-    emitAll(pipe, ctx, told),
+    emitAll(pipe, ctx, emitted),
   ]);
   await dropSecrets(tx, written);
   return held;
@@ -82,14 +82,14 @@ async function dropSecrets(tx: Tx, bundles: EmailBundle[]): Promise<void> {
     );
 }
 
-/** Works out the message's status from its recipients' and answers the events to tell. */
+/** Works out the message's status from its recipients' and answers the events to emit. */
 function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent & { tenant: Tenant })[] {
   const { email, recipients } = bundle;
   const previous_status = email.status;
   const status = aggregateStatus(recipients.map((row) => row.status));
   const history = historyOf(email, now);
-  const events: { told: Told; place: Place }[] = [];
-  const tell = (told: Told) => void events.push({ told, place: history.next(told.event) });
+  const events: { emitted: EmailChange; place: Place }[] = [];
+  const emit = (emitted: EmailChange) => void events.push({ emitted, place: history.next(emitted.event) });
   email.status = status;
   email.updated_at = now;
   if (status !== previous_status) email.version += 1;
@@ -97,10 +97,10 @@ function concludeEmail(bundle: EmailBundle, extra: Extra, now: Date): (NewEvent 
   email.sent_at ??= earliest("sent_at");
   email.delivered_at ??= earliest("delivered_at");
   if (status === "bounced" || status === "failed") email.error ??= errorOf(recipients.find((row) => row.status === status));
-  if (status !== previous_status && !quiet.has(status) && status !== "queued") tell({ event: status, ...ownPart(bundle, extra) });
-  else if (status === "queued" && previous_status === "scheduled") tell({ event: status });
-  if (extra.event !== undefined) tell(extra.event);
-  return events.map(({ told, place }) => emailEvent(bundle, told, place));
+  if (status !== previous_status && !quiet.has(status) && status !== "queued") emit({ event: status, ...ownPart(bundle, extra) });
+  else if (status === "queued" && previous_status === "scheduled") emit({ event: status });
+  if (extra.event !== undefined) emit(extra.event);
+  return events.map(({ emitted, place }) => emailEvent(bundle, emitted, place));
 }
 
 /** A message ends with its last recipient, who may have fared otherwise than the message: then the event is about no one of them, and they all stand in it. */

@@ -30,7 +30,7 @@ it("sends a scheduled message at its time, not before", async () => {
   expect(email.status).toBe("scheduled");
   clock.advance(9 * minute);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   clock.advance(minute);
   await room.settle();
   expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);
@@ -46,7 +46,7 @@ it("cancels what has not left, and nothing that has", async () => {
   expect(await codeOf(cancelEmail(ctx, other, { id: queued.id }))).toBe("resource_missing");
   clock.advance(20 * minute);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   expect(await room.told(shop, scheduled.id)).toEqual(["scheduled", "canceled"]);
   const sent = (await room.send(shop)).email;
   await room.settle();
@@ -62,11 +62,11 @@ it("lets either a worker or a cancellation have a message, never both", async ()
     sender.run(ctx).then(() => sender.finish(ctx)),
   ]);
   await room.settle();
-  const sent = new Set(room.transport.parcels.map((parcel) => parcel.email_id));
+  const sent = new Set(room.transport.emails.map((outgoing) => outgoing.email_id));
   made.forEach(({ email }, index) => {
     expect(sent.has(email.id)).toBe(codes[index] !== "done");
   });
-  expect(room.transport.parcels).toHaveLength(sent.size);
+  expect(room.transport.emails).toHaveLength(sent.size);
 });
 
 it("moves the time of what nobody tried to send, by version", async () => {
@@ -82,7 +82,7 @@ it("moves the time of what nobody tried to send, by version", async () => {
   expect(await codeOf(rescheduleEmail(ctx, shop, { id: "em_none", scheduled_at: later }))).toBe("resource_missing");
   clock.advance(11 * minute);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   clock.set(later);
   await room.settle();
   expect(await room.told(shop, email.id)).toEqual(["scheduled", "queued", "delivered"]);

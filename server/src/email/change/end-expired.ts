@@ -12,9 +12,9 @@ export async function endExpired(tx: Tx, ctx: Ctx, keys: EmailKey[]): Promise<vo
       const over = recipients.filter((row) => (row.state === "due" || row.state === "set_aside") && row.expires_at <= now);
       let extra: Extra = {};
       for (const row of over) {
-        const judged = timedOut(row);
-        extra = judged.extra;
-        changed(row, judged.to);
+        const ending = timedOut(row);
+        extra = ending.extra;
+        changed(row, ending.to);
       }
       return over.length === 0 ? null : extra;
     },

@@ -4,7 +4,7 @@ import type { BounceKind } from "../transport.ts";
 import type { Extra } from "./change-emails.ts";
 
 /** A recipient's new state, and events in addition to the change of the message's status. */
-export interface Judged {
+export interface CopyEnding {
   to: Partial<RecipientChange>;
   extra: Extra;
 }
@@ -13,7 +13,7 @@ export interface Judged {
 export type Answer = Pick<RecipientRow, "smtp_code" | "enhanced_code" | "diagnostic">;
 
 /** What a recipient ends as when its time is up: a full mailbox has bounced, everything else was not delivered in time. */
-export function timedOut(row: RecipientRow): Judged {
+export function timedOut(row: RecipientRow): CopyEnding {
   const kind: BounceKind = row.bounce?.subtype === "mailbox_full" ? row.bounce : { type: "transient", subtype: "expired" };
   return ended(row, { answer: row, bounce: kind });
 }
@@ -21,7 +21,7 @@ export function timedOut(row: RecipientRow): Judged {
 const ours: ReadonlySet<BounceKind["subtype"]> = new Set(["policy", "expired", "content_too_complex"]);
 
 /** `failed`: it was never sent, or not delivered in time. `bounced`: it was refused. */
-export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): Judged {
+export function ended(row: RecipientRow, { answer, bounce }: { answer: Answer; bounce: BounceKind }): CopyEnding {
   const { smtp_code, enhanced_code, diagnostic } = answer;
   const status = ours.has(bounce.subtype) ? "failed" : "bounced";
   const told = { ...row, smtp_code, enhanced_code, diagnostic };

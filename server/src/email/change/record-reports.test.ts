@@ -39,14 +39,14 @@ it("believes a report about what a lost worker may have handed over, and does no
   const stuck = scriptedTransport();
   stuck.answer = () => new Promise(() => {});
   await createEmailSender({ transports: { live: stuck, test: createSimulator() } }).run(ctx);
-  await expect.poll(() => stuck.parcels.length).toBe(1);
+  await expect.poll(() => stuck.emails.length).toBe(1);
   const report = { recipient_id: recipients[0]?.id ?? "", kind: "failed", suppress: true } as const;
   expect(await recordBounce(ctx, report)).toBe("sending");
   clock.advance(46_000);
   expect(await reviveEmails(ctx)).toBe(1);
   expect(await recordBounce(ctx, report)).toBe("applied");
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   expect(await room.told(shop, email.id)).toEqual(["queued", "bounced"]);
 });
 

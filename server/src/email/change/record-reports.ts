@@ -93,7 +93,7 @@ function delayed(ctx: Ctx, row: RecipientRow, answer: Partial<RecipientRow>): Re
 }
 
 /** Runs one report against its copy. A copy that a worker holds may be any of several things by the time that the worker is done: its report has to wait. */
-async function withCopy(ctx: Ctx, recipientId: string, judge: (row: RecipientRow) => Reported | null): Promise<Recorded> {
+async function withCopy(ctx: Ctx, recipientId: string, decide: (row: RecipientRow) => Reported | null): Promise<Recorded> {
   const key = await findEmailKey(ctx.db, { recipient_id: recipientId });
   if (key === null) return "missing";
   return ctx.transact(async (tx) => {
@@ -107,7 +107,7 @@ async function withCopy(ctx: Ctx, recipientId: string, judge: (row: RecipientRow
         if (row.state === "leased") recorded = "sending";
         // Nothing left under this return address: the report cannot be true.
         if (row.state === "leased" || row.attempts === 0) return null;
-        const reported = judge(row);
+        const reported = decide(row);
         if (reported?.suppress != null) suppress.push({ address: row.address, reason: reported.suppress });
         const extra = reported === null ? null : applyTo(bundle, { row, reported, changed });
         if (extra !== null) recorded = "applied";

@@ -6,7 +6,7 @@ import { house } from "#test/support/house/house.ts";
 import { letter, mailRoom, taken } from "#test/support/mail/mail.ts";
 import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
-import type { Parcel, SendOutcome } from "../transport.ts";
+import type { OutgoingEmail, SendOutcome } from "../transport.ts";
 import { cancelEmail } from "./cancel-email.ts";
 
 const { ctx, tenant, clock } = await house();
@@ -34,11 +34,11 @@ describe("a suppression that comes after acceptance", () => {
     const again = (await room.send(shop, { to: "again@lovelace.dev" })).email;
     await room.settle();
     const queued = (await room.send(shop, { to: "queued@lovelace.dev" })).email;
-    const attempts = room.transport.parcels.length;
+    const attempts = room.transport.emails.length;
     for (const name of ["later", "again", "queued"]) await suppress(shop, `${name}@lovelace.dev`);
     clock.advance(20 * minute);
     await room.settle();
-    expect(room.transport.parcels.length).toBe(attempts);
+    expect(room.transport.emails.length).toBe(attempts);
     expect(await standing(shop, room, later.id)).toMatchObject({ status: "suppressed", told: ["scheduled", "queued", "suppressed"], sequence: 3 });
     expect(await standing(shop, room, again.id)).toMatchObject({ status: "suppressed", told: ["queued", "delivery_delayed", "suppressed"], sequence: 3 });
     expect(await standing(shop, room, queued.id)).toMatchObject({ status: "suppressed", told: ["queued", "suppressed"], sequence: 2 });
@@ -70,7 +70,7 @@ describe("a suppression that comes after acceptance", () => {
 });
 
 describe("a message to several, of whom the last one never begins", () => {
-  const first = ({ to }: Parcel) => (to.startsWith("last") ? held(10) : to.startsWith("gone") ? refused : to.startsWith("slow") ? busy : taken);
+  const first = ({ to }: OutgoingEmail) => (to.startsWith("last") ? held(10) : to.startsWith("gone") ? refused : to.startsWith("slow") ? busy : taken);
   const refused: SendOutcome = { provider: "script", result: "refused", smtp_code: 550, suppress: false, bounce: { type: "permanent", subtype: "general" } };
   const cases: [string, string[]][] = [
     ["delivered", ["here@a.dev", "last@b.dev"]],

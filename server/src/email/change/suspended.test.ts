@@ -26,7 +26,7 @@ it("refuses a suspended merchant's LIVE messages, single and in batches, and nob
   await resume(shop.merchant_id);
   await room.send(shop);
   await room.settle();
-  expect(room.transport.parcels.map(({ project_id }) => project_id).sort()).toEqual([shop.project_id, other.project_id].sort());
+  expect(room.transport.emails.map(({ project_id }) => project_id).sort()).toEqual([shop.project_id, other.project_id].sort());
 });
 
 it("lets nobody suspend Tillpost's own mail", async () => {
@@ -46,7 +46,7 @@ it("keeps a suspended merchant's queued and scheduled LIVE mail where it is, and
   await resume(shop.merchant_id);
   await room.settle();
   expect(await Promise.all([queued, later].map(({ email }) => room.status(shop, email.id)))).toEqual(["delivered", "delivered"]);
-  expect(room.transport.parcels.filter(({ project_id }) => project_id === shop.project_id).map(({ attempt }) => attempt)).toEqual([1, 1]);
+  expect(room.transport.emails.filter(({ project_id }) => project_id === shop.project_id).map(({ attempt }) => attempt)).toEqual([1, 1]);
 });
 
 it("lets what waits through a suspension expire at its time, and never sends it afterwards", async () => {
@@ -59,5 +59,5 @@ it("lets what waits through a suspension expire at its time, and never sends it 
   expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
   await resume(shop.merchant_id);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
 });

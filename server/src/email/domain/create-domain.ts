@@ -8,7 +8,7 @@ import { recordsOf } from "./records.ts";
 import { type DomainRow, findDomainByName, insertDomain, lockDomainCount } from "./sql.ts";
 
 const makePair = promisify(generateKeyPair);
-const mostDomains = 100;
+const maxDomains = 100;
 const minuteMs = 60_000;
 
 interface NewDomain {
@@ -38,8 +38,8 @@ export async function createDomain(ctx: Ctx, tenant: Tenant, input: NewDomain): 
   const linksLabel = labelIn("tracking_subdomain", input.tracking_subdomain);
   const keys = await makeKeys();
   const made = await ctx.transact(async (tx) => {
-    if ((await lockDomainCount(tx, tenant)) >= mostDomains) {
-      throw platformErrors.limit_reached({ message: `A project can have up to ${mostDomains} domains in each environment.` });
+    if ((await lockDomainCount(tx, tenant)) >= maxDomains) {
+      throw platformErrors.limit_reached({ message: `A project can have up to ${maxDomains} domains in each environment.` });
     }
     const row = await writeDomain(tx, await atNow(ctx, tx), { tenant, name, keys, returnPath, linksLabel });
     if (row === null) {

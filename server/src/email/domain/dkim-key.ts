@@ -8,7 +8,7 @@ export interface DkimKey {
 }
 
 const leastBits = 1_024;
-const mostBits = 4_096;
+const maxBits = 4_096;
 
 /**
  * Reads a private key for signing mail. Throws a sentence on whatever could not sign every message later: signing must not be able to fail
@@ -18,7 +18,7 @@ export function readDkimKey(pem: string): KeyObject {
   const key = privateKeyOf(pem);
   if (key.asymmetricKeyType !== "rsa") throw new Error(`a DKIM key must be RSA, not ${key.asymmetricKeyType ?? "unknown"}`);
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (bits < leastBits || bits > mostBits) throw new Error(`a DKIM key must have between ${leastBits} and ${mostBits} bits, not ${bits}`);
+  if (bits < leastBits || bits > maxBits) throw new Error(`a DKIM key must have between ${leastBits} and ${maxBits} bits, not ${bits}`);
   return key;
 }
 

@@ -17,7 +17,7 @@ export interface Sender {
 type Asking = Pick<Ctx, "db" | "now" | "masterKeys" | "mail">;
 
 const keptMs = 5_000;
-const mostKept = 10_000;
+const maxKept = 10_000;
 const kept = new WeakMap<Db, Map<string, { until: number; sender: Sender }>>();
 
 /**
@@ -39,7 +39,7 @@ export async function findSender(ctx: Asking, tenant: Tenant, fromAddress: strin
   const nowMs = ctx.now().getTime();
   if (known !== undefined && known.until > nowMs) return known.sender;
   const sender = await askSender(ctx, tenant, mailbox.domain);
-  if (senders.size >= mostKept) senders.clear();
+  if (senders.size >= maxKept) senders.clear();
   if (sender.allowed) senders.set(name, { until: nowMs + keptMs, sender });
   return sender;
 }
@@ -78,14 +78,14 @@ function bounceDomainOf(row: DomainRow): string | null {
 }
 
 const keys = new Map<string, KeyObject>();
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 /** Opened once: reading a key costs more than signing with it. */
 function keyOf(masterKeys: MasterKeys, row: DomainRow & DomainKeys): DkimKey {
   let key = keys.get(row.private_key);
   if (key === undefined) {
     key = readDkimKey(open(masterKeys, { table: "domains", column: "private_key", row: row.id }, row.private_key).toString("utf8"));
-    if (keys.size >= mostKeys) keys.clear();
+    if (keys.size >= maxKeys) keys.clear();
     keys.set(row.private_key, key);
   }
   return { domain: row.name, selector: row.selector, key };

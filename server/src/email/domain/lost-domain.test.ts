@@ -22,12 +22,12 @@ test("a message that waits for its time leaves in the name of a domain that is s
   const [first, second] = [await room.send(shop, { ...letter, scheduled_at: later(1) }), await room.send(shop, { ...letter, scheduled_at: later(2) })];
   clock.advance(60_000);
   await room.settle();
-  expect(room.transport.parcels.map(({ email_id }) => email_id)).toEqual([first.email.id]);
-  expect(room.transport.parcels[0]?.raw.toString()).toMatch(/^DKIM-Signature: [\s\S]*d=corner-books\.example;/);
+  expect(room.transport.emails.map(({ email_id }) => email_id)).toEqual([first.email.id]);
+  expect(room.transport.emails[0]?.raw.toString()).toMatch(/^DKIM-Signature: [\s\S]*d=corner-books\.example;/);
   await deleteDomain(ctx, shop, domain.id);
   clock.advance(60_000);
   await room.settle();
-  expect(room.transport.parcels).toHaveLength(1);
+  expect(room.transport.emails).toHaveLength(1);
   const { email } = await findEmail(ctx, shop, second.email.id);
   expect(email).toMatchObject({ status: "failed", error: { message: "The sender's domain is no longer verified." } });
   expect(await room.told(shop, second.email.id)).toEqual(["scheduled", "queued", "failed"]);

@@ -19,9 +19,9 @@ const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Z}]/u;
 /** Letters and signs of ASCII as Chinese and Japanese keyboards write them. */
 const fullWidth = /[\uff01-\uff5e]/g;
 const control = /[\u0000-\u001f\u007f\u2028\u2029]/;
-const mostBytes = 254;
-const mostLocalBytes = 64;
-const mostNameLength = 320;
+const maxBytes = 254;
+const maxLocalBytes = 64;
+const maxNameLength = 320;
 
 /**
  * Reads `a@b.example`, `Name <a@b.example>` or `"Name, Ltd." <a@b.example>`; null for everything else, several addresses and line breaks
@@ -52,7 +52,7 @@ function mailboxOf(name: string | null, typed: string): Mailbox | null {
   const domain = readMailDomain(address.slice(at + 1));
   if (domain === null || !((atom.test(local) && !unseen.test(local)) || quoted.test(local))) return null;
   const whole = `${local}@${domain}`;
-  if (Buffer.byteLength(local) > mostLocalBytes || Buffer.byteLength(whole) > mostBytes) return null;
+  if (Buffer.byteLength(local) > maxLocalBytes || Buffer.byteLength(whole) > maxBytes) return null;
   return { name, address: whole, local, domain };
 }
 
@@ -64,7 +64,7 @@ function readMailDomain(text: string): string | null {
 /** undefined: not a name. A name without quotes may hold nothing that would make it two addresses. */
 function readName(text: string): string | null | undefined {
   if (text === "") return null;
-  if (text.length > mostNameLength) return undefined;
+  if (text.length > maxNameLength) return undefined;
   if (quoted.test(text)) return text.slice(1, -1).replace(/\\(.)/gu, "$1") || null;
   return /["<>,;@\\]/.test(text) ? undefined : text;
 }

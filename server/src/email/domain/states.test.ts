@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeCheck } from "./judge-check.ts";
+import { classifyCheck } from "./classify-check.ts";
 import type { DomainRow } from "./sql.ts";
 import { domainStates } from "./states.ts";
 
@@ -28,7 +28,7 @@ const rowOf = (status: DomainRow["status"], since: Date): DomainRow => ({
 test("looks at DNS move a domain exactly as its table says", () => {
   const moves = domainStates.all.flatMap((from) =>
     [true, false, null].flatMap((found) =>
-      [now, longAgo].flatMap((since) => [true, false].map((asked) => `${from}>${judgeCheck(rowOf(from, since), [found], { now, asked }).status}`)),
+      [now, longAgo].flatMap((since) => [true, false].map((asked) => `${from}>${classifyCheck(rowOf(from, since), [found], { now, asked }).status}`)),
     ),
   );
   const real = moves.filter((move) => new Set(move.split(">")).size === 2);

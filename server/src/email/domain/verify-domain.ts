@@ -1,9 +1,9 @@
 import { recordAudit } from "#audit/index.ts";
 import { emit } from "#events/index.ts";
 import { type Ctx, findNow, notice, ownProject, type Tenant, type Tx } from "#platform/index.ts";
+import { classifyCheck } from "./classify-check.ts";
 import { findDomain } from "./find-domain.ts";
 import { forgetSenders } from "./find-sender.ts";
-import { judgeCheck } from "./judge-check.ts";
 import { type DomainDns, lookUp, pretended, systemDns } from "./look-up.ts";
 import { linksRecord, requiredPurposes } from "./records.ts";
 import { type DomainRow, lockDue, updateDomain } from "./sql.ts";
@@ -29,11 +29,11 @@ export async function recheckDomains(ctx: Ctx, dns: DomainDns = systemDns()): Pr
 async function check(ctx: Ctx, found: DomainRow, given: { dns: DomainDns; asked: boolean }): Promise<DomainRow | null> {
   const seen = withLinks(ctx, found);
   const findings = (seen.livemode ? null : pretended(seen.name, seen.records)) ?? (await lookUp(given.dns, seen.records));
-  const judged = judgeCheck(seen, findings, { now: await findNow(ctx.db), asked: given.asked });
-  domainStates.check([seen.status], judged.status);
+  const checked = classifyCheck(seen, findings, { now: await findNow(ctx.db), asked: given.asked });
+  domainStates.check([seen.status], checked.status);
   const written = await ctx.transact(async (tx) => {
-    const row = await updateDomain(tx, judged);
-    if (row !== null && row.status !== seen.status) await tell(tx, ctx, row);
+    const row = await updateDomain(tx, checked);
+    if (row !== null && row.status !== seen.status) await notify(tx, ctx, row);
     if (row?.status === "failed" && seen.status === "verified" && row.project_id !== ownProject.project_id) await warn(tx, ctx, row);
     return row;
   });
@@ -48,7 +48,7 @@ function withLinks({ mail }: Ctx, row: DomainRow): DomainRow {
 }
 
 /** Says that a domain may be sent from, or no longer. */
-async function tell(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
+async function notify(tx: Tx, ctx: Ctx, row: DomainRow): Promise<void> {
   if (row.status === "pending") return;
   if (row.project_id === ownProject.project_id) {
     ctx.log.warn({ domain: row.name, status: row.status }, "the DKIM record of the platform's own domain was looked for");

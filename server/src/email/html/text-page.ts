@@ -2,7 +2,7 @@ const lineLength = 78;
 /** Marks of quotes and lists before a line, however deeply they are nested: the text must not become longer than its HTML by much. */
 const deepestMarks = 6;
 /** A link of more pieces is no address that is shown as itself. */
-const mostPieces = 40;
+const maxPieces = 40;
 /** What fills the line that inboxes show, and is nothing to read. */
 const filler = /^(?:\u034f|[\u00a0\u00ad\u2007\u200b-\u200f\u2060\ufeff])+$/;
 
@@ -37,7 +37,7 @@ export class TextPage {
 
   /** The address of a link whose text began with the word `from`; left out where it is the text. */
   address(href: string, from: number): void {
-    const isShort = this.written.length - from <= mostPieces;
+    const isShort = this.written.length - from <= maxPieces;
     const text = isShort ? this.written.slice(from).join("") : null;
     const same = text === href || text === href.replace(/^https?:\/\//i, "") || text === href.replace(/\/$/, "");
     if (same) return;

@@ -2,7 +2,7 @@ import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { TooComplex } from "../compose/compose-apart.ts";
 import { emailErrors } from "../errors.ts";
 import { findEmailRow, findSendBody, listRecipients } from "../rows.sql.ts";
-import { parcelOf } from "../sending/parcel.ts";
+import { outgoingEmailOf } from "../sending/outgoing-email.ts";
 import type { RecipientRow } from "../shapes.ts";
 import { isHidden } from "./find-email.ts";
 
@@ -15,7 +15,7 @@ export async function findEmailSource(ctx: Ctx, tenant: Tenant, { id }: { id: st
   if (email === null) throw platformErrors.resource_missing({ param: "id" });
   if (body === null || isHidden(email)) throw platformErrors.resource_missing({ param: "id", message: "The body of this message has been deleted." });
   try {
-    const { raw } = await parcelOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
+    const { raw } = await outgoingEmailOf(ctx, { email, recipient: recipients[0] as RecipientRow, body });
     return { raw };
   } catch (error) {
     if (!(error instanceof TooComplex)) throw error;

@@ -2,7 +2,7 @@ import { type Ctx, platformErrors, type Tenant } from "#platform/index.ts";
 import { type AttemptRow, countEmail, listAttemptRows } from "./sql.ts";
 
 /** Fifty recipients, each tried until two days are over. */
-const mostAttempts = 10_000;
+const maxAttempts = 10_000;
 
 /**
  * Every attempt of a message's copies that is still on record, newest first; of some recipients only, when they are named. Throws resource_missing for a
@@ -10,7 +10,7 @@ const mostAttempts = 10_000;
  */
 export async function listEmailAttempts(ctx: Ctx, tenant: Tenant, query: { id: string; recipients?: string[] }): Promise<AttemptRow[]> {
   if ((await countEmail(ctx.db, tenant, query.id)) === 0) throw platformErrors.resource_missing({ param: "id" });
-  const rows = await listAttemptRows(ctx.db, tenant, { id: query.id, limit: mostAttempts });
+  const rows = await listAttemptRows(ctx.db, tenant, { id: query.id, limit: maxAttempts });
   const wanted = query.recipients?.map((address) => address.trim().toLowerCase());
   return wanted === undefined ? rows : rows.filter(({ recipient }) => wanted.includes(recipient.toLowerCase()));
 }

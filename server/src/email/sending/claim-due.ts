@@ -20,10 +20,10 @@ export interface ClaimedEmail extends Claimed {
 export const leaseMs = 45_000;
 const bodyBytesMax = 32 * 1024;
 
-/** Claims what is due, lane by lane in turns. LIVE mail of who may not send now stays where it is. */
+/** Claims what is due, partition by partition in turns. LIVE mail of who may not send now stays where it is. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedEmail[]> {
-  const { livemode, room, laneMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const { livemode, room, partitionMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 

@@ -1,4 +1,4 @@
-import type { Lane, Scan } from "#messaging/index.ts";
+import type { Partition, Scan } from "#messaging/index.ts";
 import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
 import { type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EmailKey } from "../rows.sql.ts";
@@ -10,7 +10,7 @@ export function jobOf({ email_id, id }: Pick<RecipientRow, "email_id" | "id">): 
   return `${email_id}/${id}`;
 }
 
-export interface Candidate extends Tenant, Lane {
+export interface Candidate extends Tenant, Partition {
   email_id: string;
   position: number;
   address: string;
@@ -19,27 +19,27 @@ export interface Candidate extends Tenant, Lane {
 }
 
 /**
- * Due recipients of the next lanes after `after`, a lane being one project's mail for one domain, a first one of each lane before any second one. Reads the index from lane to lane, so that one
- * lane's backlog costs no more than a single recipient, nor does a project's that is passed over.
+ * Due recipients of the next partitions after `after`, a partition being one project's mail for one domain, a first one of each partition before any second one. Reads the index from partition to partition, so that one
+ * partition's backlog costs no more than a single recipient, nor does a project's that is passed over.
  */
-export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's mail
-    with recursive lane as (
+    with recursive partition as (
       (select project_id, domain, 1 as n from email_recipients
         where livemode = ${livemode} and state = 'due' and (project_id, domain) > (${after.project_id}, ${after.receiver}) order by project_id, domain limit 1)
       union all
-      select next.project_id, next.domain, l.n + 1 from lane l cross join lateral (
+      select next.project_id, next.domain, l.n + 1 from partition l cross join lateral (
         select r.project_id, r.domain from email_recipients r
         where r.livemode = ${livemode} and r.state = 'due'
           and (r.project_id, r.domain) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.domain end) order by r.project_id, r.domain limit 1) next
-      where l.n < ${lanes})
-    select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from lane cross join lateral (
+      where l.n < ${partitions})
+    select p.project_id, p.livemode, p.email_id, p.position, p.address, p.domain as receiver, p.expired from partition cross join lateral (
       select q.project_id, q.livemode, q.email_id, q.position, q.address, q.domain, q.expires_at <= app_now() as expired, row_number() over (order by q.due_at) as place from email_recipients q
-      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.domain = lane.domain and ${claimable(sql(tx), false)}
-      order by q.due_at limit ${perLane}) p
-    where lane.project_id <> all(${full}::text[])
-    order by p.place, lane.n`;
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.domain = partition.domain and ${claimable(sql(tx), false)}
+      order by q.due_at limit ${perPartition}) p
+    where partition.project_id <> all(${full}::text[])
+    order by p.place, partition.n`;
 }
 
 /** The recipient that goes alone and was due first, of projects that are not passed over. */

@@ -6,7 +6,7 @@ import { createEmail } from "../accept/create-email.ts";
 import { emailChannel } from "../channel/email-channel.ts";
 import { findEmail } from "../read/find-email.ts";
 import { createSimulator } from "../simulator/simulator.ts";
-import type { Parcel, SendOutcome } from "../transport.ts";
+import type { OutgoingEmail, SendOutcome } from "../transport.ts";
 import { createEmailSender } from "./create-email-sender.ts";
 
 /** From the chosen statement on, none is sent any more: the process is gone. */
@@ -28,7 +28,7 @@ const refused: SendOutcome = {
   suppress: true,
   bounce: { type: "permanent", subtype: "no_email" },
 };
-const answerOf = ({ to }: Parcel): SendOutcome =>
+const answerOf = ({ to }: OutgoingEmail): SendOutcome =>
   to.startsWith("gone") ? refused : { provider: "script", result: "accepted", final: !to.startsWith("relayed"), smtp_code: 250 };
 
 async function under(at: number, work: () => Promise<unknown>): Promise<{ statements: number; crashed: boolean }> {
@@ -73,8 +73,8 @@ it("ends each message once, wherever the sending of it is cut off", async () => 
     expect(recipients.map((row) => row.status)).toEqual(["sent", "delivered"]);
     expect((await findSuppressed(ctx.db, shop, { channel: emailChannel, addresses: ["gone@a.dev"] })).size).toBe(1);
     for (const { email } of made) {
-      const copies = [...first.parcels, ...room.transport.parcels].filter((parcel) => parcel.email_id === email.id);
-      expect(new Set(copies.map((parcel) => parcel.message_id))).toEqual(new Set([email.message_id]));
+      const copies = [...first.emails, ...room.transport.emails].filter((outgoing) => outgoing.email_id === email.id);
+      expect(new Set(copies.map((outgoing) => outgoing.message_id))).toEqual(new Set([email.message_id]));
       expect(copies.length).toBeLessThanOrEqual(2 * email.recipients);
       repeats += copies.length - email.recipients;
     }
@@ -94,7 +94,7 @@ it("accepts a message whole or not at all, wherever that is cut off", async () =
       id = (await createEmail(ctx, shop, { tier: "pro", email })).email.id;
     }));
     await room.settle();
-    expect(room.transport.parcels).toHaveLength(id === undefined ? 0 : 1);
+    expect(room.transport.emails).toHaveLength(id === undefined ? 0 : 1);
     expect(crashed).toBe(id === undefined);
     // Small and large messages go different ways; the loop ends when both are through.
     if (!crashed) crashed = at % 2 === 1 && at < 40;

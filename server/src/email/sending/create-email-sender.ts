@@ -4,7 +4,7 @@ import type { Compose } from "../compose/compose-apart.ts";
 import type { EmailTransport, SendOutcome } from "../transport.ts";
 import { type ClaimedEmail, claimAlone, claimDue, leaseMs as usualLeaseMs } from "./claim-due.ts";
 import { type Ended, endSends } from "./end-sends.ts";
-import { noteTaken, readyNotes } from "./note-taken.ts";
+import { recordAccepted, warmUpRecording } from "./record-accepted.ts";
 import { createSend } from "./send-email.ts";
 
 export interface SenderOptions {
@@ -36,9 +36,9 @@ export function createEmailSender({ transports: { live, test }, leaseMs = usualL
           ctx,
           ended.map(({ job, outcome }) => endedOf(job, outcome)),
         ),
-      prepare: readyNotes,
+      prepare: warmUpRecording,
       async save(ctx, job, outcome) {
-        if (job.livemode && outcome.result === "accepted") await noteTaken(ctx, endedOf(job, outcome));
+        if (job.livemode && outcome.result === "accepted") await recordAccepted(ctx, endedOf(job, outcome));
       },
     },
     times,

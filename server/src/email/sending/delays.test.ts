@@ -21,7 +21,7 @@ it("lets a message that only waits for a free slot cost no attempt and stay as i
   room.transport.answer = () => taken;
   await room.settle();
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
-  expect(room.transport.parcels.every(({ attempt }) => attempt === 1)).toBe(true);
+  expect(room.transport.emails.every(({ attempt }) => attempt === 1)).toBe(true);
 });
 
 /** Outcomes of a site that takes nothing, or nothing in time. */

@@ -6,7 +6,7 @@ import type { EmailKey } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import type { SendOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
-import { judgeOutcome, putBack } from "./judge-outcome.ts";
+import { classifyOutcome, putBack } from "./classify-outcome.ts";
 
 /** What became of one claimed recipient. `outcome` null: it was not begun, and another worker may have it at once. */
 export interface Ended {
@@ -67,7 +67,7 @@ function apply(ctx: Ctx, { bundle, ending, changed }: Applying): Extra {
     changed(row, { ...putBack(row), state: "due" });
     return {};
   }
-  const { to, extra } = judgeOutcome(ctx, bundle, { row, outcome: ending.outcome });
+  const { to, extra } = classifyOutcome(ctx, bundle, { row, outcome: ending.outcome });
   // What was attempted in order has a clean record again; what was held was not attempted.
   changed(row, ending.outcome.result === "held" ? to : { ...to, deaths: 0 });
   bundle.email.provider = ending.outcome.provider;

@@ -25,13 +25,13 @@ it("tries a message soon again that could not be prepared for a fault of ours, e
     waits.push((recipients[0]?.due_at?.getTime() ?? 0) - ctx.now().getTime());
   }
   expect(waits).toEqual([10_000, 10_000, 27_500, 127_500]);
-  expect(transport.parcels).toEqual([]);
+  expect(transport.emails).toEqual([]);
   // Late by now, whatever for.
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed"]);
   clock.advance(200_000);
   await room.settle();
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
-  expect(room.transport.parcels.map(({ attempt }) => attempt)).toEqual([1]);
+  expect(room.transport.emails.map(({ attempt }) => attempt)).toEqual([1]);
 });
 
 it("gives back at its end what is still being prepared, so that nobody waits for its lease, and never sends it afterwards", async () => {
@@ -50,5 +50,5 @@ it("gives back at its end what is still being prepared, so that nobody waits for
   goOn();
   await room.settle();
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
-  expect([transport.parcels.length, room.transport.parcels.length]).toEqual([0, 1]);
+  expect([transport.emails.length, room.transport.emails.length]).toEqual([0, 1]);
 });

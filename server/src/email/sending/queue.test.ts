@@ -45,8 +45,8 @@ queueContract({
       );
     return {
       async claim(limit, alone = false) {
-        const claiming = { livemode: true, room: limit, laneMax: limit, lease: names.next(ctx), leaseMs };
-        const rounds = newRounds({ usual: 100_000, kept: 0 });
+        const claiming = { livemode: true, room: limit, partitionMax: limit, lease: names.next(ctx), leaseMs };
+        const rounds = newRounds({ usual: 100_000, reserved: 0 });
         const claimed = await ctx.transact((tx) => (alone ? claimAlone(tx, ctx, claiming) : claimDue(tx, ctx, { rounds, claiming })));
         for (const one of claimed) held.set(jobOf(one.recipient), one);
         return claimed.map(({ recipient }) => jobOf(recipient));

@@ -1,14 +1,14 @@
-import { atNow, type Ctx, goesAlone, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, goesAlone, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeEmails, type Extra } from "../change/change-emails.ts";
 import { emailQueue } from "../channel/tables.sql.ts";
 import { type EmailKey, lockEmails, type RecipientChange } from "../rows.sql.ts";
 import type { EmailBundle, RecipientRow } from "../shapes.ts";
 import { type AttemptEnding, listTaken, updateAttempts } from "./attempts.sql.ts";
 import { jobOf, listLapsed } from "./claim.sql.ts";
-import { judgeOutcome, tellDelay } from "./judge-outcome.ts";
+import { classifyOutcome, delayEvent } from "./classify-outcome.ts";
 
 const portion = 2_000;
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
 
 /** What becomes of a recipient whose worker was lost. */
@@ -23,21 +23,21 @@ interface Verdict {
  * such instead. Answers how many recipients there were.
  */
 export function reviveEmails(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, emailQueue.name, async (tx, judge) => {
+  return sweepQueue(ctx, emailQueue.name, async (tx, classify) => {
     const keys = await listLapsed(tx, portion);
     if (keys.length === 0) return 0;
     // A change of a recipient locks its message first.
     await lockEmails(tx, keys);
     const ids = keys.map(({ id }) => id);
     const lapsed = await lockLapsed<{ id: string }>(tx, emailQueue, {
-      limit: mostAtOnce,
+      limit: maxAtOnce,
       among: (tag) => tag`and q.email_id = any(${ids}::text[])`,
       columns: (tag) => tag`, q.id`,
     });
-    const judged = await judge(lapsed);
-    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(judged.map((one) => [one.id, one])) });
-    await tellSetAside(tx, ctx, { queue: emailQueue.name, jobs });
-    return judged.length;
+    const classified = await classify(lapsed);
+    const jobs = await takeBack(tx, ctx, { keys, verdicts: new Map(classified.map((one) => [one.id, one])) });
+    await notifySetAside(tx, ctx, { queue: emailQueue.name, jobs });
+    return classified.length;
   });
 }
 
@@ -78,7 +78,7 @@ type Changed = (row: RecipientRow, to: Partial<RecipientChange>) => void;
 function endTaken(timed: Ctx, { bundle, row, noted, changed }: { bundle: EmailBundle; row: RecipientRow; noted: AttemptEnding; changed: Changed }): void {
   const provider = noted.provider ?? "";
   const outcome = { ...noted, provider, result: "accepted" as const, final: noted.final === true };
-  changed(row, { ...judgeOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
+  changed(row, { ...classifyOutcome(timed, bundle, { row, outcome }).to, deaths: 0 });
   bundle.email.provider = provider;
 }
 
@@ -94,7 +94,7 @@ function setAside({ email }: EmailBundle, rows: RecipientRow[], changed: Changed
   let extra: Extra = {};
   for (const row of rows) {
     changed(row, { state: "set_aside", status: "delivery_delayed", bounce: null, smtp_code: null, enhanced_code: null, diagnostic: onHold });
-    extra = { ...extra, ...tellDelay(email, row, null) };
+    extra = { ...extra, ...delayEvent(email, row, null) };
   }
   return extra;
 }

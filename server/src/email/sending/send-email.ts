@@ -5,8 +5,8 @@ import { findSender } from "../domain/find-sender.ts";
 import { findSendBody } from "../rows.sql.ts";
 import type { BounceKind, EmailTransport, SendOutcome } from "../transport.ts";
 import type { ClaimedEmail } from "./claim-due.ts";
-import { untilNoted } from "./note-taken.ts";
-import { isLarge, parcelOf } from "./parcel.ts";
+import { isLarge, outgoingEmailOf } from "./outgoing-email.ts";
+import { awaitRecorded } from "./record-accepted.ts";
 
 /** Messages being prepared at once: one is composed while others are signed in the thread pool. */
 const preparedAtOnce = 4;
@@ -45,17 +45,17 @@ async function sendOne(ctx: Ctx, way: Way, { claimed, attempt }: { claimed: Clai
     // Between acceptance and sending a domain may be given up or lost.
     if (email.livemode && !(await findSender(ctx, email, email.from_address)).allowed) return refuse("The sender's domain is no longer verified.");
     const prepare = async () => {
-      await untilNoted(ctx);
+      await awaitRecorded(ctx);
       if (signal.aborted) return null;
       const body = claimed.body ?? (await findSendBody(ctx, email, email.id));
-      return body === null ? null : parcelOf(ctx, { email, recipient, body, compose });
+      return body === null ? null : outgoingEmailOf(ctx, { email, recipient, body, compose });
     };
     // A large one waits for its thread, and must not make small ones wait with it.
-    const parcel = await (isLarge(email) ? way.large : way.small)(prepare);
+    const outgoing = await (isLarge(email) ? way.large : way.small)(prepare);
     if (signal.aborted) return null;
-    if (parcel === null) return refuse("The body of this message has been deleted.");
+    if (outgoing === null) return refuse("The body of this message has been deleted.");
     attempt.begun();
-    const outcome = await transport.send(parcel, signal);
+    const outcome = await transport.send(outgoing, signal);
     // Stopped by us before a server had all of it: no attempt of which anything could be said.
     return signal.aborted && (outcome.result === "deferred" || outcome.result === "held") ? null : outcome;
   } catch (error) {

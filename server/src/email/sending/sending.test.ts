@@ -55,8 +55,8 @@ it("returns to the sender where no bounces are taken in, and to its own address 
   const own = mailRoom({ ...ctx, mail: { ...ctx.mail, bounceDomain: "bounce.tillpost.example" } });
   await own.send(shop, {});
   await own.settle();
-  expect(room.transport.parcels.map((one) => one.return_path)).toEqual(["orders@tillpost.example"]);
-  expect(own.transport.parcels.map((one) => one.return_path)).toEqual([expect.stringMatching(/^b\+dlv_.*@bounce\.tillpost\.example$/)]);
+  expect(room.transport.emails.map((one) => one.return_path)).toEqual(["orders@tillpost.example"]);
+  expect(own.transport.emails.map((one) => one.return_path)).toEqual([expect.stringMatching(/^b\+dlv_.*@bounce\.tillpost\.example$/)]);
 });
 
 it("sends every mail with a Feedback-ID of its batch, project and kind", async () => {
@@ -65,7 +65,7 @@ it("sends every mail with a Feedback-ID of its batch, project and kind", async (
   const { email } = await room.send(shop);
   const batch = await createEmailBatch(ctx, shop, { tier: "pro", strict: true, items: [letter({ category: "marketing" }), letter()] });
   await room.settle();
-  const ids = room.transport.parcels.map(({ raw }) => /^Feedback-ID:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString())?.[1]?.replace(/\s/g, ""));
+  const ids = room.transport.emails.map(({ raw }) => /^Feedback-ID:(.*(?:\r\n[ \t].*)*)/im.exec(raw.toString())?.[1]?.replace(/\s/g, ""));
   const project = shop.project_id;
   expect(ids.toSorted()).toEqual(
     [`${project}:${email.category}:tillpost`, `${batch.id}:${project}:marketing:tillpost`, `${batch.id}:${project}:${email.category}:tillpost`].toSorted(),
@@ -81,7 +81,7 @@ it.each(simulated)("plays the simulated recipient %s: %s", async (part, status, 
   }
   expect(await room.status(shop, email.id)).toBe(status);
   expect(await room.told(shop, email.id)).toEqual(events);
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   const data = await room.data(shop, email.id);
   expect(data.map((one) => one["sequence"])).toEqual(events.map((_name, index) => index + 1));
 });
@@ -145,7 +145,7 @@ it("tries again by the schedule with the same Message-ID, tells a delay once, an
   const total = waits.reduce((sum, wait) => sum + wait, 0);
   expect(total).toBeLessThan(48 * 60);
   expect(total).toBeGreaterThan(43 * 60);
-  expect(new Set(room.transport.parcels.map((parcel) => parcel.message_id)).size).toBe(1);
+  expect(new Set(room.transport.emails.map((outgoing) => outgoing.message_id)).size).toBe(1);
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "failed"]);
   const found = await findEmail(ctx, shop, email.id);
   expect(found.email).toMatchObject({ status: "failed", error: { code: "expired" } });
@@ -172,7 +172,7 @@ it("counts an unknown outcome as an attempt and sends again with the same Messag
   expect(await room.status(shop, email.id)).toBe("delivery_delayed");
   clock.advance(6 * minute);
   await room.settle();
-  expect(room.transport.parcels.map(({ attempt, message_id }) => [attempt, message_id])).toEqual([
+  expect(room.transport.emails.map(({ attempt, message_id }) => [attempt, message_id])).toEqual([
     [1, email.message_id],
     [2, email.message_id],
   ]);
@@ -191,7 +191,7 @@ it("sums several recipients up, and tells one end", async () => {
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   const { recipients } = await findEmail(ctx, shop, email.id);
   expect(recipients.map(({ type, status }) => `${type} ${status}`)).toEqual(["to delivered", "to bounced", "cc delivered", "bcc delivered"]);
-  expect(room.transport.parcels.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
+  expect(room.transport.emails.every(({ raw }) => !raw.toString().includes("ok2@a.dev"))).toBe(true);
 });
 
 it("tells the end of a message that was delivered to others without the one that bounced last", async () => {
@@ -216,15 +216,15 @@ it("sends again what a lost worker had claimed, and lets its late ending change 
   stuck.answer = () => new Promise((resolve) => (release = () => resolve(unknownUser)));
   const lost = createEmailSender({ transports: { live: stuck, test: createSimulator() }, drainMs });
   await lost.run(ctx);
-  await expect.poll(() => stuck.parcels.length).toBe(1);
+  await expect.poll(() => stuck.emails.length).toBe(1);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   clock.advance(46_000);
   expect(await reviveEmails(ctx)).toBe(1);
   await room.settle();
   release();
   await lost.finish(ctx);
-  expect(room.transport.parcels.map(({ message_id }) => message_id)).toEqual([email.message_id]);
+  expect(room.transport.emails.map(({ message_id }) => message_id)).toEqual([email.message_id]);
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
 });
 
@@ -234,14 +234,14 @@ it("keeps its lease through a send that takes longer than one, and stops a send 
   let release = () => {};
   let signal: AbortSignal | undefined;
   const slow = scriptedTransport();
-  slow.answer = (_parcel, given) =>
+  slow.answer = (_outgoing, given) =>
     new Promise((resolve) => {
       signal = given;
       release = () => resolve(taken);
     });
   const sender = createEmailSender({ transports: { live: slow, test: createSimulator() }, drainMs });
   await sender.run(ctx);
-  await expect.poll(() => slow.parcels.length).toBe(1);
+  await expect.poll(() => slow.emails.length).toBe(1);
   for (let second = 0; second < 90; second += 10) {
     clock.advance(10_000);
     await sender.run(ctx);
@@ -268,10 +268,10 @@ it("gives every project and domain its turn beside a long queue", async () => {
   const sender = createEmailSender({ transports: { live: room.transport, test: createSimulator() }, drainMs });
   await sender.run(ctx);
   await sender.finish(ctx);
-  const first = room.transport.parcels.slice(0, 4).map(({ project_id, to }) => `${project_id} ${to.split("@")[1]}`);
+  const first = room.transport.emails.slice(0, 4).map(({ project_id, to }) => `${project_id} ${to.split("@")[1]}`);
   expect(new Set(first)).toEqual(new Set([`${busy.project_id} one.dev`, `${busy.project_id} two.dev`, `${calm.project_id} one.dev`]));
   await room.settle();
-  expect(room.transport.parcels.length).toBe(62);
+  expect(room.transport.emails.length).toBe(62);
 });
 
 it("does not send again what a lost worker had noted as taken", async () => {
@@ -285,7 +285,7 @@ it("does not send again what a lost worker had noted as taken", async () => {
   await told;
   clock.advance(46_000);
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   expect(await room.told(shop, email.id)).toEqual(["queued", "delivered"]);
   expect((await findEmail(ctx, shop, email.id)).email.provider).toBe("first");
 });

@@ -25,10 +25,10 @@ const release = () => releaseJobs(ctx, emailQueue, null);
 
 /** What a worker holds that claims all it may have. */
 async function claim(): Promise<ClaimedEmail[]> {
-  const claiming = { livemode: true, room: 50, laneMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
+  const claiming = { livemode: true, room: 50, partitionMax: 50, lease: createLeaseNames().next(ctx), leaseMs };
   return ctx.transact(async (tx) => [
     ...(await claimAlone(tx, ctx, claiming)),
-    ...(await claimDue(tx, ctx, { rounds: newRounds({ usual: 50, kept: 0 }), claiming })),
+    ...(await claimDue(tx, ctx, { rounds: newRounds({ usual: 50, reserved: 0 }), claiming })),
   ]);
 }
 
@@ -63,7 +63,7 @@ it("shows its merchant a message that is set aside as delayed, tells of it once,
     code: "email_state_conflict",
   });
   await room.settle();
-  expect(room.transport.parcels).toEqual([]);
+  expect(room.transport.emails).toEqual([]);
   await cancelEmail(ctx, shop, { id });
 });
 
@@ -73,7 +73,7 @@ it("sends it once it is released, with a clean record and one end", async () => 
   await room.settle();
   expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "delivered"]);
   expect((await findEmail(ctx, shop, id)).recipients).toMatchObject([{ state: "done", deaths: 0, attempts: 3 }]);
-  expect(room.transport.parcels.filter(({ email_id }) => email_id === id)).toHaveLength(1);
+  expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toHaveLength(1);
 });
 
 it("lets its merchant cancel it, which ends it once and leaves nothing to release", async () => {
@@ -82,7 +82,7 @@ it("lets its merchant cancel it, which ends it once and leaves nothing to releas
   expect(await release()).toBe(0);
   await room.settle();
   expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "canceled"]);
-  expect(room.transport.parcels.filter(({ email_id }) => email_id === id)).toEqual([]);
+  expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
 it("ends it at its time, once, whether it is released afterwards or before", async () => {
@@ -98,7 +98,7 @@ it("ends it at its time, once, whether it is released afterwards or before", asy
   expect(await expireUnclaimed(ctx)).toBe(0);
   for (const { shop, id } of [first, second]) {
     expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "failed"]);
-    expect(room.transport.parcels.filter(({ email_id }) => email_id === id)).toEqual([]);
+    expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
   }
 });
 
@@ -108,7 +108,7 @@ it("doesn't send it after its release to an address that was suppressed meanwhil
   expect(await release()).toBe(1);
   await room.settle();
   expect(await room.told(shop, id)).toEqual(["queued", "delivery_delayed", "suppressed"]);
-  expect(room.transport.parcels.filter(({ email_id }) => email_id === id)).toEqual([]);
+  expect(room.transport.emails.filter(({ email_id }) => email_id === id)).toEqual([]);
 });
 
 it("takes a delivery report for it, which ends it", async () => {
@@ -152,9 +152,9 @@ it("has one at a time in hand of those that go alone, beside all others", async 
   const [transport, answers]: [ReturnType<typeof scriptedTransport>, (() => void)[]] = [scriptedTransport(), []];
   transport.answer = ({ to }) => (to.startsWith("suspect") ? new Promise<SendOutcome>((resolve) => answers.push(() => resolve(taken))) : taken);
   const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, aloneAfterMs: 0, compose: async () => Buffer.from("composed") });
-  const suspects = () => transport.parcels.filter(({ email_id }) => email_id === email.id).length;
+  const suspects = () => transport.emails.filter(({ email_id }) => email_id === email.id).length;
   await sender.run(ctx);
-  await expect.poll(() => transport.parcels.length).toBe(2);
+  await expect.poll(() => transport.emails.length).toBe(2);
   for (let again = 0; again < 3; again += 1) await sender.run(ctx);
   expect(suspects()).toBe(1);
   answers[0]?.();

@@ -58,7 +58,7 @@ it.each([
   await room.settle();
   expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
   expect(await room.told(shop, email.id)).toEqual(["queued", "failed"]);
-  expect(room.transport.parcels.map((one) => one.email_id).sort()).toEqual(others.map((one) => one.email.id).sort());
+  expect(room.transport.emails.map((one) => one.email_id).sort()).toEqual(others.map((one) => one.email.id).sort());
   expect(await reviveEmails(ctx)).toBe(0);
   await expect(findEmailSource(ctx, shop, { id: email.id })).rejects.toMatchObject({ code: "email_state_conflict" });
 });
@@ -78,5 +78,5 @@ it("fails one that takes longer to compose than a message may, keeping its lease
   }
   await sender.finish(ctx);
   expect((await findEmail(ctx, shop, email.id)).email).toMatchObject({ status: "failed", error: { code: "content_too_complex" } });
-  expect(transport.parcels).toEqual([]);
+  expect(transport.emails).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { followUpAt } from "#messaging/index.ts";
 import { type Ctx, canonicalAddress } from "#platform/index.ts";
-import type { EmailTransport, Parcel, SendOutcome } from "../transport.ts";
+import type { EmailTransport, OutgoingEmail, SendOutcome } from "../transport.ts";
 
 /** Domain whose local parts say what becomes of a message in TEST. */
 export const simulatorDomain = "simulator.tillpost.test";
@@ -20,16 +20,16 @@ export function createSimulator(): EmailTransport {
   return {
     name: "simulator",
     concurrency: 64,
-    send: async (parcel) => outcomeOf(parcel),
+    send: async (outgoing) => outcomeOf(outgoing),
     close: async () => {},
   };
 }
 
-function outcomeOf(parcel: Parcel): SendOutcome {
-  const part = simulatedPart(parcel.to);
+function outcomeOf(outgoing: OutgoingEmail): SendOutcome {
+  const part = simulatedPart(outgoing.to);
   const refusal = part === null ? undefined : refusals[part];
   if (refusal !== undefined) return refusal;
-  if (part === "delayed" && parcel.attempt <= 3) {
+  if (part === "delayed" && outgoing.attempt <= 3) {
     const diagnostic = "451 4.7.1 Greylisted, try again later (simulated)";
     return {
       provider,

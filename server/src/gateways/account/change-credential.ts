@@ -9,8 +9,8 @@ import { presentCredential, showCredential } from "../rows/show-credential.ts";
 import { type Credential, type CredentialRow, findCredentialRow, updateChecked, updateCredential } from "../rows/sql.ts";
 import { type Checked, checkAccount, refuseFailed } from "./check-account.ts";
 import { type AccountChoices, checkInput, checkLimits } from "./check-input.ts";
+import { emitAccountChange } from "./emit-account-change.ts";
 import { type CredentialKey, type FaringCredential, findAdapter, holdCredential, shownAfter } from "./find-credential.ts";
-import { tellAccount } from "./tell-account.ts";
 import { trimFields } from "./trim-fields.ts";
 
 export interface CredentialChange extends CredentialKey, AccountChoices {
@@ -75,7 +75,7 @@ async function save(tx: Tx, ctx: Ctx, given: { tenant: Tenant; change: Credentia
   else await replaceFields(tx, ctx, { next, renewed });
   const changed = await shownAfter(tx, tenant, change);
   const fields = renewed === null ? {} : { fields_changed: changedIn(renewed), former_until: changed.former_until };
-  await tellAccount(tx, ctx, {
+  await emitAccountChange(tx, ctx, {
     action: renewed === null ? "gateway_credential.updated" : "gateway_credential.rotated",
     credential: changed,
     detail: { ...withPrevious(choicesIn(changed), choicesIn(row)), ...fields },

@@ -5,8 +5,8 @@ import { credentialPlace, type Fields, sealFields, splitFields } from "../rows/s
 import { type Credential, insertCredential, lockAccountCount, type NewCredential } from "../rows/sql.ts";
 import { type Checked, checkAccount, refuseFailed } from "./check-account.ts";
 import { type AccountChoices, checkInput, checkLimits } from "./check-input.ts";
+import { emitAccountChange } from "./emit-account-change.ts";
 import { type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
-import { tellAccount } from "./tell-account.ts";
 import { trimFields } from "./trim-fields.ts";
 
 export interface CredentialInput extends AccountChoices {
@@ -14,7 +14,7 @@ export interface CredentialInput extends AccountChoices {
   fields: Record<string, string | null>;
 }
 
-const mostAccounts = 32;
+const maxAccounts = 32;
 export const usualWeight = 100;
 
 /**
@@ -37,12 +37,12 @@ async function save(tx: Tx, ctx: Ctx, given: { draft: NewCredential; checked: Ch
   const { draft, checked } = given;
   const tenant = { project_id: draft.project_id, livemode: draft.livemode };
   const { count, position } = await lockAccountCount(tx, tenant, draft.gateway);
-  if (count >= mostAccounts) throw platformErrors.limit_reached({ message: `A project has at most ${mostAccounts} gateway accounts in each environment.` });
+  if (count >= maxAccounts) throw platformErrors.limit_reached({ message: `A project has at most ${maxAccounts} gateway accounts in each environment.` });
   const row = { ...draft, ...checked.found, position: given.position ?? position + 1 };
   await insertCredential(tx, row, { checkInMs: checked.checkInMs });
   if (checked.attempt !== null) await writeAttempt(tx, checked.attempt);
   const made = await shownAfter(tx, tenant, row);
-  await tellAccount(tx, ctx, { action: "gateway_credential.created", credential: made, detail: { account: made.account, status: made.status } });
+  await emitAccountChange(tx, ctx, { action: "gateway_credential.created", credential: made, detail: { account: made.account, status: made.status } });
   return made;
 }
 

@@ -7,8 +7,8 @@ import { showCredential } from "../rows/show-credential.ts";
 import { type Credential, insertCredential, listCredentialRows, lockAccountCount, type NewCredential } from "../rows/sql.ts";
 import { type AccountChoices, checkInput, checkLimits, refuseFields } from "./check-input.ts";
 import { usualWeight } from "./create-credential.ts";
+import { emitAccountChange } from "./emit-account-change.ts";
 import { findAdapter, shownAfter } from "./find-credential.ts";
-import { tellAccount } from "./tell-account.ts";
 
 export interface DemoInput extends AccountChoices {
   gateway: string;
@@ -67,7 +67,7 @@ async function save(tx: Tx, ctx: Ctx, { draft, documents, input }: Drafted): Pro
   await insertCredential(tx, { ...draft, position: input.position ?? position + 1 }, { checkInMs: null });
   for (const document of documents) await insertDemoDocument(tx, { ...tenant, id, gateway }, { ...document, lasting: true });
   const credential = await shownAfter(tx, tenant, draft);
-  await tellAccount(tx, ctx, {
+  await emitAccountChange(tx, ctx, {
     action: "gateway_credential.created",
     credential,
     detail: { account: credential.account, status: credential.status, demo: true },

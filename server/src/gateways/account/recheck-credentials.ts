@@ -5,8 +5,8 @@ import { GatewayError } from "../gateway-error.ts";
 import { presentCredential } from "../rows/show-credential.ts";
 import { findCredentialRow, updateCheckDue, updateChecked } from "../rows/sql.ts";
 import { type Checked, checkAccount, firstCheckMs, longestCheckMs } from "./check-account.ts";
+import { emitAccountChange } from "./emit-account-change.ts";
 import { type CredentialKey, type FaringCredential, findAdapter, shownAfter } from "./find-credential.ts";
-import { tellAccount } from "./tell-account.ts";
 
 /** Checks an account's credentials with its provider now, and returns the account with the result. Throws resource_missing. */
 export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialKey): Promise<FaringCredential> {
@@ -16,7 +16,11 @@ export async function checkCredential(ctx: Ctx, tenant: Tenant, key: CredentialK
   return ctx.transact(async (tx) => {
     await write(tx, before, { checked, next: checked.checkInMs });
     const after = await shownAfter(tx, tenant, key);
-    await tellAccount(tx, ctx, { action: "gateway_credential.checked", credential: after, detail: { status: after.status, previous_status: before.status } });
+    await emitAccountChange(tx, ctx, {
+      action: "gateway_credential.checked",
+      credential: after,
+      detail: { status: after.status, previous_status: before.status },
+    });
     return after;
   });
 }

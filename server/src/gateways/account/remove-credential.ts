@@ -1,8 +1,8 @@
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { showCredential } from "../rows/show-credential.ts";
 import { updateRemoved } from "../rows/sql.ts";
+import { emitAccountChange } from "./emit-account-change.ts";
 import { type CredentialKey, findAdapter, holdCredential } from "./find-credential.ts";
-import { tellAccount } from "./tell-account.ts";
 
 /**
  * Removes an account: it takes no more payments and isn't shown any more. Its payments can still be queried and refunded, so its secrets
@@ -13,6 +13,6 @@ export async function removeCredential(ctx: Ctx, tenant: Tenant, key: Credential
   await ctx.transact(async (tx) => {
     const row = await holdCredential(tx, tenant, key);
     await updateRemoved(tx, tenant, { id: key.id, by: ctx.actor.id });
-    await tellAccount(tx, ctx, { action: "gateway_credential.deleted", credential: showCredential(row), detail: { account: row.account } });
+    await emitAccountChange(tx, ctx, { action: "gateway_credential.deleted", credential: showCredential(row), detail: { account: row.account } });
   });
 }

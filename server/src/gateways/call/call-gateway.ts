@@ -6,7 +6,7 @@ import { type AttemptRow, accountBreakers, besidePayments, countRecent, insertAn
 import type { OpenAccount } from "./open-account.ts";
 import { type Calling, runTry, type Work } from "./run-try.ts";
 
-const mostTries = 3;
+const maxTries = 3;
 /** Waits before the second and the third attempt. */
 const waitsMs = [250, 1_000];
 const longestWaitMs = 2_000;
@@ -39,7 +39,7 @@ export async function callGateway<T>(ctx: Ctx, calling: Calling, work: Work<T>):
     else await recording;
     if (tried.error === null) return tried.value;
     if (tried.error.kind === "unknown_outcome") doubt = tried.error;
-    const waitMs = isOnce || number === mostTries ? null : waitAfter(tried.error, number);
+    const waitMs = isOnce || number === maxTries ? null : waitAfter(tried.error, number);
     if (waitMs === null || performance.now() - start + waitMs > patienceMs)
       throw doubt !== null && saysNothing.includes(tried.error.kind) ? doubt : tried.error;
     await ctx.gateways.wait(waitMs);

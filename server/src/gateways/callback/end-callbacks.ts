@@ -1,5 +1,5 @@
 import { type Ctx, reviveJobs, type Wanted } from "#platform/index.ts";
-import { readTold } from "./read-told.ts";
+import { readReport } from "./read-report.ts";
 import { type CallbackJob, callbackQueue, deleteOldCallbacks, updateLeasedCallbacks } from "./sql.ts";
 
 /** Longer than any provider repeats an event. */
@@ -8,7 +8,7 @@ const keptDays = 90;
 /** Leases callbacks that were stored but not applied. */
 export async function claimCallbacks(ctx: Ctx, wanted: Wanted): Promise<CallbackJob[]> {
   const jobs = await ctx.transact((tx) => updateLeasedCallbacks(tx, wanted));
-  return jobs.map((job) => ({ ...job, told: readTold(job.told) }));
+  return jobs.map((job) => ({ ...job, told: readReport(job.told) }));
 }
 
 /** Takes callbacks from lost workers; returns how many. */

@@ -1,6 +1,6 @@
 import { type LeaseClaim, type QueueTable, type Tenant, type Tx, updateLeased } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, givenRows, sql } from "#platform/sql.ts";
-import type { CallbackTold } from "../callback-port.ts";
+import type { CallbackReport } from "../callback-port.ts";
 
 export const callbackQueue: QueueTable = {
   name: "gateway_callbacks",
@@ -15,7 +15,7 @@ export interface StoredCallback extends Tenant {
   credential_id: string;
   /** The provider's event name. */
   event: string;
-  told: CallbackTold;
+  told: CallbackReport;
   attempts: number;
 }
 
@@ -127,13 +127,13 @@ export async function insertStray(db: Db, stray: Stray): Promise<void> {
  * Removes strays that are too old, and if there are too many or too large ones in total, the oldest of the account with the most: callbacks
  * to one account don't displace those of another. Each row counts as a little more than its body.
  */
-export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; mostBytes: number }): Promise<number> {
+export async function deleteOldStrays(db: Db, given: { keptDays: number; most: number; maxBytes: number }): Promise<number> {
   const rows = await sql(db)`
     delete from gateway_strays where id in (
       select id from (select id, received_at, row_number() over fair as place, sum(size) over fair as bytes
         from (select id, received_at, size, sum(size) over (partition by credential_id order by received_at desc, id desc) as own_bytes
           from (select id, credential_id, received_at, length(body) + 1024 as size from gateway_strays) sized) ranked
         window fair as (order by own_bytes, received_at desc, id desc)) counted
-      where received_at < app_now() - ${given.keptDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.mostBytes})`;
+      where received_at < app_now() - ${given.keptDays} * interval '24 hours' or place > ${given.most} or bytes > ${given.maxBytes})`;
   return rows.count;
 }

@@ -14,7 +14,7 @@ interface Storing extends IntakeItem<Stored> {
 }
 
 /** In bytes of the providers' requests. */
-const supply = { usual: 32 * 1024 * 1024, kept: 32 * 1024 * 1024 };
+const supply = { usual: 32 * 1024 * 1024, reserved: 32 * 1024 * 1024 };
 
 const takeIn = createIntake<Storing>({
   supply,

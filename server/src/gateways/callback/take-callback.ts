@@ -44,7 +44,7 @@ export interface Taken {
 const appliedWithinMs = 20_000;
 /** Unsigned callbacks that come too often are combined into one, which is applied after this time. */
 const gatheredMs = 60_000;
-const strays = { keptDays: 30, most: 1_000, mostBytes: 32 * 1024 * 1024 };
+const strays = { keptDays: 30, most: 1_000, maxBytes: 32 * 1024 * 1024 };
 
 /**
  * Receives a provider's callback: finds the one account that it can be for, verifies its raw bytes there, and stores it once. An account's

@@ -7,7 +7,7 @@ import { gatewayErrors } from "../errors.ts";
 import { GatewayError } from "../gateway-error.ts";
 import { presentCredential } from "../rows/show-credential.ts";
 import { findCredentialRow } from "../rows/sql.ts";
-import { judgeSetup } from "./judge-setup.ts";
+import { assessSetup } from "./assess-setup.ts";
 import type { Setup } from "./shapes.ts";
 
 const attemptsRead = 100;
@@ -28,7 +28,7 @@ export async function findSetup(ctx: Ctx, tenant: Tenant, { gateway, id }: { gat
     findNewestStray(ctx.db, id),
   ]);
   const currency = project?.default_currency ?? "";
-  return judgeSetup({ credential, manifest: adapter.manifest, isCheckable, publicUrl: ctx.publicUrl, currency, attempts, received, refused });
+  return assessSetup({ credential, manifest: adapter.manifest, isCheckable, publicUrl: ctx.publicUrl, currency, attempts, received, refused });
 }
 
 /** Fields that the gateway no longer accepts are reported by the account's status. */

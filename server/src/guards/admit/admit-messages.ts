@@ -5,8 +5,8 @@ import type { Pace } from "../limits/pace.ts";
 import type { PricedChannel } from "../prices/prices.sql.ts";
 import { rangeOf } from "../traffic/ranges.ts";
 import { countTraffic } from "../traffic/traffic.sql.ts";
+import { type Cap, notifyParts } from "./notify-caps.ts";
 import { type Charge, insertCharges, insertRecipientWindows, insertSpending, type Measure, type Window, type WindowUse } from "./sql.ts";
-import { type Cap, tellParts } from "./tell-caps.ts";
 
 /** A LIVE message or call that is being accepted. */
 export interface Admission {
@@ -43,7 +43,7 @@ export async function admitMessages(tx: Tx, ctx: Ctx, { messages, now }: Admitti
   for (const use of uses) refuseHaste(ctx.guards.pace, use);
   const refused = spent.indexOf(null);
   if (refused >= 0) throw capReached((sums[refused] as Sum).cap, now);
-  await tellParts(
+  await notifyParts(
     tx,
     ctx,
     sums.map(({ tenant, cap }, index) => ({ tenant, cap, ...(spent[index] as { used: number; told: number }) })),

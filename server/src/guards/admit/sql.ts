@@ -57,7 +57,7 @@ export function insertSpending(
 }
 
 /** Notes that a notice about a part of a cap goes out; false if it already did. */
-export async function updateTold(tx: Tx, tenant: Tenant, given: { measure: Measure; period: string; level: number }): Promise<boolean> {
+export async function updateNotified(tx: Tx, tenant: Tenant, given: { measure: Measure; period: string; level: number }): Promise<boolean> {
   const rows = await sql(tx)`
     insert into message_spending as s (project_id, livemode, measure, period, used, told)
     values (${tenant.project_id}, ${tenant.livemode}, ${given.measure}, ${given.period}, 0, ${given.level})

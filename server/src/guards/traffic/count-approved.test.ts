@@ -12,15 +12,15 @@ const { ctx } = home;
 const start = (shop: TestTenant) => startVerification(ctx, shop, { tier: "pro", verification: { to: "+14155552671", channels: ["sms"] } });
 const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
 
-/** Begins a deed while a row of a counter is held, and asks for what the project has spent once the deed waits. */
+/** Begins an operation while a row of a counter is held, and asks for what the project has spent once the operation waits. */
 async function spendingBeside<Done>(
   { project_id }: TestTenant,
   counter: string,
-  deed: () => Promise<Done>,
+  operation: () => Promise<Done>,
 ): Promise<{ done: Promise<Done>; spending: object[] }> {
   return ctx.transact(async (tx) => {
     await runStatement(tx, `select 1 from ${counter} where project_id = ? for update`, project_id);
-    const done = deed();
+    const done = operation();
     await eventually("it waits", async () => (await home.asSuperuser((db) => runStatement(db, waiting))).length > 0);
     return { done, spending: await runStatement(tx, "select used from message_spending where project_id = ? for update nowait", project_id) };
   });

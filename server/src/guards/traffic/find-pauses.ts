@@ -1,6 +1,6 @@
 import { recordAudit } from "#audit/index.ts";
 import { type Ctx, type Page, platformErrors, readPage, type Tenant } from "#platform/index.ts";
-import { tellPause } from "./judge-ranges.ts";
+import { notifyPause } from "./assess-ranges.ts";
 import { findPauseRow, listAllPauseRows, listPauseRows, type PauseOverview, type PauseQuery, type PauseRow, updateReleased } from "./pauses.sql.ts";
 
 /** A page of a project's pauses, newest first. Throws invalid_cursor. */
@@ -35,7 +35,7 @@ export function releasePause(ctx: Ctx, tenant: Tenant, id: string): Promise<Paus
       if (known === null) throw platformErrors.resource_missing({ param: "id" });
       return known;
     }
-    await tellPause(tx, ctx, { row, event: "released" });
+    await notifyPause(tx, ctx, { row, event: "released" });
     const detail = { channel: row.channel, prefix: row.prefix, cause: row.cause };
     await recordAudit(tx, { ctx, tenant, action: "messaging_pause.released", object_type: "messaging_pause", object_id: id, detail });
     return row;

@@ -1,7 +1,7 @@
 import type { PageQuery, Tenant, Tx } from "#platform/index.ts";
 import { type ColumnsOf, columns, type Db, type Fragment, listEnd, type PageCut, type Rows, sql } from "#platform/sql.ts";
 import type { PricedChannel } from "../prices/prices.sql.ts";
-import type { Finding, PauseCause, PauseFigures } from "./judge-traffic.ts";
+import type { Finding, PauseCause, PauseFigures } from "./assess-traffic.ts";
 import type { RangeKey } from "./traffic.sql.ts";
 
 export const pauseStatuses = ["active", "released"] as const;

@@ -7,8 +7,8 @@ import { openNotices } from "#test/support/people/visitor-notices.ts";
 import { codeOf } from "#verifications/code.ts";
 import { checkCode, startVerification } from "#verifications/index.ts";
 import { changeLimits } from "../limits/change-limits.ts";
+import { assessRanges } from "./assess-ranges.ts";
 import { findPauseOverview, listAllPauses, listPauses, releasePause } from "./find-pauses.ts";
-import { judgeRanges } from "./judge-ranges.ts";
 
 const carrier = scriptedCarrier();
 const home = await house({ sms: openSms([carrier]) });
@@ -21,11 +21,11 @@ test("numbers one after the other pause their range: told, refused, and released
   await changeLimits(ctx, { project_id: shop.project_id, countries: ["US", "GB"], if_version: null });
   const pumped = Array.from({ length: 29 }, (_none, at) => `+4474001${String(23_400 + at)}`);
   for (const to of pumped) await room.send(shop, { to });
-  expect(await judgeRanges(ctx)).toBe(0);
+  expect(await assessRanges(ctx)).toBe(0);
   const next = "+447400123429";
   await room.send(shop, { to: next });
-  expect(await judgeRanges(ctx)).toBe(1);
-  expect(await judgeRanges(ctx)).toBe(0);
+  expect(await assessRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(0);
   const [pause] = await pausesOf(shop);
   if (pause === undefined) throw new Error("nothing was paused");
   expect(pause).toMatchObject({
@@ -45,13 +45,13 @@ test("numbers one after the other pause their range: told, refused, and released
 
   for (let time = 0; time < 2; time += 1) expect(await releasePause(ctx, shop, pause.id)).toMatchObject({ status: "released", released_at: ctx.now() });
   await room.send(shop, { to: next });
-  expect(await judgeRanges(ctx)).toBe(0);
+  expect(await assessRanges(ctx)).toBe(0);
   const told = await listEventsOf(ctx.db, shop, { object_id: pause.id, after: null, limit: 10 });
   expect(told.map(({ event }) => event)).toEqual(["messaging.released", "messaging.paused"]);
   await expect(releasePause(ctx, await liveShop(home), pause.id)).rejects.toMatchObject({ code: "resource_missing" });
   home.clock.advance(31 * 86_400_000);
   for (const to of [...pumped, next]) await room.send(shop, { to });
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
 });
 
 test("codes that are never entered pause their range, where others' are entered; those stay open", async () => {
@@ -63,9 +63,9 @@ test("codes that are never entered pause their range, where others' are entered;
     const good = await start(`+1415555${String(1_000 + at * 97)}`);
     if (at % 2 === 0) await checkCode(ctx, shop, { id: good.id, code: codeOf(ctx.masterKeys, good) });
   }
-  expect(await judgeRanges(ctx), "they may still come back").toBe(0);
+  expect(await assessRanges(ctx), "they may still come back").toBe(0);
   home.clock.advance(20 * 60_000);
-  expect(await judgeRanges(ctx)).toBe(1);
+  expect(await assessRanges(ctx)).toBe(1);
   expect(await pausesOf(shop)).toMatchObject([{ prefix: "44740", cause: "no_conversions", figures: { codes: 30, approved: 0, share_percent: 50 } }]);
   await expect(start("+447400199999")).rejects.toMatchObject({ code: "country_not_allowed" });
   expect(await start("+14155559999")).toMatchObject({ status: "pending" });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ChosenPassword, limitAttempts } from "#identity/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
 
 export interface LibraryCall {
   path: string;
@@ -37,7 +37,7 @@ export function countAttempt(
   request: FastifyRequest,
   given: { purpose: string; account: string; device?: string | null },
 ): Promise<void> {
-  return limitAttempts(request.ctx, app.house.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
+  return limitAttempts(request.ctx, app.runtime.settings.signInLimits, { ...given, address: limitedAddress(request.ip) });
 }
 
 const hourMs = 3_600_000;

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkPassword, confirmSession, limitAttempts, type Proof, usePasskey } from "#identity/index.ts";
 import { AppError, platformErrors } from "#platform/index.ts";
 import { type ConfirmationIn, type ConfirmationShape, confirmationIn, refTo } from "#schemas/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
-import { visitorOf } from "../gate/people/visitor-of.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const freshMs = 10 * 60_000;

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from "fastify";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { countAddress, createGate } from "../gate/authenticate.ts";
-import { bindContext } from "../gate/bind-claim.ts";
-import { checkOrigin } from "../gate/people/check-origin.ts";
-import { requireDeclarations } from "../gate/require-declarations.ts";
+import { countAddress, createAuthPipeline } from "../auth-pipeline/authenticate.ts";
+import { bindContext } from "../auth-pipeline/bind-claim.ts";
+import { checkOrigin } from "../auth-pipeline/people/check-origin.ts";
+import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
 import { accountRoutes } from "./account.ts";
 import { confirmRoute } from "./confirm.ts";
 import { invitationRoutes } from "./invitations.ts";
@@ -14,10 +14,10 @@ import { twoFactorRoutes } from "./two-factor.ts";
 /** /api/auth: sign-up, sign-in and confirmation. Every request comes from one of our pages, signed in or not. */
 export const authRoutes: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, ["public", "person"]);
-  const gate = createGate(app);
+  const pipeline = createAuthPipeline(app);
   app.addHook("onRequest", (request, reply, done) => {
     if (request.route.config.scope === "public") admitStranger(app, { request, reply }, done);
-    else gate({ request, reply }, done);
+    else pipeline({ request, reply }, done);
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
@@ -32,11 +32,11 @@ export const authRoutes: FastifyPluginAsync = async (app) => {
 
 function admitStranger(app: FastifyInstance, exchange: { request: FastifyRequest; reply: FastifyReply }, done: HookHandlerDoneFunction): void {
   const { request } = exchange;
-  request.ctx = narrow(app.house.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.house.database);
+  request.ctx = narrow(app.runtime.ctx, { actor: { kind: "person", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
   countAddress(app, exchange).then((allowed) => {
     if (!allowed) return done(platformErrors.rate_limited());
     try {
-      checkOrigin(request, app.house.ctx.publicUrl);
+      checkOrigin(request, app.runtime.ctx.publicUrl);
       done();
     } catch (error) {
       done(error as Error);

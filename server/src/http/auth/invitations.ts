@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { acceptInvitation, readInvitation } from "#identity/index.ts";
 import { acceptIn, type DoneShape, refTo, tokenIn } from "#schemas/index.ts";
-import { findVisitor, hasSession } from "../gate/people/find-visitor.ts";
-import type { App } from "../house.ts";
+import { findVisitor, hasSession } from "../auth-pipeline/people/find-visitor.ts";
+import type { App } from "../runtime.ts";
 import { countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];
@@ -52,7 +52,7 @@ function acceptRoute(app: App): void {
       await countAttempt(app, request, { purpose: "invitation", account: request.body.token });
       const visitor = hasSession(app, request) ? (await findVisitor(app, request)).visitor : null;
       const person = visitor === null ? null : { id: visitor.id, email: visitor.email };
-      await acceptInvitation(request.ctx, { ...request.body, person, passwordWork: app.house.settings.passwordWork });
+      await acceptInvitation(request.ctx, { ...request.body, person, passwordWork: app.runtime.settings.passwordWork });
       return { object: "done" as const };
     },
   );

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { readKnownDevice } from "#identity/index.ts";
 import { refuseAddressesIn } from "#platform/index.ts";
 import { addressIn, type DoneShape, refTo, type SignInOptionsShape, type SignInShape, signInIn, signUpIn, tokenIn } from "#schemas/index.ts";
-import type { App } from "../house.ts";
+import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt, countMail } from "./call-library.ts";
 
 const tags = ["Signing in"];
@@ -34,7 +34,7 @@ function optionsRoute(app: App): void {
     },
     async (request) => ({
       object: "sign_in_options" as const,
-      sign_up: app.house.settings.signUp,
+      sign_up: app.runtime.settings.signUp,
       sends_mail: request.ctx.mail.transport !== "outbox",
     }),
   );

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { codeIn, type DoneShape, passwordIn, type RecoveryCodesShape, refTo, type SignInShape, type TwoFactorSetupShape } from "#schemas/index.ts";
-import { sessionTokenOf } from "../gate/people/find-visitor.ts";
-import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
+import { sessionTokenOf } from "../auth-pipeline/people/find-visitor.ts";
+import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
+import type { App } from "../runtime.ts";
 import { callLibrary, countAttempt } from "./call-library.ts";
 
 const tags = ["Signing in"];

@@ -54,7 +54,7 @@ async function answerCarrier(app: FastifyInstance, { request, reply, told }: Exc
   if (answer === "failed") throw platformErrors.service_unavailable();
   if (typeof answer === "object") return reply.code(answer.status).headers(answer.headers).send(answer.body);
   told(answer);
-  app.house.ctx.log.warn({ channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer }, "a carrier's callback was refused");
+  app.runtime.ctx.log.warn({ channel: channel.slice(0, 40), account: account.slice(0, 40), reason: answer }, "a carrier's callback was refused");
   await countRefusal(app, request, receiver);
   throw refusals[answer]();
 }
@@ -67,20 +67,20 @@ const refusals: Readonly<Record<CarrierRefusal | "unknown_account", () => AppErr
 };
 
 function doorOf(app: FastifyInstance, { params }: FastifyRequest<Addressed>): CarrierDoor | null {
-  return app.house.carriers?.find(({ channel, has }) => channel === params.channel && has(params.account)) ?? null;
+  return app.runtime.carriers?.find(({ channel, has }) => channel === params.channel && has(params.account)) ?? null;
 }
 
 async function take(app: FastifyInstance, door: CarrierDoor, request: FastifyRequest<Addressed>): Promise<CarrierAnswer | CarrierRefusal | "failed"> {
   const { account, "*": path } = request.params;
-  const { house } = app;
-  const ctx = narrow(house.ctx, { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null }, house.database);
+  const { runtime } = app;
+  const ctx = narrow(runtime.ctx, { actor: { kind: "provider", id: `http:${account}` }, requestId: request.id, claim: null }, runtime.database);
   const method = request.method === "GET" ? "GET" : "POST";
   const given: CarrierRequest = { method, url: request.url, path, headers: singleHeaders(request), body: rawBodyOf(request) };
   try {
     return await door.take(ctx, account, given);
   } catch (error) {
     // The sender repeats it.
-    if (!isUnavailable(error)) house.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
+    if (!isUnavailable(error)) runtime.ctx.log.error({ err: error, channel: door.channel, account }, "a carrier's callback could not be taken");
     return "failed";
   }
 }

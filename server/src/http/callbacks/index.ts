@@ -29,7 +29,7 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
   for (const path of ["/api/payments/:gateway/webhook/:credentialId", "/api/payments/:gateway/webhook"]) {
     app.post<Addressed>(path, options, async (request, reply) => {
       const outcome = await answerCallback(app, request, reply);
-      count.inc({ gateway: app.house.ctx.gateways.find(request.params.gateway) === null ? "unknown" : request.params.gateway, outcome });
+      count.inc({ gateway: app.runtime.ctx.gateways.find(request.params.gateway) === null ? "unknown" : request.params.gateway, outcome });
       return reply;
     });
   }
@@ -37,7 +37,7 @@ export const callbackRoutes: FastifyPluginAsync = async (app) => {
 
 async function answerCallback(app: FastifyInstance, request: FastifyRequest<Addressed>, reply: FastifyReply): Promise<string> {
   const { gateway, credentialId = null } = request.params;
-  const ctx = narrow(app.house.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.house.database);
+  const ctx = narrow(app.runtime.ctx, { actor: { kind: "provider", id: gateway.slice(0, 40) }, requestId: request.id, claim: null }, app.runtime.database);
   const raw = { method: request.method, path: request.url, headers: singleHeaders(request), body: rawBodyOf(request), receivedAt: ctx.now() };
   const { outcome, answer, credential_id } = await receiveCallback(ctx, { gateway, credentialId, raw, sender: senderOf(app, request) });
   if (outcome !== "stored" && outcome !== "repeated" && outcome !== "failed") await countRefusal(app, request, credential_id);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { platformErrors } from "#platform/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
 
 const minuteMs = 60_000;
 
@@ -34,5 +34,5 @@ function subjectOf({ ip }: FastifyRequest, receiver: string | null): string {
 }
 
 function ruleOf(app: FastifyInstance) {
-  return { limit: app.house.settings.perMinuteUnauthenticated, windowMs: minuteMs };
+  return { limit: app.runtime.settings.perMinuteUnauthenticated, windowMs: minuteMs };
 }

@@ -22,9 +22,9 @@ import {
   verificationStatuses,
   type WaitingProofShape,
 } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 import { findDatabaseSize, listQueues } from "./sql.ts";
 
@@ -230,7 +230,7 @@ function healthRoute(app: App): void {
         disk_free_bytes: disk === null ? null : disk.bavail * disk.bsize,
         memory_bytes: process.memoryUsage.rss(),
         mail_transport: request.ctx.mail.transport,
-        ...(app.house.backups?.() ?? notOurs),
+        ...(app.runtime.backups?.() ?? notOurs),
         uptime_seconds: Math.floor(process.uptime()),
         version: process.version,
       };

@@ -8,7 +8,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .map((name) => readFileSync(new URL(name.replaceAll("\\", "/"), folder), "utf8"))
   .filter((text) => /audit|recordPersonAct|person\./i.test(text))
   .join("\n");
-const words = ["deeds.ts", "deeds/message-deeds.ts"]
+const words = ["actions.ts", "actions/message-actions.ts"]
   .map((name) => readFileSync(new URL(`../../../../web/dashboard/src/words/${name}`, import.meta.url), "utf8"))
   .join("\n");
 

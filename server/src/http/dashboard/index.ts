@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import { createGate } from "../gate/authenticate.ts";
-import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
-import { requireDeclarations } from "../gate/require-declarations.ts";
+import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
+import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
+import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
 import { adminRoutes } from "./admin.ts";
 import { messagingGuardRoutes } from "./messaging-guards.ts";
 import { operatorNumberRoutes } from "./numbers.ts";
@@ -31,8 +31,8 @@ export const admin: FastifyPluginAsync = async (app) => {
 
 function admitPeople(app: FastifyInstance, scope: string): void {
   requireDeclarations(app, [scope]);
-  const gate = createGate(app);
-  app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
+  const pipeline = createAuthPipeline(app);
+  app.addHook("onRequest", (request, reply, done) => pipeline({ request, reply }, done));
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
     done();

@@ -29,9 +29,9 @@ import {
   showPrices,
   showSpending,
 } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 const read = { scope: "operator" } as const;

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { approveNumber, assignNumber, findNumberOverview, listAllNumbers, rejectNumber } from "#numbers/index.ts";
 import { approvalIn, assignmentIn, type NumberOverviewShape, numberStatuses, pathOf, refTo, rejectionIn, showNumberOverview } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 const params = pathOf("id");

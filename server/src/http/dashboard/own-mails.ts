@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { emailStatuses } from "#email/index.ts";
 import { listOwnMails, readOwnMail } from "#notices/index.ts";
 import { type EmailShape, pathOf, refTo, showEmail, showWholeEmail } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, listQuery, many, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Operators"];
 

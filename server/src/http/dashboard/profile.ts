@@ -14,9 +14,9 @@ import {
   showPasskey,
   showSession,
 } from "#schemas/index.ts";
-import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
+import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Profile"];
 

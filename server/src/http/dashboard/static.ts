@@ -34,7 +34,7 @@ const schema = { hide: true } as const;
 
 /** The dashboard's files: one page for every address under /dashboard, and its assets, compressed at build time. */
 export const dashboardFiles: FastifyPluginAsync = async (app) => {
-  const built = app.house.dashboard ?? usual;
+  const built = app.runtime.dashboard ?? usual;
   const assets = new Map<string, Buffer>();
   const readPage = createPageReader(built);
   const sendPage = (request: FastifyRequest, reply: FastifyReply) => send(request, reply, readPage);

@@ -5,9 +5,9 @@ import { createEmailBatch, type EmailInput, emailChannel } from "#email/index.ts
 import { findBatch, listBatches } from "#messaging/index.ts";
 import { type BatchShape, batchIn, emailBatchDocument, emailBatchIn, emailIn, oneOf, pathOf, refTo, showBatch, showCreatedBatch } from "#schemas/index.ts";
 import { smsChannel } from "#sms/index.ts";
-import { requireScope } from "../gate/require-scope.ts";
-import type { App } from "../house.ts";
+import { requireScope } from "../auth-pipeline/require-scope.ts";
 import { cursorOf, filtersOf, listOf, pageErrors, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { takeContents } from "./bodies/parse-apart.ts";
 import { largeBytesMax } from "./bodies/read-bodies.ts";
 import { acceptFaults } from "./emails.ts";

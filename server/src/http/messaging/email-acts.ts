@@ -14,9 +14,9 @@ import {
   showEvent,
   strict,
 } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, many, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { createAnswerRoom } from "./bodies/hold-answer.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 

@@ -4,7 +4,7 @@ import { type SimulatedInbound, simulateInbound } from "#email/index.ts";
 import { platformErrors, type Tenant } from "#platform/index.ts";
 import { oneOf, refTo, strict, text, textOrNull } from "#schemas/index.ts";
 import { simulateInboundSms } from "#sms/index.ts";
-import { requireScope } from "../gate/require-scope.ts";
+import { requireScope } from "../auth-pipeline/require-scope.ts";
 
 const acts = ["reply", "complaint", "bounce", "unsubscribe"] as const;
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from "fastify";
-import { createGate } from "../gate/authenticate.ts";
-import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
-import { requireDeclarations } from "../gate/require-declarations.ts";
+import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
+import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
+import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
 import { batchRoutes } from "./batches.ts";
 import { readLargeBodies } from "./bodies/read-bodies.ts";
 import { callRoutes } from "./calls/calls.ts";
@@ -42,8 +42,8 @@ const surface = [
 /** /v1: the messaging API, with the same keys as /api/v1. The server doesn't start if a route declares no permission. */
 export const messaging: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, []);
-  const gate = createGate(app);
-  app.addHook("onRequest", (request, reply, done) => gate({ request, reply }, done));
+  const pipeline = createAuthPipeline(app);
+  app.addHook("onRequest", (request, reply, done) => pipeline({ request, reply }, done));
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};
     done();

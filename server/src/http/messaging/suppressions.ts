@@ -11,8 +11,8 @@ import {
 } from "#messaging/index.ts";
 import { type Ctx, platformErrors } from "#platform/index.ts";
 import { channels, oneOf, pathOf, refTo, type SuppressionShape, showSuppression, strict, suppressionIn, suppressionReasons } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { messageListQuery, readMessageList } from "./message-lists.ts";
 
 const tags = ["Suppressions"];

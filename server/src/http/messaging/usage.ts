@@ -7,7 +7,7 @@ import { smsChannel } from "#sms/index.ts";
 
 /** How much of its tier a project uses. */
 export const usageRoutes: FastifyPluginAsyncTypebox = async (app) => {
-  const tiers = readTierLimits(app.house.ctx.channels.all, app.house.settings.tierLimits);
+  const tiers = readTierLimits(app.runtime.ctx.channels.all, app.runtime.settings.tierLimits);
   app.get(
     "/usage",
     {

@@ -12,7 +12,7 @@ export const operations: FastifyPluginAsync = async (app) => {
   await app.register(documentRoutes);
 };
 
-/** For a process that only serves operators: health and metrics, without the API. `house` must be decorated before. */
+/** For a process that only serves operators: health and metrics, without the API. `runtime` must be decorated before. */
 export async function installOperations(app: FastifyInstance): Promise<void> {
   app.decorate("metrics", createMetrics());
   replyWithErrors(app);

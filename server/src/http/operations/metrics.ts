@@ -11,12 +11,12 @@ export const metricRoutes: FastifyPluginAsync = async (app) => {
   let collecting = false;
   measureGateways(app);
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    requireReader(request, { token: app.house.settings.metricsToken, publicUrl: app.house.ctx.publicUrl });
+    requireReader(request, { token: app.runtime.settings.metricsToken, publicUrl: app.runtime.ctx.publicUrl });
     if (!collecting) {
       collectDefaultMetrics({ register: registry });
-      measureQueues(registry, app.house.ctx);
-      measureComparisons(registry, app.house.ctx);
-      measureDatabase(registry, app.house.database);
+      measureQueues(registry, app.runtime.ctx);
+      measureComparisons(registry, app.runtime.ctx);
+      measureDatabase(registry, app.runtime.database);
     }
     collecting = true;
     return reply.type(registry.contentType).send(await registry.metrics());

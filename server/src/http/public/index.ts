@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
 import { findByToken } from "#orders/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { bindClaim, sayReplayed } from "../gate/bind-claim.ts";
+import { bindClaim, sayReplayed } from "../auth-pipeline/bind-claim.ts";
 import { publicAssetRoutes } from "./assets.ts";
 import { limitLinks } from "./limit-links.ts";
 import { payRoutes } from "./pay.ts";
@@ -22,7 +22,7 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
   app.addHook("preHandler", async (request) => {
     const { token } = request.params as { token?: string };
     const actor = { kind: "buyer", id: token === undefined ? "unknown" : `…${token.slice(-4)}` } as const;
-    request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
+    request.ctx = narrow(app.runtime.ctx, { actor, requestId: request.id, claim: null }, app.runtime.database);
     if (token !== undefined && request.method === "POST" && request.headers["idempotency-key"] !== undefined) await bindLinkClaim(app, request, token);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -38,7 +38,7 @@ export const publicRoutes: FastifyPluginAsync = async (app) => {
  * A link's Idempotency-Key belongs to its project; without a link there is nothing to repeat. An upload's is bound once its file was read.
  */
 async function bindLinkClaim(app: FastifyInstance, request: FastifyRequest, token: string): Promise<void> {
-  const { order } = await findByToken(app.house.ctx, token);
+  const { order } = await findByToken(app.runtime.ctx, token);
   request.tenant = { project_id: order.project_id, livemode: order.livemode };
   bindClaim(app, request);
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createInFlight, type InFlight, type LimitRule, platformErrors, type Taken } from "#platform/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
-import { writeLimitHeaders } from "../gate/limit-headers.ts";
-import type { LinkLimit } from "../house.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
+import type { LinkLimit } from "../runtime.ts";
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
@@ -33,7 +33,7 @@ export function limitLinks(app: FastifyInstance): void {
 
 /** The headers show the window of the token, which is the smaller one, unless the address caused the refusal. */
 async function countLink(app: FastifyInstance, { request, reply }: Exchange, limit: LinkLimit): Promise<void> {
-  const { settings } = app.house;
+  const { settings } = app.runtime;
   const byAddress: LimitRule = { limit: settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
   const address = await app.limits.bucket("link address").take(limitedAddress(request.ip), byAddress, request.startedAtMs);
   if (!address.allowed) {
@@ -60,8 +60,8 @@ function giveBack(app: FastifyInstance, { request, reply }: Exchange): void {
 function enterStream(app: FastifyInstance, { request, reply }: Exchange, streams: InFlight): void {
   const token = `token ${tokenOf(request)}`;
   const address = `address ${limitedAddress(request.ip)}`;
-  if (streams.enter(token, app.house.settings.streamsPerLink) !== true) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
-  if (streams.enter(address, app.house.settings.streamsPerAddress) !== true) {
+  if (streams.enter(token, app.runtime.settings.streamsPerLink) !== true) throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
+  if (streams.enter(address, app.runtime.settings.streamsPerAddress) !== true) {
     streams.leave(token);
     throw platformErrors.concurrency_limited({ headers: { "retry-after": "5" } });
   }

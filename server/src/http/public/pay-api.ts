@@ -16,7 +16,7 @@ import {
 } from "#checkout/index.ts";
 import { awayOf, sessionView } from "#orders/index.ts";
 import { type PaymentSessionShape, pathOf, refTo, voucherForm, voucherFormDocument } from "#schemas/index.ts";
-import { bindUpload } from "../gate/bind-claim.ts";
+import { bindUpload } from "../auth-pipeline/bind-claim.ts";
 import { checkFields, isUpload, readUpload } from "../uploads.ts";
 import { askedOf, backToPage, buyerOf, leadAway, wantsHtml } from "./pay-request.ts";
 import { initiateIn, nothingIn, pageOut, proofOut, reportIn } from "./pay-shapes.ts";

@@ -12,7 +12,7 @@ const breathMs = 20_000;
 
 /** `GET …/events`: the page's state whenever it changes. An idle stream costs a socket and a line every 20 seconds, no query. */
 export const payEventRoutes: FastifyPluginAsync = async (app) => {
-  const watch = watchOrders(app.house.ctx);
+  const watch = watchOrders(app.runtime.ctx);
   const open = new Map<FastifyReply, Followed["order"]>();
   keepBreathing(app, open);
   app.addHook("preClose", (done) => {
@@ -90,7 +90,7 @@ function line(view: { state: string; version: string }): string {
  * open.
  */
 function keepBreathing(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Followed["order"]>): void {
-  const { ctx } = app.house;
+  const { ctx } = app.runtime;
   const timer = setInterval(() => {
     for (const reply of open.keys()) reply.raw.write(": \n\n");
     if (open.size === 0 || ctx.gateways.all.length === 0) return;

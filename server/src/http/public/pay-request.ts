@@ -24,7 +24,7 @@ const pagePolicy = ({ formsTo, framesTo }: Pick<LeadingPage, "formsTo" | "frames
  */
 export function pageRequest(request: FastifyRequest, given: { locale: string; files: PageFiles; now?: Date }): PageRequest {
   const asked = askedOf(request);
-  const ctx = request.ctx ?? request.server.house.ctx;
+  const ctx = request.ctx ?? request.server.runtime.ctx;
   return {
     asked,
     lang: chooseLanguage({ asked: asked.lang, set: given.locale, accepted: request.headers["accept-language"] }),

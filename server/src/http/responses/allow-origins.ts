@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { exposedHeaders } from "../gate/limit-headers.ts";
-import { showAddress } from "../gate/limit-request.ts";
+import { exposedHeaders } from "../auth-pipeline/limit-headers.ts";
+import { showAddress } from "../auth-pipeline/limit-request.ts";
 import { refuseMissingRoute } from "./missing-routes.ts";
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";

@@ -12,8 +12,8 @@ import { type ErrorTable, platformErrors, typeOf } from "#platform/index.ts";
 import { smsErrors } from "#sms/index.ts";
 import { verificationErrors } from "#verifications/index.ts";
 import { webhookErrors } from "#webhooks/index.ts";
+import { personScopes } from "../auth-pipeline/refusal-of.ts";
 import { httpErrors } from "../errors.ts";
-import { personScopes } from "../gate/refusal-of.ts";
 import { type ErrorCode, remedies } from "./remedies.ts";
 
 export interface ErrorEntry {

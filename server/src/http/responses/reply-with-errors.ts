@@ -34,7 +34,7 @@ export function replyWithErrors(app: FastifyInstance): void {
 export function sendError(app: FastifyInstance, thrown: unknown, exchange: { request: FastifyRequest; reply: FastifyReply }): FastifyReply {
   const { request, reply } = exchange;
   const error = toAppError(thrown, request);
-  if (error.status >= 500) app.house.ctx.log.error({ request_id: request.id, err: thrown, method: request.method, path: pathOf(request.url) }, error.code);
+  if (error.status >= 500) app.runtime.ctx.log.error({ request_id: request.id, err: thrown, method: request.method, path: pathOf(request.url) }, error.code);
   if (error.extras.headers !== undefined) reply.headers(error.extras.headers);
   if (error.status === 401) reply.header("www-authenticate", 'Bearer realm="Tillpost"');
   if (error.status === 503 && error.extras.headers?.["retry-after"] === undefined) reply.header("retry-after", "1");
@@ -42,7 +42,7 @@ export function sendError(app: FastifyInstance, thrown: unknown, exchange: { req
     .code(error.status)
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send({ ...errorBody(app.house.ctx.publicUrl, error, request.id), ...(isMessaging(request.url) ? fieldNames(error) : {}) });
+    .send({ ...errorBody(app.runtime.ctx.publicUrl, error, request.id), ...(isMessaging(request.url) ? fieldNames(error) : {}) });
 }
 
 function isMessaging(url: string): boolean {

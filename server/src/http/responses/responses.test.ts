@@ -107,7 +107,7 @@ describe("on the messaging API a refusal also stands at the top: name, message a
   });
 
   test("no key, a wrong one, and too many requests", async () => {
-    const app = await buildApp({ ctx: home.ctx, database: home.database, settings: { ...(await home.app()).house.settings, perMinuteUnauthenticated: 2 } });
+    const app = await buildApp({ ctx: home.ctx, database: home.database, settings: { ...(await home.app()).runtime.settings, perMinuteUnauthenticated: 2 } });
     for (const [headers, answer] of [
       [{}, [401, "authentication_required"]],
       [{ authorization: `Bearer svc_test_${"A".repeat(36)}` }, [401, "api_key_invalid"]],
@@ -129,7 +129,7 @@ test("an unexpected fault shows a fixed sentence and nothing of its own", async 
   const app = await buildApp({
     ctx: { ...home.ctx, now: () => home.ctx.now(), db: {} as never },
     database: home.database,
-    settings: { ...(await home.app()).house.settings },
+    settings: { ...(await home.app()).runtime.settings },
   });
   const shop = await home.tenant();
   const reply = await app.inject({ url: "/api/v1/merchant", headers: { authorization: `Bearer ${shop.key}` } });
@@ -148,7 +148,7 @@ describe("without its database", () => {
     const app = await buildApp({
       ctx: contextOn(gone, { now: () => new Date(), files: home.ctx.files }),
       database: gone,
-      settings: (await home.app()).house.settings,
+      settings: (await home.app()).runtime.settings,
     });
     const reply = await app.inject({ url: "/api/v1/merchant", headers: { "x-api-key": (await home.tenant()).key } });
     expect(reply.statusCode).toBe(503);

@@ -4,15 +4,15 @@ import { createKeyCache, createSignIn } from "#identity/index.ts";
 import { createInFlight, createMemoryLimits, platformErrors } from "#platform/index.ts";
 import { namedSchemas } from "#schemas/index.ts";
 import { authRoutes } from "../auth/index.ts";
+import { createHostCheck } from "../auth-pipeline/check-host.ts";
+import { createUnroutedCount } from "../auth-pipeline/count-unrouted.ts";
+import { measureLimits } from "../auth-pipeline/limit-metrics.ts";
+import { leave } from "../auth-pipeline/limit-request.ts";
 import { carrierRoutes } from "../callbacks/carriers.ts";
 import { callbackRoutes } from "../callbacks/index.ts";
 import { admin, profile } from "../dashboard/index.ts";
 import { dashboardFiles } from "../dashboard/static.ts";
 import { httpErrors } from "../errors.ts";
-import { createHostCheck } from "../gate/check-host.ts";
-import { createUnroutedCount } from "../gate/count-unrouted.ts";
-import { measureLimits } from "../gate/limit-metrics.ts";
-import { leave } from "../gate/limit-request.ts";
 import { messaging } from "../messaging/index.ts";
 import { mailPages } from "../messaging/pages/index.ts";
 import { operations } from "../operations/index.ts";
@@ -46,7 +46,7 @@ const pageHeaders = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Installs all routes: what all surfaces share, then each surface. `house` must be decorated before. */
+/** Installs all routes: what all surfaces share, then each surface. `runtime` must be decorated before. */
 export async function installServer(app: FastifyInstance): Promise<void> {
   // Started first, because another process does most of it: the routes that serve the files wait for them, and report a failure.
   loadPageFiles("").catch(() => {});
@@ -73,12 +73,12 @@ function installShared(app: FastifyInstance): void {
   replyWithErrors(app);
   lingerOverBodies(app);
   readJsonBodies(app);
-  const schemas = namedSchemas(app.house.ctx);
+  const schemas = namedSchemas(app.runtime.ctx);
   for (const schema of Object.values(schemas)) app.addSchema(schema);
   app.setValidatorCompiler(createValidatorCompiler(schemas));
-  app.setSerializerCompiler(createSerializerCompiler(schemas, app.house.settings.checkAnswers === true));
-  const https = app.house.ctx.publicUrl.startsWith("https://");
-  const subdomains = app.house.settings.hstsSubdomains ? "; includeSubDomains" : "";
+  app.setSerializerCompiler(createSerializerCompiler(schemas, app.runtime.settings.checkAnswers === true));
+  const https = app.runtime.ctx.publicUrl.startsWith("https://");
+  const subdomains = app.runtime.settings.hstsSubdomains ? "; includeSubDomains" : "";
   const always = https ? { "strict-transport-security": `max-age=31536000${subdomains}` } : {};
   const [api, page] = [
     { ...plainHeaders, ...always },
@@ -92,7 +92,7 @@ function installShared(app: FastifyInstance): void {
   });
   app.addHook("onRequest", (request, reply, done) => {
     request.route = request.routeOptions;
-    request.startedAtMs = app.house.ctx.now().getTime();
+    request.startedAtMs = app.runtime.ctx.now().getTime();
     reply.header("request-id", request.id);
     reply.headers(/^\/(api|v1)\//.test(request.url) ? api : page);
     allowOrigin(request, reply);
@@ -142,18 +142,18 @@ const flushMs = 5_000;
 const slowMs = 1_000;
 
 function decorate(app: FastifyInstance): void {
-  const keys = createKeyCache(app.house.ctx);
+  const keys = createKeyCache(app.runtime.ctx);
   app.decorate("keys", keys);
-  const { signUp, passwordWork } = app.house.settings;
-  app.decorate("signIn", createSignIn(app.house.ctx, { signUp, passwordWork, machineNow: () => new Date() }));
+  const { signUp, passwordWork } = app.runtime.settings;
+  app.decorate("signIn", createSignIn(app.runtime.ctx, { signUp, passwordWork, machineNow: () => new Date() }));
   app.decorate("metrics", createMetrics());
-  app.decorate("limits", app.house.limits ?? createMemoryLimits());
+  app.decorate("limits", app.runtime.limits ?? createMemoryLimits());
   measureLimits(app);
   app.decorate("countUnrouted", createUnroutedCount(app));
   app.decorate("inFlight", createInFlight({ waitMs: queueWaitMs, depthFactor: queueDepthFactor }));
   for (const name of ["ctx", "route", "tenant", "principal", "claim", "inFlightOf"] as const) app.decorateRequest(name, null as never);
   app.decorateRequest("startedAtMs", 0);
-  const flush = () => keys.flushUses().catch((error: unknown) => app.house.ctx.log.warn({ err: error }, "last uses of keys were not written"));
+  const flush = () => keys.flushUses().catch((error: unknown) => app.runtime.ctx.log.warn({ err: error }, "last uses of keys were not written"));
   let timer: NodeJS.Timeout | undefined;
   app.addHook("onReady", (done) => {
     timer = setInterval(flush, flushMs).unref();
@@ -168,7 +168,7 @@ function decorate(app: FastifyInstance): void {
 
 /** One line for each refusal and each slow response; the others at debug, which a busy server doesn't pay for. */
 function logAnswer(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
-  const { log } = app.house.ctx;
+  const { log } = app.runtime.ctx;
   const status = reply.statusCode;
   const tookMs = Math.round(reply.elapsedTime);
   const level = status >= 400 ? "info" : tookMs >= slowMs ? "warn" : "debug";

@@ -2,19 +2,19 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type AppError, platformErrors } from "#platform/index.ts";
-import { countPeer } from "../gate/limit-request.ts";
-import type { HttpHouse } from "../house.ts";
+import { countPeer } from "../auth-pipeline/limit-request.ts";
 import { allowOrigin } from "../responses/allow-origins.ts";
 import { errorBody, sendError } from "../responses/reply-with-errors.ts";
+import type { HttpRuntime } from "../runtime.ts";
 import { announceEnd } from "../v1-flat/index.ts";
 
 /** Options of the framework that can only be set when the server is created. */
-export function serverOptions(house: HttpHouse): FastifyHttpOptions<Server> {
-  const { trustedProxies } = house.settings;
+export function serverOptions(runtime: HttpRuntime): FastifyHttpOptions<Server> {
+  const { trustedProxies } = runtime.settings;
   return {
     // Our own log lines have request ids and cost nothing if the log is off.
     logger: false,
-    genReqId: () => house.ctx.id("req"),
+    genReqId: () => runtime.ctx.id("req"),
     requestIdHeader: false,
     trustProxy: trustedProxies.length === 0 ? false : trustedProxies,
     // A busy machine may take long to start.
@@ -41,7 +41,7 @@ async function refuseAddress(error: FastifyError, request: FastifyRequest, reply
   reply.header("request-id", request.id);
   allowOrigin(request, reply);
   announceEnd(app, { request, reply });
-  request.startedAtMs = app.house.ctx.now().getTime();
+  request.startedAtMs = app.runtime.ctx.now().getTime();
   const refusal = await app.countUnrouted({ request, reply });
   sendError(app, refusal ?? error, { request, reply });
 }
@@ -58,8 +58,8 @@ async function answerBrokenRequest(app: FastifyInstance, error: NodeJS.ErrnoExce
           ? "The headers are too large."
           : "This is not a valid HTTP request.",
   });
-  const requestId = app.house.ctx.id("req");
-  const body = JSON.stringify(errorBody(app.house.ctx.publicUrl, refusal, requestId));
+  const requestId = app.runtime.ctx.id("req");
+  const body = JSON.stringify(errorBody(app.runtime.ctx.publicUrl, refusal, requestId));
   const limit = await countPeer(app, socket.remoteAddress ?? "");
   if (!socket.writable) return void socket.destroy();
   const fields = [

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { answerDemoPage, simulatorPolicy } from "#gateways/index.ts";
 import { narrow, platformErrors } from "#platform/index.ts";
-import { limitedAddress } from "../gate/client-address.ts";
-import { writeLimitHeaders } from "../gate/limit-headers.ts";
+import { limitedAddress } from "../auth-pipeline/client-address.ts";
+import { writeLimitHeaders } from "../auth-pipeline/limit-headers.ts";
 
 const minuteMs = 60_000;
 const formBytesMax = 4 * 1024;
@@ -33,7 +33,7 @@ interface Exchange {
 async function answer(app: FastifyInstance, { request, reply }: Exchange, outcome: string | null): Promise<FastifyReply> {
   await countAddress(app, { request, reply });
   const { credentialId } = request.params;
-  const ctx = narrow(app.house.ctx, { actor: { kind: "buyer", id: "unknown" }, requestId: request.id, claim: null }, app.house.database);
+  const ctx = narrow(app.runtime.ctx, { actor: { kind: "buyer", id: "unknown" }, requestId: request.id, claim: null }, app.runtime.database);
   const asked = new URL(request.url, "http://localhost");
   const path = asked.pathname.slice(`/simulator/${credentialId}`.length);
   const acceptLanguage = request.headers["accept-language"];
@@ -49,7 +49,7 @@ async function answer(app: FastifyInstance, { request, reply }: Exchange, outcom
 
 /** In the same window as pages of payment links, where buyers come from. */
 async function countAddress(app: FastifyInstance, { request, reply }: Exchange): Promise<void> {
-  const rule = { limit: app.house.settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
+  const rule = { limit: app.runtime.settings.perMinuteLinkReadsPerAddress, windowMs: minuteMs };
   const taken = await app.limits.bucket("link address").take(limitedAddress(request.ip), rule, request.startedAtMs);
   writeLimitHeaders(reply, taken);
   if (!taken.allowed) throw platformErrors.rate_limited();

@@ -23,7 +23,7 @@ export function aliasFlatPaths(app: FastifyInstance): void {
 export function announceEnd(app: FastifyInstance, { request, reply }: Exchange): void {
   const family = flatPath.exec(request.url)?.[1];
   if (family === undefined) return;
-  const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.house.settings;
+  const { flatPathsDeprecatedAt, flatPathsSunsetAt } = app.runtime.settings;
   reply.header("deprecation", `@${Math.floor(flatPathsDeprecatedAt.getTime() / 1000)}`).header("sunset", flatPathsSunsetAt.toUTCString());
   linkSuccessor(reply, request.route?.config?.aliasOf ?? nested + family);
 }
@@ -34,7 +34,7 @@ export function linkSuccessor(reply: FastifyReply, template: string): void {
 }
 
 /** Called when the checks are done: sets the replacement's concrete address once the project is known, and counts the use. */
-export function afterGate(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
+export function afterPipeline(app: FastifyInstance, { request, reply }: Exchange, done: HookHandlerDoneFunction): HookHandlerDoneFunction {
   const { aliasOf: successor } = request.route.config;
   if (successor === undefined) return done;
   return (error) => {

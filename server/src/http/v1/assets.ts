@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { type AssetPurpose, deleteAsset, uploadAsset } from "#assets/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type AssetShape, assetForm, assetFormDocument, pathOf, refTo, showAsset } from "#schemas/index.ts";
-import { bindUpload } from "../gate/bind-claim.ts";
+import { bindUpload } from "../auth-pipeline/bind-claim.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../uploads.ts";
 
 export const assetRoutes: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from "fastify";
-import { createGate } from "../gate/authenticate.ts";
-import { bindContext, sayReplayed } from "../gate/bind-claim.ts";
-import { requireDeclarations } from "../gate/require-declarations.ts";
-import { afterGate, aliasFlatPaths } from "../v1-flat/index.ts";
+import { createAuthPipeline } from "../auth-pipeline/authenticate.ts";
+import { bindContext, sayReplayed } from "../auth-pipeline/bind-claim.ts";
+import { requireDeclarations } from "../auth-pipeline/require-declarations.ts";
+import { afterPipeline, aliasFlatPaths } from "../v1-flat/index.ts";
 import { apiKeyRoutes } from "./api-keys.ts";
 import { assetRoutes } from "./assets.ts";
 import { collectionProfileRoutes } from "./collection-profiles.ts";
@@ -71,10 +71,10 @@ const surface = [
 export const v1: FastifyPluginAsync = async (app) => {
   requireDeclarations(app, ["any_key", "session"]);
   aliasFlatPaths(app);
-  const gate = createGate(app);
+  const pipeline = createAuthPipeline(app);
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = { request, reply };
-    gate(exchange, afterGate(app, exchange, done));
+    pipeline(exchange, afterPipeline(app, exchange, done));
   });
   app.addHook("preValidation", (request, _reply, done) => {
     if (request.body === undefined && request.route.schema?.body !== undefined) request.body = {};

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeMerchant, findMerchant } from "#identity/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type AuditShape, type MerchantShape, merchantChangeIn, refTo, showMerchant } from "#schemas/index.ts";
-import { leading } from "../gate/people/roles.ts";
-import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
+import { leading } from "../auth-pipeline/people/roles.ts";
+import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { readIfMatch } from "../if-match.ts";
 import { listOf, listQuery, pageErrors } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { auditFilters, sendAudit } from "../send-audit.ts";
 
 const tags = ["Merchant"];

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeLimits, findLimits, findSpending, listPauses, pauseStatuses, releasePause } from "#guards/index.ts";
 import { type LimitsShape, limitsChangeIn, type PauseShape, pathOf, refTo, type SpendingShape, showLimits, showPause, showSpending } from "#schemas/index.ts";
-import { everyRole, leading } from "../gate/people/roles.ts";
-import type { App } from "../house.ts";
+import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Messaging limits"];
 const params = pathOf("projectId");

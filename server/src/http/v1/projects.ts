@@ -15,10 +15,10 @@ import {
   showActive,
   showProject,
 } from "#schemas/index.ts";
-import { everyRole, leading } from "../gate/people/roles.ts";
-import type { App } from "../house.ts";
+import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, pageErrors, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { holdLogo } from "./hold-logo.ts";
 
 const tags = ["Projects"];

@@ -17,11 +17,11 @@ import {
   showRemoval,
   strict,
 } from "#schemas/index.ts";
-import { everyRole, leading } from "../gate/people/roles.ts";
-import { visitorOf } from "../gate/people/visitor-of.ts";
-import type { App } from "../house.ts";
+import { everyRole, leading } from "../auth-pipeline/people/roles.ts";
+import { visitorOf } from "../auth-pipeline/people/visitor-of.ts";
 import { readIfMatch } from "../if-match.ts";
 import { cursorOf, listOf, listQuery, many, pageErrors, readList, showList, showWhole } from "../lists.ts";
+import type { App } from "../runtime.ts";
 
 const tags = ["Team"];
 const params = pathOf("id");

@@ -14,8 +14,8 @@ import {
 } from "#ledger/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { oneOf, pathOf, refTo, strict, type TransactionShape, transactionTypes, type WalletShape } from "#schemas/index.ts";
-import type { App } from "../house.ts";
 import { cursorOf, type ListInput, listOf, listQuery, many, readList, showList } from "../lists.ts";
+import type { App } from "../runtime.ts";
 import { exportZone, zoneOfRequest } from "../time-zone.ts";
 
 const exportTypes = { csv: "text/csv; charset=utf-8", jsonl: "application/jsonl; charset=utf-8" } as const;

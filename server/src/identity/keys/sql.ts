@@ -169,7 +169,7 @@ export async function listLostReceiptKeys(db: Db, given: { untold: boolean }): P
 }
 
 /** False if another process has notified them in the meantime. */
-export async function updateLostReceiptsTold(tx: Tx, tenant: Tenant, given: { ids: string[] }): Promise<boolean> {
+export async function updateLostReceiptsNotified(tx: Tx, tenant: Tenant, given: { ids: string[] }): Promise<boolean> {
   const rows = await sql(tx)`
     update api_keys set lost_receipts_told_at = app_now()
     where project_id = ${tenant.project_id} and livemode = ${tenant.livemode} and id = any (${given.ids}::text[]) and lost_receipts_told_at is null`;

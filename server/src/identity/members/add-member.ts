@@ -3,8 +3,8 @@ import { type Ctx, findNow, isUniqueViolation, platformErrors, type Tx } from "#
 import { findPerson } from "../people/sql.ts";
 import type { Role } from "../roles.ts";
 import { longerWait, waitOfGiver, waitOfOwner } from "./new-owner.ts";
+import { notifyOwners } from "./notify-owners.ts";
 import { insertMember, lockMembers } from "./sql.ts";
-import { tellOwners } from "./tell-owners.ts";
 
 export interface NewMember {
   merchant_id: string;
@@ -43,6 +43,6 @@ export async function joinMerchant(tx: Tx, ctx: Ctx, { invited_by, ...input }: N
   });
   const person = await findPerson(tx, input.person_id);
   const change = { before: null, after: input.role, new_owner_until: input.role === "owner" ? new_owner_until : null };
-  if (person !== null) await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person, ...change });
+  if (person !== null) await notifyOwners(tx, ctx, { merchant_id: input.merchant_id, members, person, ...change });
   return { id };
 }

@@ -4,9 +4,9 @@ import { listKeysOfPerson, revokeKeysOfPerson } from "../keys/keys-of-person.ts"
 import type { ApiKey } from "../keys/show-api-key.ts";
 import type { Role } from "../roles.ts";
 import { longerWait, requireSettledOwner, waitOfGiver, waitOfOwner } from "./new-owner.ts";
+import { notifyOwners } from "./notify-owners.ts";
 import { revokeInvitationsOf } from "./revoke-invitations-of.ts";
 import { deleteMember, listMembers, lockMembers, type MemberRow, updateMemberRole } from "./sql.ts";
-import { tellOwners } from "./tell-owners.ts";
 
 /** Who changes the team: an admin may not touch owners, nor make one. */
 export interface TeamAct {
@@ -41,7 +41,7 @@ export function changeMember(ctx: Ctx, input: TeamAct & { role: Role }): Promise
     });
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: input.role });
     const change = { before: member.role, after: input.role, new_owner_until: becomesOwner ? new_owner_until : null };
-    await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
+    await notifyOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
     return showMember(tx, input);
   });
 }
@@ -85,7 +85,7 @@ export function removeMember(ctx: Ctx, input: TeamAct & { revoke_api_keys: reado
     });
     await revokeInvitationsOf(tx, ctx, { merchant_id: input.merchant_id, person_id: member.person_id, left: null });
     const change = { before: member.role, after: null, new_owner_until: null };
-    await tellOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
+    await notifyOwners(tx, ctx, { merchant_id: input.merchant_id, members, person: { ...member, id: member.person_id }, ...change });
     return { id: member.id, revoked_api_keys: keys.ended.map(({ id }) => id), api_keys: keys.left };
   });
 }

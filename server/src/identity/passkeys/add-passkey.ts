@@ -60,7 +60,7 @@ export async function addPasskey(
         person_id: input.person_id,
         action: "person.passkey_added",
         detail: { name: input.name, address: input.address },
-        tell: true,
+        notify: true,
       });
       return row;
     });

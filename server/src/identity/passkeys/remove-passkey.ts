@@ -15,7 +15,7 @@ export function removePasskey(ctx: Ctx, input: { person_id: string; id: string; 
       person_id: input.person_id,
       action: "person.passkey_removed",
       detail: { passkey_id: input.id, address: input.address },
-      tell: true,
+      notify: true,
     });
     return { id: input.id };
   });

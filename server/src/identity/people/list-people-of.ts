@@ -1,13 +1,13 @@
 import type { Db } from "#platform/index.ts";
 import type { Role } from "../roles.ts";
-import { listOperators, listPeopleWithRoles, type PersonToTell } from "./sql.ts";
+import { listOperators, listPeopleWithRoles, type PersonToNotify } from "./sql.ts";
 
 /** The people of a merchant who hold one of the roles, with the address and language to tell them in. Unconfirmed addresses are left out. */
-export function listPeopleOf(db: Db, merchantId: string, roles: readonly Role[]): Promise<PersonToTell[]> {
+export function listPeopleOf(db: Db, merchantId: string, roles: readonly Role[]): Promise<PersonToNotify[]> {
   return listPeopleWithRoles(db, merchantId, roles);
 }
 
 /** The operators of this installation, with address and language. */
-export function listOperatorsToTell(db: Db): Promise<Omit<PersonToTell, "role">[]> {
+export function listOperatorsToNotify(db: Db): Promise<Omit<PersonToNotify, "role">[]> {
   return listOperators(db);
 }

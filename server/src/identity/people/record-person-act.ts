@@ -7,11 +7,11 @@ export interface PersonAct {
   action: string;
   detail?: Record<string, unknown>;
   /** Also tells the person, when it is something that they should know about if they did not do it. */
-  tell?: boolean;
+  notify?: boolean;
 }
 
 /** Actions that a person is notified of, by the name that emails use for them. */
-const told: Record<string, string> = {
+const notified: Record<string, string> = {
   "person.password_changed": "password_changed",
   "person.password_reset": "password_changed",
   "person.two_factor_enabled": "two_factor_enabled",
@@ -38,7 +38,7 @@ export async function recordPersonAct(tx: Tx, ctx: Ctx, given: PersonAct): Promi
       detail,
     });
   }
-  const change = given.tell === true ? told[action] : undefined;
+  const change = given.notify === true ? notified[action] : undefined;
   if (change === undefined) return;
   await notice(tx, ctx, { kind: "security_changed", recipient: person_id, params: { at: ctx.now(), change, address: detail["address"] ?? null } });
 }

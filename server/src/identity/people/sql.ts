@@ -175,7 +175,7 @@ export async function updateSessionExpiry(db: Db, sessionId: string, given: { ex
   await sql(db)`update person_sessions set expires_at = ${given.expires_at}, updated_at = app_now() where id = ${sessionId}`;
 }
 
-export interface PersonToTell {
+export interface PersonToNotify {
   id: string;
   email: string;
   name: string;
@@ -183,14 +183,14 @@ export interface PersonToTell {
   role: Role;
 }
 
-export async function listPeopleWithRoles(db: Db, merchantId: string, roles: readonly Role[]): Promise<PersonToTell[]> {
-  return await sql(db)<PersonToTell>`
+export async function listPeopleWithRoles(db: Db, merchantId: string, roles: readonly Role[]): Promise<PersonToNotify[]> {
+  return await sql(db)<PersonToNotify>`
     select p.id, p.email, p.name, p.language, m.role from members m join people p on p.id = m.person_id
     where m.merchant_id = ${merchantId} and m.role = any(${roles as Role[]}::text[]) and p.email_verified order by m.created_at, m.id`;
 }
 
-export async function listOperators(db: Db): Promise<Omit<PersonToTell, "role">[]> {
-  return await sql(db)<Omit<PersonToTell, "role">>`select id, email, name, language from people where is_operator and email_verified order by id`;
+export async function listOperators(db: Db): Promise<Omit<PersonToNotify, "role">[]> {
+  return await sql(db)<Omit<PersonToNotify, "role">>`select id, email, name, language from people where is_operator and email_verified order by id`;
 }
 
 export async function listMerchantsOf(db: Db, personId: string): Promise<string[]> {

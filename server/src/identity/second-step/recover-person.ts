@@ -25,7 +25,7 @@ export async function recoverPerson(ctx: Ctx, input: Recovery): Promise<PersonRo
     await deleteSessions(tx, person.id, null);
     await deleteHandedOut(tx, person.id);
     if (password !== null) await updatePassword(tx, { person_id: person.id, password });
-    await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, tell: true });
+    await recordPersonAct(tx, ctx, { person_id: person.id, action: "person.recovered", detail: { new_password: password !== null }, notify: true });
     return person;
   });
 }

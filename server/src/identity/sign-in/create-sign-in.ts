@@ -102,7 +102,7 @@ async function record(tx: Tx, ctx: Ctx, { given, answer }: { given: SignInCall; 
   const person_id = given.personId ?? personIn(answer);
   if (action === null || person_id === null) return null;
   if (endsTrust.has(action)) await deleteHandedOut(tx, person_id);
-  await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, tell: true });
+  await recordPersonAct(tx, ctx, { person_id, action, detail: { address: given.address }, notify: true });
   if (!signIns.has(action)) return null;
   await noteDevice(tx, ctx, { ...given, person_id });
   const person = await findPerson(tx, person_id);

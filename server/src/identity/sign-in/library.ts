@@ -50,9 +50,9 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
     },
     emailAndPassword: {
       ...passwordSettings(options),
-      sendResetPassword: ({ user, token }) => tell("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
+      sendResetPassword: ({ user, token }) => notify("password_reset", user, { path: `/dashboard/reset-password?token=${token}`, minutes: 60 }),
       onPasswordReset: ({ user }) => noteReset(user),
-      onExistingUserSignUp: ({ user }) => tell("sign_up_again", user, { path: "/dashboard/sign-in" }),
+      onExistingUserSignUp: ({ user }) => notify("sign_up_again", user, { path: "/dashboard/sign-in" }),
     },
     emailVerification: {
       sendOnSignUp: true,
@@ -61,7 +61,7 @@ export async function openLibrary(ctx: Ctx, options: LibraryOptions): Promise<(r
       expiresIn: linkMinutes * 60,
       afterEmailVerification: (user) => record(user.id, "person.email_verified"),
       sendVerificationEmail: ({ user, token }) =>
-        tell("email_verification", user, { path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`, minutes: linkMinutes }),
+        notify("email_verification", user, { path: `/dashboard/verify-email?token=${linkByOneClock(token, secrets[0]?.value ?? "")}`, minutes: linkMinutes }),
     },
     databaseHooks: { user: { create: { after: (user) => openAccount({ id: user.id, name: user.name }) } } },
     plugins: [twoFactor({ issuer: "Tillpost", backupCodeOptions: { amount: 10, length: 10 } }), openSession, byOneClock],
@@ -99,10 +99,10 @@ async function noteReset(user: { id: string; email: string; name: string }): Pro
 
 function record(personId: string, action: string): Promise<void> {
   const { tx, ctx } = currentUnit();
-  return recordPersonAct(tx, ctx, { person_id: personId, action, tell: true });
+  return recordPersonAct(tx, ctx, { person_id: personId, action, notify: true });
 }
 
-async function tell(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {
+async function notify(kind: string, user: { email: string }, { path, ...more }: { path: string; minutes?: number }): Promise<void> {
   const { tx, ctx } = currentUnit();
   const language = (user as { language?: string }).language ?? firstLanguage;
   await notice(tx, ctx, { kind, recipient: user.email, params: { language, url: `${ctx.publicUrl}${path}`, ...more } });

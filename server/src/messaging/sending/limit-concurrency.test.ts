@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { limitConcurrency } from "./limit-concurrency.ts";
 
@@ -12,13 +12,13 @@ test("no more run at once than there are places, and each begins in a turn of th
       beginnings.push(turn);
       running += 1;
       most = Math.max(most, running);
-      await nextTurn();
-      await nextTurn();
-      await nextTurn();
+      await yieldToEventLoop();
+      await yieldToEventLoop();
+      await yieldToEventLoop();
       running -= 1;
     }).then(() => void (ended += 1)),
   );
-  for (; ended < works.length; turn += 1) await nextTurn();
+  for (; ended < works.length; turn += 1) await yieldToEventLoop();
   expect(most).toBe(2);
   expect(new Set(beginnings).size).toBe(works.length);
 });

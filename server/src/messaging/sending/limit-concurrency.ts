@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 
 /** Runs pieces of work, a few at a time. */
 export type Limited = <T>(work: () => Promise<T>) => Promise<T>;
@@ -12,7 +12,7 @@ export function limitConcurrency(most: number): Limited {
     if (busy === most) await new Promise<void>((resolve) => waiting.push(resolve));
     else busy += 1;
     try {
-      line = line.then(() => nextTurn());
+      line = line.then(() => yieldToEventLoop());
       await line;
       return await work();
     } finally {

@@ -1,9 +1,9 @@
 import type { Ctx } from "#platform/index.ts";
-import { countJob, type Lane, newRounds, type Room, type Rounds, roomLeft } from "./rounds.ts";
+import { countJob, newRounds, type Partition, type Room, type Rounds, roomLeft } from "./rounds.ts";
 import { type Capacity, createSlots, takeNext } from "./slots.ts";
 
 /** A job that this worker has claimed and may send now. */
-export interface Claimed extends Lane {
+export interface Claimed extends Partition {
   livemode: boolean;
   /** Identifies the claim: the job and its lease. */
   name: string;
@@ -26,7 +26,7 @@ export interface Attempt {
 export interface SendPool<Job extends Claimed> {
   readonly livemode: boolean;
   readonly rounds: Rounds;
-  /** How many more may be claimed, and how many of one lane. */
+  /** How many more may be claimed, and how many of one partition. */
   room(): Room;
   /** Takes over claimed jobs and starts as many as allowed. */
   take(ctx: Ctx, claimed: Job[]): void;
@@ -71,20 +71,20 @@ interface Begun<Job> {
 const claimEveryMs = 50;
 
 /**
- * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A lane can have three quarters of them; if none
+ * How many jobs are in progress or claimed ahead, so that no slot waits for the database. A partition can have three quarters of them; if none
  * are claimed ahead, all.
  */
-function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity): { usual: number; kept: number; laneMax: number } {
-  if (ahead === 0) return { usual: concurrency, kept, laneMax: concurrency };
+function claimedAtOnce({ concurrency, kept = 0, ahead = concurrency }: Capacity): { usual: number; kept: number; partitionMax: number } {
+  if (ahead === 0) return { usual: concurrency, kept, partitionMax: concurrency };
   const usual = concurrency + ahead;
-  return { usual, kept: kept * 2, laneMax: Math.ceil(usual * 0.75) };
+  return { usual, kept: kept * 2, partitionMax: Math.ceil(usual * 0.75) };
 }
 
 /** What one process has claimed, started and not yet completed. */
 export function createSendPool<Job extends Claimed, Outcome>(options: PoolOptions<Job, Outcome>): SendPool<Job> {
   const { livemode, capacity, leastMs } = options;
-  const { usual, kept, laneMax } = claimedAtOnce(capacity);
-  const [rounds, slots] = [newRounds({ usual, kept }), createSlots(capacity)];
+  const { usual, kept, partitionMax } = claimedAtOnce(capacity);
+  const [rounds, slots] = [newRounds({ usual, reserved: kept }), createSlots(capacity)];
   const [waiting, begun]: [Job[], Set<Begun<Job>>] = [[], new Set()];
   let [closing, claimedAt] = [false, Number.NEGATIVE_INFINITY];
   const end = (job: Job, outcome: Outcome | null) => {
@@ -111,7 +111,7 @@ export function createSendPool<Job extends Claimed, Outcome>(options: PoolOption
   return {
     livemode,
     rounds,
-    room: () => ({ room: roomLeft(rounds, usual), laneMax }),
+    room: () => ({ room: roomLeft(rounds, usual), partitionMax }),
     wants: () => (options.isOpen?.() ?? true) && (waiting.length === 0 || slots.isOpen() || performance.now() - claimedAt >= claimEveryMs),
     take(ctx, claimed) {
       claimedAt = performance.now();

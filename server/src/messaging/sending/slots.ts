@@ -1,4 +1,4 @@
-import { createShares } from "#platform/index.ts";
+import { createFairShares } from "#platform/index.ts";
 
 /** The limits of concurrent work. */
 export interface Capacity {
@@ -30,8 +30,8 @@ export type Slots = ReturnType<typeof createSlots>;
 
 /** How many jobs, and how many bytes of them, can be in progress. */
 export function createSlots({ concurrency, kept = 0 }: Capacity) {
-  const jobs = createShares({ usual: concurrency, kept });
-  const bytes = createShares({ usual: bytesAtOnce, kept: kept > 0 ? bytesKept : 0 });
+  const jobs = createFairShares({ usual: concurrency, reserved: kept });
+  const bytes = createFairShares({ usual: bytesAtOnce, reserved: kept > 0 ? bytesKept : 0 });
   const change = (load: Load, times: 1 | -1) => {
     jobs.change(load.project_id, times);
     bytes.change(load.project_id, times * load.bytes);

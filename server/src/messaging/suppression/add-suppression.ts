@@ -1,8 +1,8 @@
 import { type Ctx, findNow, type Tenant, type Tx } from "#platform/index.ts";
 import type { Channel } from "../channel.ts";
+import { emitSuppression } from "./emit-suppression.ts";
 import { strengthOf, usualEnd } from "./reasons.ts";
 import { insertSuppression, lockSuppression, type SuppressionRow, updateSuppression } from "./sql.ts";
-import { tellSuppression } from "./tell-suppression.ts";
 
 export interface NewSuppression {
   tenant: Tenant;
@@ -42,17 +42,17 @@ export async function addSuppression(tx: Tx, ctx: Ctx, given: NewSuppression): P
   };
   if (isSimulated(wanted.address)) return { suppression: wanted, changed: false };
   const made = await insertSuppression(tx, wanted);
-  if (made !== null) return tellAdded(tx, ctx, made);
+  if (made !== null) return emitAdded(tx, ctx, made);
   const found = await lockSuppression(tx, given.tenant, wanted);
   const later = await findNow(tx);
   if (found === null) return addSuppression(tx, ctx, given);
   if (!outweighs(wanted, found, later)) return { suppression: found, changed: false };
   const { reason, source_id, expires_at, updated_at } = wanted;
-  return tellAdded(tx, ctx, await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }));
+  return emitAdded(tx, ctx, await updateSuppression(tx, { ...found, reason, source_id, expires_at, updated_at }));
 }
 
-async function tellAdded(tx: Tx, ctx: Ctx, suppression: SuppressionRow): Promise<Added> {
-  await tellSuppression(tx, ctx, { event: "created", suppression });
+async function emitAdded(tx: Tx, ctx: Ctx, suppression: SuppressionRow): Promise<Added> {
+  await emitSuppression(tx, ctx, { event: "created", suppression });
   return { suppression, changed: true };
 }
 

@@ -25,17 +25,17 @@ interface Entry {
   report: TransportReport;
   look(): TransportLook;
   /** The totals that were reported. */
-  told: { handed: number; failed: number };
+  reported: { handed: number; failed: number };
 }
 
 /** Carriers' longer texts are truncated. */
-const mostCharacters = 500;
+const maxCharacters = 500;
 
 export function createTransportBoard(now: () => Date): TransportBoard {
   const entries: Entry[] = [];
   return {
     add(name, look) {
-      const entry: Entry = { report: { ...name, ...untried }, look, told: { handed: 0, failed: 0 } };
+      const entry: Entry = { report: { ...name, ...untried }, look, reported: { handed: 0, failed: 0 } };
       entries.push(entry);
       return notesOf(entry, now);
     },
@@ -70,7 +70,7 @@ function notesOf({ report }: Entry, now: () => Date): TransportNotes {
     report.state_at = now();
   };
   const fault = (reason: string) => {
-    report.error = reason.slice(0, mostCharacters);
+    report.error = reason.slice(0, maxCharacters);
     report.error_at = now();
   };
   return {
@@ -95,17 +95,17 @@ function notesOf({ report }: Entry, now: () => Date): TransportNotes {
 }
 
 function takeReport(entry: Entry): TransportReport {
-  const { report, told } = entry;
+  const { report, reported } = entry;
   const { inFlight, capacity, pausedUntil, total } = entry.look();
   report.in_flight = inFlight;
   report.capacity = capacity;
   if (pausedUntil !== undefined && report.state !== "down") report.paused_until = pausedUntil;
   if (total !== undefined) {
     // The counts of a restarted transport begin at zero.
-    const isAgain = total.handed < told.handed || total.failed < told.failed;
-    report.handed += total.handed - (isAgain ? 0 : told.handed);
-    report.failed += total.failed - (isAgain ? 0 : told.failed);
-    entry.told = total;
+    const isAgain = total.handed < reported.handed || total.failed < reported.failed;
+    report.handed += total.handed - (isAgain ? 0 : reported.handed);
+    report.failed += total.failed - (isAgain ? 0 : reported.failed);
+    entry.reported = total;
   }
   const taken = { ...report };
   report.handed = 0;

@@ -7,20 +7,20 @@ import { amountOf } from "./amount-of.ts";
 import { foundOrNull } from "./found-or-null.ts";
 import { ownLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
-import type { Told } from "./told.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** Replaces the name of an unverified merchant. */
 const testShop = defineWords({ en: "Test shop", zh: "测试商户" });
 
 /** A buyer's receipt, in the words and the language of the payment page. */
-export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Promise<Told<"order_paid"> | null> {
+export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Promise<Prepared<"order_paid"> | null> {
   const known = await findForBuyer(ctx, given);
   if (known === null) return null;
-  const { order, isKnown, shared, told } = known;
+  const { order, isKnown, shared, prepared } = known;
   // A payment that was taken back since has no receipt.
   if (order.paid_at === null || order.flags.includes("payment_reversed")) return null;
   return {
-    ...told,
+    ...prepared,
     facts: {
       ...shared,
       // What the buyer sent: a lowered amount, or more than was asked.
@@ -33,14 +33,14 @@ export async function preparePaid(ctx: Ctx, given: ParamsOf["order_paid"]): Prom
 }
 
 /** The facts for a buyer about a refund. */
-export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"]): Promise<Told<"order_refunded"> | null> {
+export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"]): Promise<Prepared<"order_refunded"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "succeeded") return null;
-  const { order, shared, told } = known;
+  const { order, shared, prepared } = known;
   const { currency, exponent, amount_received_minor: received } = order;
   const isPart = refund.exception_id === null && refund.amount_minor < received;
   return {
-    ...told,
+    ...prepared,
     facts: {
       ...shared,
       amount: amountOf(refund, order),
@@ -51,19 +51,19 @@ export async function prepareRefunded(ctx: Ctx, given: ParamsOf["order_refunded"
 }
 
 /** The facts for a buyer about a refund that they have to claim. Only the receipt shows where. */
-export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim"]): Promise<Told<"refund_claim"> | null> {
+export async function prepareRefundClaim(ctx: Ctx, given: ParamsOf["refund_claim"]): Promise<Prepared<"refund_claim"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "requires_action") return null;
-  const { order, shared, told } = known;
-  return { ...told, facts: { ...shared, amount: amountOf(refund, order) } };
+  const { order, shared, prepared } = known;
+  return { ...prepared, facts: { ...shared, amount: amountOf(refund, order) } };
 }
 
 /** The facts for a buyer about a refund that came back to the merchant. */
-export async function prepareRefundReturned(ctx: Ctx, given: ParamsOf["refund_returned"]): Promise<Told<"refund_returned"> | null> {
+export async function prepareRefundReturned(ctx: Ctx, given: ParamsOf["refund_returned"]): Promise<Prepared<"refund_returned"> | null> {
   const [known, refund] = [await findForBuyer(ctx, given), await foundOrNull(findRefund(ctx, given, given.refund_id))];
   if (known === null || refund?.status !== "failed") return null;
-  const { order, shared, told } = known;
-  return { ...told, facts: { ...shared, amount: amountOf(refund, order), at: refund.failed_at ?? refund.updated_at } };
+  const { order, shared, prepared } = known;
+  return { ...prepared, facts: { ...shared, amount: amountOf(refund, order), at: refund.failed_at ?? refund.updated_at } };
 }
 
 async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
@@ -85,6 +85,6 @@ async function findForBuyer(ctx: Ctx, given: Tenant & { order_id: string }) {
     reference: !isKnown || order.reference === order.id ? null : cleanText(order.reference, 64),
     contact: contact === null ? null : cleanText(contact),
   };
-  const told = { language, ...(contact === null ? {} : { reply_to: contact }), test: !order.livemode };
-  return { order, isKnown, shared, told };
+  const prepared = { language, ...(contact === null ? {} : { reply_to: contact }), test: !order.livemode };
+  return { order, isKnown, shared, prepared };
 }

@@ -6,10 +6,10 @@ import { amountOf } from "./amount-of.ts";
 import { foundOrNull } from "./found-or-null.ts";
 import { projectLink } from "./links.ts";
 import type { ParamsOf } from "./params.ts";
-import type { Told } from "./told.ts";
+import type { Prepared } from "./prepared.ts";
 
 /** A refund that its provider did not pay out, for those who may refund. */
-export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_failed"]): Promise<Told<"refund_failed"> | null> {
+export async function prepareRefundFailed(ctx: Ctx, given: ParamsOf["refund_failed"]): Promise<Prepared<"refund_failed"> | null> {
   const refund = await foundOrNull(findRefund(ctx, given, given.refund_id));
   const project = await findProject(ctx.db, given.project_id);
   if (refund?.status !== "failed" || project === null) return null;

@@ -9,7 +9,7 @@ import { prepareClaim } from "./prepare-claim.ts";
 import { preparePaid, prepareRefundClaim, prepareRefunded, prepareRefundReturned } from "./prepare-paid.ts";
 import { prepareProofs } from "./prepare-proofs.ts";
 import { prepareRefundFailed } from "./prepare-refund-failed.ts";
-import { type KindRules, Untellable } from "./told.ts";
+import { type KindRules, UndeliverableNotice } from "./prepared.ts";
 
 const builders: readonly (readonly Role[])[] = [["owner", "admin", "developer"]];
 const heads: readonly (readonly Role[])[] = [["owner", "admin"]];
@@ -251,7 +251,7 @@ function linked<F extends object>(
   factsOf: (url: string) => F,
 ): { facts: F; language: string | null } {
   const url = checkedLink(ctx, given.url);
-  if (url === null) throw new Untellable("link_elsewhere", "a notice's link leads elsewhere");
+  if (url === null) throw new UndeliverableNotice("link_elsewhere", "a notice's link leads elsewhere");
   return { facts: factsOf(url), language: given.language ?? null };
 }
 

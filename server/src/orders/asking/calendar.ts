@@ -6,7 +6,7 @@ export const dayMs = 86_400_000;
 /** When a provider is first polled about something whose end was never reported. */
 export const firstAskMs = 300_000;
 /** After this many scheduled polls without a response, an exception is opened. */
-export const mostAsks = 5;
+export const maxAsks = 5;
 /** No provider takes longer: direct debits end within weeks. */
 const longestDays = 30;
 

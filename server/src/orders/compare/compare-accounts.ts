@@ -14,8 +14,8 @@ import { AppError, type Ctx, createWorkPool, findNow, type Pooled, type WorkPool
 import { compareLines } from "./compare-lines.ts";
 import type { Compared } from "./fit.ts";
 import { nextSpan, type Span } from "./next-span.ts";
+import { reportDifference } from "./report-difference.ts";
 import { listUnlistedPayments, listUnlistedRefunds } from "./sql.ts";
-import { tellDifference } from "./tell-difference.ts";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -27,7 +27,7 @@ const marginMs = dayMs;
 const askedAgainMs = 30 * dayMs;
 const longestRetryMs = 6 * hourMs;
 const unlistedAtOnce = 200;
-const mostUnlisted = 2_000;
+const maxUnlisted = 2_000;
 
 const pooled: Pooled<ComparisonJob> = {
   queue: comparisonQueue,
@@ -75,7 +75,7 @@ async function compareDay(ctx: Ctx, given: { job: ComparisonJob; opened: OpenAcc
     const lines = await callGateway(ctx, { opened, verb: "list_settled", reference: null }, (account, call) => listSettled.call(account, call, span));
     const { project_id, livemode, credential_id, gateway } = job;
     const account = { project_id, livemode, credential_id, gateway };
-    const differences = (await compareLines(ctx, account, lines)) + (await tellUnlisted(ctx, { account, since: job.begun_at ?? span.from, until: span.to }));
+    const differences = (await compareLines(ctx, account, lines)) + (await reportUnlisted(ctx, { account, since: job.begun_at ?? span.from, until: span.to }));
     const next = nextSpan({ ...job, id: credential_id, compared_until: span.to }, now).dueAt;
     const dueAt = new Date(Math.max(next.getTime(), now.getTime()));
     return { status: differences === 0 ? "equal" : "different", span, lines: lines.length, differences, error: null, dueAt };
@@ -92,20 +92,20 @@ function failed({ attempts }: ComparisonJob, now: Date, error: AppError | Gatewa
 }
 
 /** Booked payments and refunds that the provider should have listed by now. */
-async function tellUnlisted(ctx: Ctx, given: { account: Compared; since: Date; until: Date }): Promise<number> {
+async function reportUnlisted(ctx: Ctx, given: { account: Compared; since: Date; until: Date }): Promise<number> {
   const { account } = given;
   const span = { from: new Date(given.since.getTime() + marginMs), until: new Date(given.until.getTime() - graceDays * dayMs), limit: unlistedAtOnce };
   let found = 0;
-  for (let more = true; more && found < mostUnlisted; ) {
+  for (let more = true; more && found < maxUnlisted; ) {
     const payments = await listUnlistedPayments(ctx.db, account, span);
     for (const { payment_session_id, order_id, settled_id, paid_minor, paid_currency } of payments) {
       const about = { order_id, payment_session_id, external_id: settled_id ?? payment_session_id, amount_minor: paid_minor, currency: paid_currency };
-      await tellDifference(ctx, account, { ...about, key: `unlisted:${payment_session_id}`, kind: "mismatch", reason: "not_listed" });
+      await reportDifference(ctx, account, { ...about, key: `unlisted:${payment_session_id}`, kind: "mismatch", reason: "not_listed" });
     }
     const refunds = await listUnlistedRefunds(ctx.db, account, span);
     for (const { id, order_id, payment_session_id, gateway_refund_id, amount_minor, currency } of refunds) {
       const about = { order_id, payment_session_id, external_id: gateway_refund_id ?? id, amount_minor, currency };
-      await tellDifference(ctx, account, { ...about, key: `unlisted:${id}`, kind: "mismatch", reason: "refund_not_listed", more: { refund_id: id } });
+      await reportDifference(ctx, account, { ...about, key: `unlisted:${id}`, kind: "mismatch", reason: "refund_not_listed", more: { refund_id: id } });
     }
     found += payments.length + refunds.length;
     more = payments.length === unlistedAtOnce || refunds.length === unlistedAtOnce;

@@ -6,8 +6,8 @@ import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { compareRefund } from "./compare-refund.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
+import { reportDifference } from "./report-difference.ts";
 import { type Account, listNamedPayments, listNamedRefunds, type NamedPayment, updateListed } from "./sql.ts";
-import { tellDifference } from "./tell-difference.ts";
 
 /** How many lines are looked up and written at once. */
 const portion = 200;
@@ -54,19 +54,19 @@ async function comparePayment(ctx: Ctx, account: Compared, { line, known }: { li
   const about = { order_id: payment.order_id, payment_session_id: payment.payment_session_id, external_id, ...amount };
   if (payment.settled_id === null) {
     const after = await askAgain(ctx, payment);
-    const isToldOf = after.settled_id !== null || after.exception_id !== null;
+    const isReportedOf = after.settled_id !== null || after.exception_id !== null;
     const difference = { ...about, key: `unsettled:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" } as const;
-    if (!isToldOf) await tellDifference(ctx, account, difference);
+    if (!isReportedOf) await reportDifference(ctx, account, difference);
     return { kind: "differs", payment: payment.id };
   }
   if (!payment.is_booked) {
-    await tellDifference(ctx, account, { ...about, key: `unbooked:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" });
+    await reportDifference(ctx, account, { ...about, key: `unbooked:${payment.payment_session_id}`, kind: "unmatched", reason: "listed_unsettled" });
     return { kind: "differs", payment: payment.id };
   }
   const isSame = payment.paid_minor === null || (payment.paid_minor === amount.amount_minor && payment.paid_currency === amount.currency);
   if (isSame) return { kind: "fits", payment: payment.id };
   const more = { booked_minor: payment.paid_minor, booked_currency: payment.paid_currency };
-  await tellDifference(ctx, account, { ...about, key: `amount:${payment.payment_session_id}`, kind: "mismatch", reason: "listed_amount", more });
+  await reportDifference(ctx, account, { ...about, key: `amount:${payment.payment_session_id}`, kind: "mismatch", reason: "listed_amount", more });
   return { kind: "differs", payment: payment.id };
 }
 
@@ -100,6 +100,6 @@ async function compareStrange(ctx: Ctx, account: Compared, line: SettledLine): P
   if (reference === null || (await findGatewayPayment(ctx.db, account, reference)) !== null) return { kind: "other" };
   if ((await takeStrangeMoney(ctx, account, { reference, providerId })) === "applied") return { kind: "differs" };
   const about = { order_id: null, payment_session_id: null, external_id: captureId ?? providerId ?? reference, ...amount };
-  await tellDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });
+  await reportDifference(ctx, account, { ...about, key: `unknown:${reference}`, kind: "unmatched", reason: "listed_unknown" });
   return { kind: "differs" };
 }

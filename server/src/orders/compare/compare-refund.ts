@@ -3,8 +3,8 @@ import type { Ctx } from "#platform/index.ts";
 import { recordStranger } from "../refund/provider/record-stranger.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import type { Compared, Fit, Known } from "./fit.ts";
+import { reportDifference } from "./report-difference.ts";
 import { type NamedPayment, type NamedRefund, updateRefundNamed } from "./sql.ts";
-import { tellDifference } from "./tell-difference.ts";
 
 /** Compares a refund on a provider's list with ours: those that were requested, and those that a person made there and recorded. */
 export async function compareRefund(ctx: Ctx, account: Compared, { line, known }: { line: SettledLine; known: Known }): Promise<Fit> {
@@ -22,11 +22,11 @@ async function compareKnown(ctx: Ctx, account: Compared, { line, refund }: { lin
   const about = { order_id, payment_session_id, external_id: line.providerId ?? id, ...line.amount, kind: "mismatch" } as const;
   const more = { refund_id: id, booked_minor: amount_minor, booked_currency: currency };
   if (status === "failed") {
-    await tellDifference(ctx, account, { ...about, key: `refund_failed:${id}`, reason: "listed_refund_failed", more });
+    await reportDifference(ctx, account, { ...about, key: `refund_failed:${id}`, reason: "listed_refund_failed", more });
     return { kind: "differs" };
   }
   if (line.amount.amount_minor === amount_minor && line.amount.currency === currency) return { kind: "fits", refund: id };
-  await tellDifference(ctx, account, { ...about, key: `refund_amount:${id}`, reason: "listed_refund_amount", more });
+  await reportDifference(ctx, account, { ...about, key: `refund_amount:${id}`, reason: "listed_refund_amount", more });
   return { kind: "differs" };
 }
 

@@ -13,7 +13,7 @@ const readyMs = 12 * hourMs;
 /** Accounts are compared at different minutes of these hours. */
 const spreadMinutes = 360;
 /** After a longer pause, only the newest days are compared, because no list is unlimited. */
-const mostDaysBehind = 31;
+const maxDaysBehind = 31;
 
 /** The start of the day that contains a time. */
 export function dayOf(moment: Date): Date {
@@ -22,7 +22,7 @@ export function dayOf(moment: Date): Date {
 
 /** Pure: the day to compare next, and when. */
 export function nextSpan(given: { id: string; created_at: Date; compared_until: Date | null }, now: Date): { span: Span; dueAt: Date } {
-  const earliest = dayOf(new Date(now.getTime() - mostDaysBehind * dayMs));
+  const earliest = dayOf(new Date(now.getTime() - maxDaysBehind * dayMs));
   const wanted = given.compared_until ?? dayOf(given.created_at);
   const from = new Date(Math.max(wanted.getTime(), earliest.getTime()));
   const to = new Date(from.getTime() + dayMs);

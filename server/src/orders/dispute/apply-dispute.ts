@@ -5,7 +5,7 @@ import { atNow, type Ctx, type Tenant, type Tx } from "#platform/index.ts";
 import type { DisputeRow } from "../dispute-row.ts";
 import { disputeEvent, exceptionEvent, transactionEvent } from "../order-events.ts";
 import { listBookings } from "../rows/bookings.sql.ts";
-import { insertDispute, listStandingDisputes, lockDispute, updateDispute, updateDisputeTold } from "../rows/disputes.sql.ts";
+import { insertDispute, listStandingDisputes, lockDispute, updateDispute, updateDisputeReported } from "../rows/disputes.sql.ts";
 import { updateExceptionReleased } from "../rows/exceptions.sql.ts";
 import { findGatewayPayment } from "../rows/gateway-payments.sql.ts";
 import { findOrderRow, lockOrder, updateOrder } from "../rows/orders.sql.ts";
@@ -15,7 +15,7 @@ import { bookDispute } from "./book-dispute.ts";
 import { feeAfter, readNews, stands, stepsOf } from "./decide-dispute.ts";
 import { openDisputeCase } from "./open-dispute-case.ts";
 
-interface Telling {
+interface Reported {
   tenant: Tenant;
   /** The account that reported it. */
   credentialId: string;
@@ -29,18 +29,18 @@ interface Telling {
  * Stores a provider's report of a dispute, in one transaction under the order's lock: the dispute, its debit or credit, the order's flag,
  * the exception, the events and the audit row. A repeated report, or one that is older than the known state, changes nothing.
  */
-export function applyDispute(ctx: Ctx, telling: Telling): Promise<"applied" | "nothing"> {
-  const { tenant, credentialId, payment, dispute } = telling;
+export function applyDispute(ctx: Ctx, report: Reported): Promise<"applied" | "nothing"> {
+  const { tenant, credentialId, payment, dispute } = report;
   return ctx.transactUnclaimed(async (tx) => {
     const order = payment === null ? null : await lockOrder(tx, tenant, payment.order_id);
     const known = await lockDispute(tx, tenant, { credentialId, providerDisputeId: dispute.providerDisputeId });
     const news = readNews(known, dispute);
     if (news === "old") return "nothing";
-    const where = order === null ? nowhere : await findMoney(tx, { telling, order });
-    if (known !== null && news === "same") await updateDisputeTold(tx, known, dispute.occurredAt);
+    const where = order === null ? nowhere : await findMoney(tx, { report, order });
+    if (known !== null && news === "same") await updateDisputeReported(tx, known, dispute.occurredAt);
     // A repeated report may find money that wasn't booked before.
     const isSame = known !== null && news === "same" && known.in_books === where.in_books && known.of_order === where.of_order;
-    if (!isSame) await follow(tx, await atNow(ctx, tx), { telling, order, known, where });
+    if (!isSame) await follow(tx, await atNow(ctx, tx), { report, order, known, where });
     return "applied";
   });
 }
@@ -52,7 +52,7 @@ export async function applyDisputes(ctx: Ctx, payment: GatewayPaymentRow, disput
 }
 
 interface Held {
-  telling: Telling;
+  report: Reported;
   order: OrderRow | null;
   known: DisputeRow | null;
   where: Place;
@@ -62,57 +62,57 @@ interface Held {
 type Place = Pick<DisputeRow, "in_books" | "of_order">;
 const nowhere: Place = { in_books: false, of_order: false };
 
-async function follow(tx: Tx, timed: Ctx, { telling, order, known, where }: Held): Promise<void> {
-  const { dispute: told } = telling;
-  const steps = stepsOf(known, told, where.in_books);
-  const next: DisputeRow = { ...(known ?? newDispute(timed, telling)), ...partOf(telling, order), ...toldPart(known, told), ...where };
+async function follow(tx: Tx, timed: Ctx, { report, order, known, where }: Held): Promise<void> {
+  const { dispute: reported } = report;
+  const steps = stepsOf(known, reported, where.in_books);
+  const next: DisputeRow = { ...(known ?? newDispute(timed, report)), ...partOf(report, order), ...reportedPart(known, reported), ...where };
   const { dispute, transactions } = await bookDispute(tx, timed, { known, next, order, steps });
   const events: NewEvent[] = [];
   if (stands(dispute.status)) dispute.exception_id = await openDisputeCase(tx, timed, { known, dispute, order });
   else events.push(...(await closeCase(tx, timed, { dispute, order })));
   await (known === null ? insertDispute(tx, dispute) : updateDispute(tx, dispute));
   const after = order === null ? null : await flagOrder(tx, order);
-  const name = told.state === "inquiry" ? "opened" : told.state;
+  const name = reported.state === "inquiry" ? "opened" : reported.state;
   const isMove = known?.status !== dispute.status;
   if (isMove) events.push(disputeEvent(`dispute.${name}`, dispute, after));
-  await emit(tx, timed, { tenant: telling.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
+  await emit(tx, timed, { tenant: report.tenant, events: [...transactions.map((one) => transactionEvent(one, after)), ...events] });
   const { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id } = dispute;
   const detail = { provider_dispute_id, gateway, status, amount_minor, currency, reason, in_books, order_id, exception_id };
   const action = isMove ? `dispute.${name}` : "dispute.updated";
-  await recordAudit(tx, { ctx: timed, tenant: telling.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
+  await recordAudit(tx, { ctx: timed, tenant: report.tenant, action, object_type: "dispute", object_id: dispute.id, detail });
 }
 
-function newDispute(timed: Ctx, { tenant, gateway, credentialId, dispute }: Telling): DisputeRow {
+function newDispute(timed: Ctx, { tenant, gateway, credentialId, dispute }: Reported): DisputeRow {
   const { project_id, livemode } = tenant;
   const now = timed.now();
   return {
     ...{ project_id, livemode, id: timed.id("dsp"), gateway, credential_id: credentialId, provider_dispute_id: dispute.providerDisputeId },
     ...{ order_id: null, payment_session_id: null, in_books: false, of_order: false, reason: null },
     ...{ transaction_id: null, fee_transaction_id: null, takings: 0, fee_takings: 0, exception_id: null, version: 1, created_at: now, updated_at: now },
-    ...toldPart(null, dispute),
+    ...reportedPart(null, dispute),
   };
 }
 
-function partOf({ payment }: Telling, order: OrderRow | null): Pick<DisputeRow, "order_id" | "payment_session_id"> | object {
+function partOf({ payment }: Reported, order: OrderRow | null): Pick<DisputeRow, "order_id" | "payment_session_id"> | object {
   return payment === null || order === null ? {} : { order_id: order.id, payment_session_id: payment.payment_session_id };
 }
 
-function toldPart(known: DisputeRow | null, told: DisputeSnapshot) {
-  const { state: status, amount, occurredAt: told_at } = told;
-  const fee = feeAfter(known, told);
+function reportedPart(known: DisputeRow | null, reported: DisputeSnapshot) {
+  const { state: status, amount, occurredAt: told_at } = reported;
+  const fee = feeAfter(known, reported);
   const ended_at = status === "won" || status === "lost" ? told_at : null;
   const fees = { fee_minor: fee?.amount_minor ?? null, fee_currency: fee?.currency ?? null };
-  return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: told.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
+  return { status, amount_minor: amount.amount_minor, currency: amount.currency, reason: reported.reason ?? known?.reason ?? null, ...fees, told_at, ended_at };
 }
 
 /** The account of the disputed money. An amount in another currency isn't that money. */
-async function findMoney(tx: Tx, given: { telling: Telling; order: OrderRow }): Promise<Place> {
-  const { telling, order } = given;
-  const { payment_session_id = "" } = telling.payment ?? {};
+async function findMoney(tx: Tx, given: { report: Reported; order: OrderRow }): Promise<Place> {
+  const { report, order } = given;
+  const { payment_session_id = "" } = report.payment ?? {};
   const payment = await findGatewayPayment(tx, order, payment_session_id);
   const number = payment?.settled_id ?? null;
   const piece = payment === null || number === null ? null : await lockReceived(tx, order, { gateway: payment.gateway, externalId: number });
-  if (piece === null || piece.currency !== telling.dispute.amount.currency) return nowhere;
+  if (piece === null || piece.currency !== report.dispute.amount.currency) return nowhere;
   const bookings = await listBookings(tx, order);
   return { in_books: true, of_order: bookings.some(({ gateway, external_id }) => gateway === piece.gateway && external_id === piece.external_id) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type KnownDispute, readNews, stepsOf, type ToldDispute } from "./decide-dispute.ts";
+import { type KnownDispute, type ReportedDispute, readNews, stepsOf } from "./decide-dispute.ts";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute));
 const known = (more: Partial<KnownDispute> = {}): KnownDispute => ({
@@ -7,7 +7,7 @@ const known = (more: Partial<KnownDispute> = {}): KnownDispute => ({
   ...{ fee_minor: null, fee_currency: null, fee_transaction_id: null },
   ...more,
 });
-const told = (more: Partial<ToldDispute> = {}): ToldDispute => ({
+const told = (more: Partial<ReportedDispute> = {}): ReportedDispute => ({
   ...{ state: "opened", amount: { amount_minor: 900, currency: "EUR" }, occurredAt: at(6) },
   ...more,
 });

@@ -5,7 +5,7 @@ export type KnownDispute = Pick<
   DisputeRow,
   "status" | "told_at" | "amount_minor" | "currency" | "in_books" | "transaction_id" | "fee_minor" | "fee_currency" | "fee_transaction_id"
 >;
-export type ToldDispute = Pick<DisputeSnapshot, "state" | "amount" | "fee" | "occurredAt">;
+export type ReportedDispute = Pick<DisputeSnapshot, "state" | "amount" | "fee" | "occurredAt">;
 
 /** Which of two states reported for the same time comes later. */
 const ranks: Readonly<Record<DisputeStatus, number>> = { inquiry: 0, opened: 1, won: 2, lost: 2 };
@@ -21,12 +21,12 @@ export function isTaken(status: DisputeStatus): boolean {
 }
 
 /** Pure: whether a report is new, known already, or older than the known state. Callbacks arrive in any order and more than once. */
-export function readNews(known: KnownDispute | null, told: ToldDispute): "news" | "same" | "old" {
+export function readNews(known: KnownDispute | null, reported: ReportedDispute): "news" | "same" | "old" {
   if (known === null) return "news";
-  const later = told.occurredAt.getTime() - known.told_at.getTime();
+  const later = reported.occurredAt.getTime() - known.told_at.getTime();
   if (later < 0) return "old";
-  if (told.state !== known.status) return later > 0 || ranks[told.state] > ranks[known.status] ? "news" : "old";
-  return isSameMoney(known, told.amount) && isSameFee(known, told.fee) ? "same" : "news";
+  if (reported.state !== known.status) return later > 0 || ranks[reported.state] > ranks[known.status] ? "news" : "old";
+  return isSameMoney(known, reported.amount) && isSameFee(known, reported.fee) ? "same" : "news";
 }
 
 function isSameMoney({ amount_minor, currency }: Pick<KnownDispute, "amount_minor" | "currency">, amount: GatewayAmount): boolean {
@@ -50,13 +50,13 @@ export interface DisputeSteps {
  * Pure: the transfers by which the books follow a dispute. If the amount changed while the money was gone, it is returned in full and
  * debited again. A fee in another currency than the dispute's isn't booked.
  */
-export function stepsOf(known: KnownDispute | null, told: ToldDispute, inBooks: boolean): DisputeSteps {
-  const wanted = inBooks && isTaken(told.state);
+export function stepsOf(known: KnownDispute | null, reported: ReportedDispute, inBooks: boolean): DisputeSteps {
+  const wanted = inBooks && isTaken(reported.state);
   const isGone = known !== null && known.transaction_id !== null;
-  const isRight = isGone && wanted && isSameMoney(known, told.amount);
-  const fee = feeAfter(known, told);
+  const isRight = isGone && wanted && isSameMoney(known, reported.amount);
+  const fee = feeAfter(known, reported);
   const isFeeBooked = known !== null && known.fee_transaction_id !== null;
-  const wantedFee = inBooks && fee !== null && fee.currency === told.amount.currency ? fee : null;
+  const wantedFee = inBooks && fee !== null && fee.currency === reported.amount.currency ? fee : null;
   const isFeeRight = isFeeBooked && wantedFee !== null && isSameFee(known, wantedFee);
   return {
     returns: isGone && !isRight,
@@ -67,8 +67,8 @@ export function stepsOf(known: KnownDispute | null, told: ToldDispute, inBooks: 
 }
 
 /** The known fee: a provider that doesn't report it doesn't contradict its earlier report. */
-export function feeAfter(known: Pick<KnownDispute, "fee_minor" | "fee_currency"> | null, told: Pick<ToldDispute, "fee">): GatewayAmount | null {
-  if (told.fee !== undefined) return told.fee;
+export function feeAfter(known: Pick<KnownDispute, "fee_minor" | "fee_currency"> | null, reported: Pick<ReportedDispute, "fee">): GatewayAmount | null {
+  if (reported.fee !== undefined) return reported.fee;
   if (known === null || known.fee_minor === null || known.fee_currency === null) return null;
   return { amount_minor: known.fee_minor, currency: known.fee_currency };
 }

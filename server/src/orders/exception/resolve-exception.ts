@@ -18,7 +18,7 @@ import type { Forgiveness, Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import { uncountPart } from "../settle/uncount-part.ts";
 import type { ExceptionRow, OrderRow, ShownException } from "../shapes.ts";
-import { tellsOnly } from "./tells-only.ts";
+import { isInformational } from "./is-informational.ts";
 
 export interface Resolution {
   exception_id: string;
@@ -71,7 +71,7 @@ async function holdCase(
     throw platformErrors.parameter_invalid({ param: "order_id", reason: "not_here", message: "No such order in this project and environment." });
   const exception = await lockException(tx, tenant, input.exception_id);
   if (exception === null || exception.status === "resolved") return { exception: null, order, reference: seen.reference };
-  refuseTelling(exception, input);
+  refuseInformational(exception, input);
   refuseStrangers(exception, order);
   return { exception, order, reference: seen.reference };
 }
@@ -156,8 +156,8 @@ export async function closeException(
   return resolved;
 }
 
-function refuseTelling(exception: ExceptionRow, { action }: Resolution): void {
-  if (action === "ignore" || !tellsOnly(exception)) return;
+function refuseInformational(exception: ExceptionRow, { action }: Resolution): void {
+  if (action === "ignore" || !isInformational(exception)) return;
   const message = "This exception tells of something at the provider and holds no money. Ignore it with a note once you have dealt with it.";
   throw orderErrors.order_state_conflict({ message, fields: { exception_id: exception.id } });
 }

@@ -11,7 +11,7 @@ export interface FiguresInput {
   time_zone: string;
 }
 
-const mostDays = 400;
+const maxDays = 400;
 const usualDays = 30;
 const dayMs = 86_400_000;
 
@@ -24,8 +24,8 @@ export async function findFigures(ctx: Ctx, tenant: Tenant, input: FiguresInput)
   const to = input.to ?? ctx.now();
   const from = input.from ?? new Date(to.getTime() - usualDays * dayMs);
   if (to <= from) throw platformErrors.parameter_invalid({ param: "to", reason: "end_before_start", message: "The end must lie after the beginning." });
-  if (to.getTime() - from.getTime() > mostDays * dayMs)
-    throw platformErrors.parameter_invalid({ param: "from", reason: "too_many_days", values: { max: mostDays }, message: `At most ${mostDays} days.` });
+  if (to.getTime() - from.getTime() > maxDays * dayMs)
+    throw platformErrors.parameter_invalid({ param: "from", reason: "too_many_days", values: { max: maxDays }, message: `At most ${maxDays} days.` });
   if (time_zone === null) throw platformErrors.parameter_invalid({ param: "time_zone", reason: "no_such_time_zone", message: noSuchTimeZone });
   const span = { from, to };
   const spanDays = daysOf(span, time_zone);

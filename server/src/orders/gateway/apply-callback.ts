@@ -8,11 +8,11 @@ import {
   updateCallbackApplied,
 } from "#gateways/index.ts";
 import type { Ctx } from "#platform/index.ts";
-import { applyToldRefund } from "../refund/provider/apply-told.ts";
+import { applyReportedRefund } from "../refund/provider/apply-reported.ts";
 import { findGatewayPayment, findGatewayPaymentAt, findGatewayPaymentOfCapture } from "../rows/gateway-payments.sql.ts";
 import type { GatewayPaymentRow } from "../shapes.ts";
 import { accountName, askPayment } from "./ask-payment.ts";
-import { settleTold } from "./settle-told.ts";
+import { settleReported } from "./settle-reported.ts";
 import { takeStrangeMoney } from "./strange-money.ts";
 import { takeDispute } from "./take-dispute.ts";
 
@@ -31,13 +31,13 @@ export async function applyCallback(ctx: Ctx, callback: StoredCallback, opened?:
 /** `settled`: its money was settled, and that was recorded in the same transaction. */
 async function apply(ctx: Ctx, callback: StoredCallback, opened: OpenAccount | undefined): Promise<CallbackEffect | "settled"> {
   const { told } = callback;
-  if (told.kind === "refund") return applyToldRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
+  if (told.kind === "refund") return applyReportedRefund(ctx, { callback, payment: await findRefunded(ctx, callback, told.payment), refund: told.refund });
   if (told.kind === "dispute") return takeDispute(ctx, callback, told.dispute);
   if (told.kind !== "payment" && told.kind !== "ask") return "nothing";
   const about = told.kind === "payment" ? told.payment : told.about;
   const payment = await findPayment(ctx, callback, about);
   if (payment === null) return takeStrangeMoney(ctx, callback, about);
-  if (told.kind === "payment" && (await takeTold(ctx, { callback, payment, snapshot: told.payment, opened }))) return "settled";
+  if (told.kind === "payment" && (await takeReport(ctx, { callback, payment, snapshot: told.payment, opened }))) return "settled";
   await askPayment(ctx, payment);
   return "applied";
 }
@@ -57,7 +57,7 @@ async function findRefunded(ctx: Ctx, callback: StoredCallback, named: PaymentKe
 }
 
 /** A callback is only trusted if it states exactly the requested amount, on the right account; otherwise the provider is asked. */
-async function takeTold(
+async function takeReport(
   ctx: Ctx,
   given: { callback: StoredCallback; payment: GatewayPaymentRow; snapshot: PaymentSnapshot; opened: OpenAccount | undefined },
 ): Promise<boolean> {
@@ -67,5 +67,5 @@ async function takeTold(
   if ((snapshot.disputes ?? []).length > 0) return false;
   if (snapshot.state !== "succeeded") return false;
   const account = accountName(opened ?? (await openAccount(ctx, payment, payment.credential_id)));
-  return settleTold(ctx, { callback, payment, account, snapshot });
+  return settleReported(ctx, { callback, payment, account, snapshot });
 }

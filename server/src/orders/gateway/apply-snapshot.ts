@@ -12,18 +12,18 @@ import type { Money } from "../settle/decide.ts";
 import { settle } from "../settle/settle.ts";
 import type { GatewayPaymentRow, OrderRow, SessionRow } from "../shapes.ts";
 import { bookFees } from "./book-fees.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
 import { openCase } from "./open-case.ts";
 
 /** What a provider's word came to: `ignored` changed nothing, because it was not about this payment or left its end open. */
 export type Applied = "settled" | "pending" | "processing" | "ended" | "mismatch" | "ignored";
 
-interface Telling {
+interface Reported {
   session: Tenant & Pick<SessionRow, "id" | "order_id">;
   /** The account as the provider names it, to which the payment was asked for. */
   account: string | null;
   snapshot: PaymentSnapshot;
-  /** The stored callback that told it, which is noted as applied where its money is settled. */
+  /** The stored callback that reported it, which is noted as applied where its money is settled. */
   callback?: StoredCallback;
 }
 
@@ -47,21 +47,21 @@ export interface Taking extends Held {
  * Writes down what a provider tells of a payment, in one transaction under the order's lock. Money goes through `settle`; nothing moves a session down from
  * `succeeded`, and the same word a second time changes nothing.
  */
-export function applySnapshot(ctx: Ctx, telling: Telling): Promise<Applied> {
+export function applySnapshot(ctx: Ctx, report: Reported): Promise<Applied> {
   return ctx.transactUnclaimed(async (tx) => {
-    const held = await holdPayment(tx, telling);
+    const held = await holdPayment(tx, report);
     const timed = await atNow(ctx, tx);
-    const judgement = judgeSnapshot({ ...held, account: telling.account });
-    if (judgement.kind === "paid") return takeMoney(tx, { ...held, timed, paid: judgement.paid, callback: telling.callback ?? null });
-    if (judgement.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: judgement.reason });
-    if (judgement.kind === "unclear" || held.payment.status === "done") return "ignored";
-    if (judgement.kind === "ended") return endAttempt(tx, timed, { ...held, to: judgement.to });
-    return note(tx, { ...held, kind: judgement.kind });
+    const interpretation = interpretSnapshot({ ...held, account: report.account });
+    if (interpretation.kind === "paid") return takeMoney(tx, { ...held, timed, paid: interpretation.paid, callback: report.callback ?? null });
+    if (interpretation.kind === "wrong") return refuseStranger(tx, timed, { ...held, reason: interpretation.reason });
+    if (interpretation.kind === "unclear" || held.payment.status === "done") return "ignored";
+    if (interpretation.kind === "ended") return endAttempt(tx, timed, { ...held, to: interpretation.to });
+    return note(tx, { ...held, kind: interpretation.kind });
   });
 }
 
 /** The order first, as everywhere. */
-async function holdPayment(tx: Tx, { session, snapshot }: Telling): Promise<Held> {
+async function holdPayment(tx: Tx, { session, snapshot }: Reported): Promise<Held> {
   const order = await lockOrder(tx, session, session.order_id);
   const payment = await lockGatewayPayment(tx, session, session.id);
   const current = await findSession(tx, session, session.id);
@@ -109,7 +109,7 @@ export async function noteTaken(tx: Tx, all: readonly { note: Taking; settled: S
   );
   await updateLockedGatewayPayments(
     tx,
-    ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", told: note.snapshot, settledId: numberOf(note) } })),
+    ours.map(({ note }) => ({ payment: note.payment, move: { to: "done", reported: note.snapshot, settledId: numberOf(note) } })),
   );
   for (const one of ours) await compare(tx, one);
   for (const { note } of fresh) await closeUnknown(tx, note);
@@ -168,7 +168,7 @@ async function settleNothing(
 /** A declined or ended attempt ends its session alone, never the order. */
 async function endAttempt(tx: Tx, timed: Ctx, given: Held & { to: "failed" | "expired" | "canceled" }): Promise<Applied> {
   const { order, session, payment, snapshot, to } = given;
-  await updateLockedGatewayPayment(tx, payment, { to: "done", told: snapshot });
+  await updateLockedGatewayPayment(tx, payment, { to: "done", reported: snapshot });
   if (to === "failed") await failAttempt(tx, timed, { session, order, code: snapshot.failure?.code ?? "declined" });
   else await endQuietly(tx, { order, session, to });
   return "ended";
@@ -191,7 +191,7 @@ export async function failAttempt(tx: Tx, timed: Ctx, given: { session: SessionR
 
 /** The provider knows the payment, and it is processing. */
 async function note(tx: Tx, { order, session, payment, snapshot, kind }: Held & { kind: "pending" | "processing" }): Promise<Applied> {
-  await updateLockedGatewayPayment(tx, payment, { to: "open", told: snapshot });
+  await updateLockedGatewayPayment(tx, payment, { to: "open", reported: snapshot });
   const moved = await (kind === "processing"
     ? updateSession(tx, session, { from: ["pending"], to: "processing" })
     : updateSession(tx, session, { from: ["processing"], to: "pending" }));

@@ -5,7 +5,7 @@ import { findOrderRow } from "../rows/orders.sql.ts";
 import { findSession } from "../rows/sessions.sql.ts";
 import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
 import { type Applied, applySnapshot } from "./apply-snapshot.ts";
-import { mayTake } from "./judge-snapshot.ts";
+import { mayTake } from "./interpret-snapshot.ts";
 
 /** Compares an account with what its provider reports. */
 export function accountName({ account, credential }: OpenAccount): string | null {
@@ -53,8 +53,8 @@ function unlessRefused(error: unknown): null {
 }
 
 /** The payment's reference for its provider. */
-export function keyOf(payment: GatewayPaymentRow, told: PaymentSnapshot | null): { reference: string; providerId: string | null } {
-  return { reference: payment.payment_session_id, providerId: told?.providerId ?? payment.provider_id };
+export function keyOf(payment: GatewayPaymentRow, reported: PaymentSnapshot | null): { reference: string; providerId: string | null } {
+  return { reference: payment.payment_session_id, providerId: reported?.providerId ?? payment.provider_id };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { SessionRow } from "../shapes.ts";
 import { closePayment } from "./ask-payment.ts";
 
 /** An order has one open session; a buyer who keeps starting others isn't followed forever. */
-const mostClosed = 3;
+const maxClosed = 3;
 
 /**
  * Runs work that may find a gateway's payment open: that one is closed at its provider, outside any transaction, and the work is repeated.
@@ -21,7 +21,7 @@ export async function closingOpen<T>(ctx: Ctx, work: (closed: ReadonlySet<string
       return await work(closed);
     } catch (error) {
       if (!(error instanceof OpenAtProvider)) throw error;
-      if (closed.size === mostClosed || closed.has(error.session.id)) throw orderErrors.session_active();
+      if (closed.size === maxClosed || closed.has(error.session.id)) throw orderErrors.session_active();
       await closeSession(ctx, error.session);
       closed.add(error.session.id);
     }

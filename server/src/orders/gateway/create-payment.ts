@@ -38,7 +38,7 @@ import type { GatewayData, GatewayPaymentBundle, OrderRow, SessionRow } from "..
 import { applySnapshot, failAttempt, raisedVersion, raiseVersion } from "./apply-snapshot.ts";
 import { accountName, askPayment, closePayment } from "./ask-payment.ts";
 import { buyerAt, type GatewayBuyer, type Served, servedOf } from "./buyer/buyer.ts";
-import { judgeSnapshot } from "./judge-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
 
 /** A stored payment that is to be requested from its provider. */
 export interface Begun extends GatewayPaymentBundle {
@@ -108,11 +108,11 @@ interface Asked {
 async function takeCreated(ctx: Ctx, begun: Begun, given: Asked): Promise<StartedGateway | GatewayError> {
   const { opened, created } = given;
   const account = accountName(opened);
-  const judgement = judgeSnapshot({ ...begun, account, snapshot: created });
-  if (judgement.kind === "wrong") {
+  const interpretation = interpretSnapshot({ ...begun, account, snapshot: created });
+  if (interpretation.kind === "wrong") {
     return failBegun(ctx, begun, new GatewayError("invalid", { code: "mismatch", message: "The provider's answer is about another payment." }));
   }
-  if (judgement.kind !== "pending" && judgement.kind !== "processing") {
+  if (interpretation.kind !== "pending" && interpretation.kind !== "processing") {
     await applySnapshot(ctx, { session: begun.session, account, snapshot: created });
     await refusePaid(ctx, begun);
     return new GatewayError("declined", { code: created.failure?.code ?? "declined", message: "The provider ended the payment at once." });
@@ -146,15 +146,15 @@ async function openPayment(tx: Tx, ctx: Ctx, { begun, asked }: { begun: Begun; a
   const isNews = !isDeepStrictEqual(data, session.method_data);
   const [opened, moved, raised] = await commitWith(tx, (pipe) => [
     updateSessionData(pipe, session, data),
-    updateLockedGatewayPayment(pipe, payment, { to: "open", told: created, opened: { until: created.actionExpiresAt } }),
+    updateLockedGatewayPayment(pipe, payment, { to: "open", reported: created, opened: { until: created.actionExpiresAt } }),
     isNews ? raiseVersion(pipe, order) : known(pipe, order),
-    payment.opened_at === null ? tellOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
+    payment.opened_at === null ? emitOpened(pipe, timed, { order: isNews ? raisedVersion(order) : order, session }) : null,
     updateUnhurried(pipe),
   ]);
   return { order: raised, session: opened, payment: moved, link: begun.link, created: begun.isFirst };
 }
 
-function tellOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
+function emitOpened(pipe: Pipe, timed: Ctx, { order, session }: { order: OrderRow; session: SessionRow }) {
   const detail = { order_id: order.id, gateway: session.gateway };
   return [
     emit(pipe, timed, { tenant: order, events: [sessionEvent("payment.session.created", order, session)] }),

@@ -25,13 +25,13 @@ test("callbacks of 2 500 orders at once are acknowledged, and settled in groups 
   const shop = await gatewayShop(home);
   const account = await shop.account("tp_many");
   const references: string[] = [];
-  const lanes = Array.from({ length: 8 }, async () => {
+  const workers = Array.from({ length: 8 }, async () => {
     while (references.length < count) {
       const { order } = await shop.order();
       references.push((await startPayment(ctx, shop.tenant, { order_id: order.id, gateway: "testpay" })).session.id);
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(workers);
   const callbacks = references.map((reference) => {
     gateway.pay(reference);
     return gateway.callback(reference);

@@ -19,13 +19,13 @@ const patienceMs = 3_000;
 const retryMs = [60_000, 300_000, 3_600_000, 86_400_000];
 
 /** How many callbacks the receiving process applies at once, leaving room for other payments in the same groups; workers apply the rest. */
-const mostAtOnce = 1_024;
+const maxAtOnce = 1_024;
 const underWay = new WeakMap<Db, number>();
 
 /** Accepts a provider's callback: verified, stored, applied under the order's lock, and acknowledged once it is stored. */
 export async function receiveCallback(ctx: Ctx, incoming: Omit<Incoming, "listPlaces" | "isAppliedNow">): Promise<Taken> {
   const { gateway } = incoming;
-  const isAppliedNow = (underWay.get(ctx.db) ?? 0) < mostAtOnce;
+  const isAppliedNow = (underWay.get(ctx.db) ?? 0) < maxAtOnce;
   const change = (by: number) => underWay.set(ctx.db, (underWay.get(ctx.db) ?? 0) + by);
   if (isAppliedNow) change(1);
   let applying: Promise<unknown> = Promise.resolve();

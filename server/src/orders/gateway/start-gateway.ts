@@ -25,7 +25,7 @@ export interface GatewayWish {
 }
 
 /** How many accounts are tried for one payment, because each may take its full time. */
-const mostAccounts = 3;
+const maxAccounts = 3;
 
 /**
  * Opens a payment through a gateway, in repeatable steps: `begin` stores it and commits, `createPayment` requests it from the provider
@@ -40,7 +40,7 @@ export function startGateway(ctx: Ctx, wish: GatewayWish): Promise<StartedGatewa
 async function startOnce(ctx: Ctx, wish: GatewayWish & Pick<Wish, "closed">): Promise<StartedGateway> {
   const refused = new Set<string>();
   let last: GatewayError | null = null;
-  for (let tries = 0; tries < mostAccounts; tries += 1) {
+  for (let tries = 0; tries < maxAccounts; tries += 1) {
     const begun = await begin(ctx, wish, refused);
     if (begun === null) break;
     const session = begun.isFirst ? begun.session : await fitPayment(ctx, begun.session, wish.buyer);

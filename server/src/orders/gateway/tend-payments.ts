@@ -1,5 +1,5 @@
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type Tx, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, mostAsks, stepAt, waitAfter } from "../asking/calendar.ts";
+import { heard, isOverdue, maxAsks, stepAt, waitAfter } from "../asking/calendar.ts";
 import { lockGatewayPayment, updateLockedGatewayPayment, updateWatched } from "../rows/gateway-payments.sql.ts";
 import { updateClaimsWatched } from "../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../rows/orders.sql.ts";
@@ -71,7 +71,7 @@ async function wordOf(ctx: Ctx, job: PaymentJob, verb: (ctx: Ctx, payment: Payme
 }
 
 function isHopeless(job: PaymentJob, word: Word, now: Date): boolean {
-  if (word === "silent") return job.asks + 1 >= mostAsks && (job.watched_until === null || job.watched_until <= now);
+  if (word === "silent") return job.asks + 1 >= maxAsks && (job.watched_until === null || job.watched_until <= now);
   return (word === "processing" || word === "underway") && isOverdue(job, now);
 }
 

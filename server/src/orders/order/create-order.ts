@@ -28,7 +28,7 @@ interface NewOrder extends IntakeItem<OrderBundle> {
 const defaultExpirySeconds = 86_400;
 
 const takeOrder = createIntake<NewOrder>({
-  supply: { usual: 2_048, kept: 2_048 },
+  supply: { usual: 2_048, reserved: 2_048 },
   namesOf: ({ order }) => [order.reference],
   time(item, now) {
     Object.assign(item.order, { expires_at: new Date(now.getTime() + item.expirySeconds * 1000), created_at: now, updated_at: now });

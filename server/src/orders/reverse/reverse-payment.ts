@@ -60,7 +60,7 @@ export async function reversePayment(ctx: Ctx, tenant: Tenant, input: PaymentRev
       heldMinor: order.amount_held_minor - excess.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
     });
     if (moved === null) throw new Error("a locked order changed under its lock");
-    await tell(tx, timed, { order: moved, input, done });
+    await notify(tx, timed, { order: moved, input, done });
     return { order: moved, link: await findLink(tx, tenant, order.id), session: await findLatestSession(tx, tenant, order.id) };
   });
 }
@@ -189,7 +189,7 @@ async function hold(
   return { exception, transaction };
 }
 
-async function tell(tx: Tx, timed: Ctx, given: { order: OrderRow; input: PaymentReversal; done: Done }): Promise<void> {
+async function notify(tx: Tx, timed: Ctx, given: { order: OrderRow; input: PaymentReversal; done: Done }): Promise<void> {
   const { order, input, done } = given;
   const { cause, note } = input;
   const payments = done.pieces.map(({ gateway, external_id, amount_minor, currency }) => ({

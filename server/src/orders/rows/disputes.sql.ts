@@ -41,7 +41,7 @@ export async function updateDispute(tx: Tx, row: DisputeRow): Promise<void> {
 }
 
 /** Records a later time for which the provider reported the same. */
-export async function updateDisputeTold(tx: Tx, dispute: Tenant & { id: string }, toldAt: Date): Promise<void> {
+export async function updateDisputeReported(tx: Tx, dispute: Tenant & { id: string }, toldAt: Date): Promise<void> {
   await sql(tx)`
     update disputes set told_at = greatest(told_at, ${toldAt})
     where project_id = ${dispute.project_id} and livemode = ${dispute.livemode} and id = ${dispute.id}`;

@@ -107,7 +107,7 @@ export function lockFreeGatewayPayments<On extends Tx | Pipe>(tx: On, sessions: 
 export interface GatewayPaymentMove {
   from: readonly GatewayPaymentStatus[];
   to: GatewayPaymentStatus;
-  told?: PaymentSnapshot;
+  reported?: PaymentSnapshot;
   settledId?: string;
   exceptionId?: string;
   /** The buyer can pay it now, until this time. */
@@ -175,7 +175,7 @@ const moveColumns = {
 } as const;
 
 function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: GatewayPaymentMove }): object {
-  const { from, to, told, opened, failure = told?.failure } = move;
+  const { from, to, reported, opened, failure = reported?.failure } = move;
   gatewayPaymentStates.check(from, to);
   return {
     project_id: payment.project_id,
@@ -183,15 +183,15 @@ function moveRow({ payment, move }: { payment: Tenant & { id: string }; move: Ga
     id: payment.id,
     from_status: from,
     status: to,
-    provider_id: told?.providerId,
-    capture_id: told?.captureId,
-    provider_state: told?.providerState,
+    provider_id: reported?.providerId,
+    capture_id: reported?.captureId,
+    provider_state: reported?.providerState,
     settled_id: move.settledId,
-    paid_minor: told?.paid?.amount_minor,
-    paid_currency: told?.paid?.currency,
-    paid_at: told?.paidAt,
-    fee_minor: told?.fee?.amount_minor,
-    fee_currency: told?.fee?.currency,
+    paid_minor: reported?.paid?.amount_minor,
+    paid_currency: reported?.paid?.currency,
+    paid_at: reported?.paidAt,
+    fee_minor: reported?.fee?.amount_minor,
+    fee_currency: reported?.fee?.currency,
     failure_code: failure?.code,
     failure_message: failure?.message,
     exception_id: move.exceptionId,

@@ -18,14 +18,14 @@ type NewGatewayRefund = Pick<
 
 /** Stores a refund at a provider: leased by the caller that requests it (`lease`), or done if the provider reported it itself. */
 export async function insertGatewayRefund(tx: Tx, row: NewGatewayRefund, given: { askAfterMs: number; leaseMs: number }): Promise<GatewayRefundRow> {
-  const isTold = row.lease === null;
+  const isReported = row.lease === null;
   const [made] = await sql(tx)<GatewayRefundRow>`
     insert into gateway_refunds (project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id, provider_state, request_key, told_at,
       state, due_at, lease, lease_until, created_at, updated_at)
     values (${row.project_id}, ${row.livemode}, ${row.id}, ${row.payment_session_id}, ${row.gateway}, ${row.credential_id}, ${row.provider_refund_id},
-      ${row.provider_state}, ${row.request_key}, case when ${isTold} then app_now() end, case when ${isTold} then 'done' else 'leased' end,
+      ${row.provider_state}, ${row.request_key}, case when ${isReported} then app_now() end, case when ${isReported} then 'done' else 'leased' end,
       app_now() + ${given.askAfterMs} * interval '1 millisecond', ${row.lease},
-      case when ${isTold} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
+      case when ${isReported} then null else app_now() + ${given.leaseMs} * interval '1 millisecond' end, app_now(), app_now())
     returning ${gatewayRefundColumns}`;
   return made as GatewayRefundRow;
 }
@@ -64,19 +64,19 @@ export async function findRefundOfRequest(db: Db, tenant: Tenant, requestKey: st
 }
 
 /** A provider's report on a refund; absent members stay. */
-interface ToldRefund {
+interface ReportedRefund {
   providerRefundId: string | null;
   providerState: string;
   /** Nothing more is expected of the provider. */
   isFinal: boolean;
 }
 
-export async function updateGatewayRefundTold(tx: Tx, refund: GatewayRefundRow, told: ToldRefund): Promise<void> {
-  if (told.isFinal) refundAskStates.check([refund.state], "done");
+export async function updateGatewayRefundReported(tx: Tx, refund: GatewayRefundRow, reported: ReportedRefund): Promise<void> {
+  if (reported.isFinal) refundAskStates.check([refund.state], "done");
   await sql(tx)`
-    update gateway_refunds set told_at = app_now(), updated_at = app_now(), provider_refund_id = coalesce(provider_refund_id, ${told.providerRefundId}),
-      provider_state = ${told.providerState}, state = case when ${told.isFinal} then 'done' else state end,
-      lease = case when ${told.isFinal} then null else lease end, lease_until = case when ${told.isFinal} then null else lease_until end
+    update gateway_refunds set told_at = app_now(), updated_at = app_now(), provider_refund_id = coalesce(provider_refund_id, ${reported.providerRefundId}),
+      provider_state = ${reported.providerState}, state = case when ${reported.isFinal} then 'done' else state end,
+      lease = case when ${reported.isFinal} then null else lease end, lease_until = case when ${reported.isFinal} then null else lease_until end
     where project_id = ${refund.project_id} and livemode = ${refund.livemode} and id = ${refund.id}`;
 }
 

@@ -84,8 +84,8 @@ const lookUpMs = 3_000;
 const collectorOf = perDatabase(() =>
   createCollector<Waiting<unknown>, unknown>({
     max: 64,
-    lanes: 2,
-    supply: { usual: 2_048, kept: 2_048 },
+    concurrency: 2,
+    supply: { usual: 2_048, reserved: 2_048 },
     waitMs: 5_000,
     tenantOf: ({ tenant }) => tenant.project_id,
     namesOf,

@@ -6,7 +6,7 @@ import { finishBeforeClosing } from "./closing.ts";
 import { openPool } from "./driver/connect.ts";
 import { isOutdated } from "./driver/statement-names.ts";
 import { runTransaction } from "./driver/transaction.ts";
-import { tellHints } from "./hints.ts";
+import { notifyHints } from "./hints.ts";
 
 export { isCommitUnknown } from "./driver/transaction.ts";
 
@@ -86,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         try {
           let last: Tx | undefined;
           const result = await runTransaction(pool, rules, (sender) => runOnce((last = wrapSql<Tx>(sender)), work, claim));
-          if (last !== undefined) tellHints(db, last);
+          if (last !== undefined) notifyHints(db, last);
           // Not before the commit: a second attempt after a lost one must bring the key again.
           if (claim !== undefined) claim.used = true;
           return result;

@@ -24,7 +24,7 @@ export function onHint(db: Db, topic: string, listener: () => void): () => void 
 }
 
 /** Notifies listeners of a committed transaction's hints. */
-export function tellHints(db: Db, tx: Tx): void {
+export function notifyHints(db: Db, tx: Tx): void {
   const topics = noted.get(tx);
   if (topics === undefined) return;
   for (const topic of topics) for (const listener of listeners.get(db)?.get(topic) ?? []) listener();

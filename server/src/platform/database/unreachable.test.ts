@@ -78,7 +78,7 @@ test("a balancer without a server behind it closes every connection: unavailable
 });
 
 test("a request, a sign-in and /readyz are told 503 with Retry-After meanwhile, /healthz answers, and the metric counts", async () => {
-  const app = await buildApp({ ...(await home.app()).house, ctx: { ...home.ctx, db: database.db }, database });
+  const app = await buildApp({ ...(await home.app()).runtime, ctx: { ...home.ctx, db: database.db }, database });
   const { key } = await home.tenant();
   const ask = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${key}` } });
   expect((await ask("/readyz")).statusCode).toBe(200);

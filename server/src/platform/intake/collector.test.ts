@@ -21,8 +21,8 @@ function collect(given: Partial<CollectorOptions<Item, number>> & { holds?: bool
   const { holds = false, ...options } = given;
   const collector = createCollector<Item, number>({
     max: 8,
-    lanes: 2,
-    supply: { usual: 10_000, kept: 10_000 },
+    concurrency: 2,
+    supply: { usual: 10_000, reserved: 10_000 },
     waitMs: 60_000,
     tenantOf: ({ tenant }) => tenant,
     namesOf: ({ names }) => names ?? [],
@@ -52,7 +52,7 @@ it("runs together what waits at the same moment, and answers each its own", asyn
   expect(sizes()).toEqual([8, 8, 4]);
 });
 
-it("gathers what comes while all lanes are taken", async () => {
+it("gathers what comes while all groups are under way", async () => {
   const { collector, groups, sizes } = collect({ holds: true });
   const first = [collector.add({ tenant: "a", value: 1 })];
   await turns();
@@ -95,14 +95,14 @@ describe("tenants", () => {
   });
 
   it("have equal parts of a group, whoever was served last", async () => {
-    const { collector, groups } = collect({ lanes: 1, max: 4 });
+    const { collector, groups } = collect({ concurrency: 1, max: 4 });
     await Promise.all([...of("a", 20), ...of("b", 6), ...of("c", 3)].map(collector.add));
-    const shares = groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""));
-    expect(shares).toEqual(["abca", "bcab", "caba", "baba", "aaaa", "aaaa", "aaaa", "a"]);
+    const fairShares = groups.map(({ items }) => items.map(({ tenant }) => tenant).join(""));
+    expect(fairShares).toEqual(["abca", "bcab", "caba", "baba", "aaaa", "aaaa", "aaaa", "a"]);
   });
 
   it("have no more under way at once than they may", async () => {
-    const { collector, groups } = collect({ holds: true, max: 1, lanes: 4, underWayMax: 2 });
+    const { collector, groups } = collect({ holds: true, max: 1, concurrency: 4, underWayMax: 2 });
     const all = [...of("a", 4), ...of("b", 1)].map(collector.add);
     await turns();
     expect(groups.map(({ items }) => items[0]?.tenant)).toEqual(["a", "b", "a"]);
@@ -143,7 +143,7 @@ describe("a group that fails", () => {
   });
 
   it("is the last that its faulty member's tenant shares with others for a while", async () => {
-    const { collector, groups } = collect({ lanes: 1 });
+    const { collector, groups } = collect({ concurrency: 1 });
     await Promise.all([...of("b", 3), { tenant: "a", value: -1 }].map((item) => codeOf(collector.add(item))));
     groups.splice(0);
     await Promise.all([...of("a", 5), ...of("b", 5), ...of("c", 5)].map(collector.add));
@@ -183,7 +183,7 @@ describe("a group that fails", () => {
 
 describe("when too much waits", () => {
   it("refuses more with Retry-After, first of the tenant that has most", async () => {
-    const { collector, groups } = collect({ holds: true, lanes: 1, supply: { usual: 10, kept: 8 } });
+    const { collector, groups } = collect({ holds: true, concurrency: 1, supply: { usual: 10, reserved: 8 } });
     const loud = of("loud", 30).map(collector.add);
     const refusals = loud.map(codeOf);
     const quiet = [...of("quiet", 3)].map(collector.add);
@@ -201,7 +201,7 @@ describe("when too much waits", () => {
   });
 
   it("refuses what waited too long without having run it", async () => {
-    const { collector, groups } = collect({ holds: true, lanes: 1, max: 1, waitMs: 40 });
+    const { collector, groups } = collect({ holds: true, concurrency: 1, max: 1, waitMs: 40 });
     const [running, ...late] = of("a", 3).map(collector.add) as [Promise<number>, ...Promise<number>[]];
     expect(await Promise.all(late.map(codeOf))).toEqual(["service_unavailable", "service_unavailable"]);
     groups[0]?.end.resolve();

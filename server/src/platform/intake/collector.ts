@@ -1,12 +1,12 @@
 import { type AppError, platformErrors } from "../errors.ts";
-import { createShares, type Shares, type Supply } from "../limits/shares.ts";
+import { createFairShares, type FairShares, type Supply } from "../limits/fair-shares.ts";
 import { createFairQueue, type FairQueue, type QueueEntry } from "./fair-queue.ts";
 
 export interface CollectorOptions<Item, Result> {
   /** Maximum members of one group. */
   max: number;
   /** Concurrent groups. */
-  lanes: number;
+  concurrency: number;
   /** Maximum concurrent items of one tenant; by default as many as the groups hold. */
   underWayMax?: number;
   /** How much can wait or be in progress, in the unit of `weightOf`, and how much of it is reserved in case one tenant fills the rest. */
@@ -63,7 +63,7 @@ interface State<Item, Result> {
   options: CollectorOptions<Item, Result>;
   queue: FairQueue<Member<Item, Result>>;
   /** The weight of items that wait or are in progress. */
-  shares: Shares;
+  fairShares: FairShares;
   running: number;
   isScheduled: boolean;
   isWatched: boolean;
@@ -78,7 +78,7 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
   const state: State<Item, Result> = {
     options,
     queue: createFairQueue(options.underWayMax),
-    shares: createShares(options.supply),
+    fairShares: createFairShares(options.supply),
     running: 0,
     isScheduled: false,
     isWatched: false,
@@ -87,34 +87,34 @@ export function createCollector<Item, Result>(options: CollectorOptions<Item, Re
   return {
     add(item) {
       const [tenant, weight] = [options.tenantOf(item), options.weightOf?.(item) ?? 1];
-      if (state.shares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
+      if (state.fairShares.leftOf(tenant) < weight) return Promise.reject(tooMuch());
       return new Promise<Result>((resolve, reject) => {
-        state.shares.change(tenant, weight);
+        state.fairShares.change(tenant, weight);
         state.queue.push({ item, tenant, weight, names: options.namesOf(item), since: performance.now(), resolve, reject });
         schedule(state);
         watchWaits(state);
       });
     },
-    drain: () => (state.shares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
+    drain: () => (state.fairShares.all() === 0 ? Promise.resolve() : new Promise((resolve) => state.drained.push(resolve))),
   };
 }
 
 /** Items that arrive in the same turn of the event loop share a group. */
 function schedule<Item, Result>(state: State<Item, Result>): void {
   const { options, queue } = state;
-  if (state.isScheduled || state.running >= options.lanes || queue.size() === 0) return;
+  if (state.isScheduled || state.running >= options.concurrency || queue.size() === 0) return;
   state.isScheduled = true;
   setImmediate(() => {
     state.isScheduled = false;
-    while (state.running < options.lanes) {
+    while (state.running < options.concurrency) {
       const members = queue.take(options.max);
       if (members.length === 0) return;
-      void runInLane(state, members);
+      void runMembers(state, members);
     }
   });
 }
 
-async function runInLane<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
+async function runMembers<Item, Result>(state: State<Item, Result>, members: Member<Item, Result>[]): Promise<void> {
   state.running += 1;
   const answer = (member: Member<Item, Result>, answer: Answer<Result>) => {
     state.queue.done(member);
@@ -125,11 +125,11 @@ async function runInLane<Item, Result>(state: State<Item, Result>, members: Memb
   schedule(state);
 }
 
-function leave<Item, Result>({ shares, drained }: State<Item, Result>, member: Member<Item, Result>, answer: Answer<Result>): void {
-  shares.change(member.tenant, -member.weight);
+function leave<Item, Result>({ fairShares, drained }: State<Item, Result>, member: Member<Item, Result>, answer: Answer<Result>): void {
+  fairShares.change(member.tenant, -member.weight);
   if ("error" in answer) member.reject(answer.error);
   else member.resolve(answer.result);
-  if (shares.all() === 0) for (const tell of drained.splice(0)) tell();
+  if (fairShares.all() === 0) for (const tell of drained.splice(0)) tell();
 }
 
 function watchWaits<Item, Result>(state: State<Item, Result>): void {

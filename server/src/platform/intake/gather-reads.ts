@@ -17,8 +17,8 @@ export function gatherReads<Asked extends Tenant, Answer>(
   const collectorOf = perDatabase((db) =>
     createCollector<Asked, Answer>({
       max: sharedMax,
-      lanes: Number.POSITIVE_INFINITY,
-      supply: { usual: Number.POSITIVE_INFINITY, kept: 0 },
+      concurrency: Number.POSITIVE_INFINITY,
+      supply: { usual: Number.POSITIVE_INFINITY, reserved: 0 },
       waitMs: 60_000,
       tenantOf: ({ project_id }) => project_id,
       namesOf: () => [],

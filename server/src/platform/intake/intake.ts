@@ -19,8 +19,8 @@ const alonePatienceMs = 2_000;
  * idempotency_key_in_use, idempotency_key_reused, and service_unavailable if too much is waiting.
  */
 export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>): Intake<Item> {
-  const groups = perDatabase(() => collectorOf(rules, { max: 64, lanes: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
-  const singles = perDatabase(() => collectorOf(rules, { max: 1, lanes: 4, underWayMax: 3, waitMs: 5_000, patienceMs: alonePatienceMs }));
+  const groups = perDatabase(() => collectorOf(rules, { max: 64, concurrency: 2, waitMs: 5_000, patienceMs: groupPatienceMs }));
+  const singles = perDatabase(() => collectorOf(rules, { max: 1, concurrency: 4, underWayMax: 3, waitMs: 5_000, patienceMs: alonePatienceMs }));
   const alone = (item: Item) => singles(item.ctx.db).add(item).catch(refuse);
   return (item) => {
     if (rules.isLarge?.(item) === true) return alone(item) as never;
@@ -29,17 +29,17 @@ export function createIntake<Item extends IntakeItem<unknown>>(rules: IntakeRule
   };
 }
 
-interface Lanes {
+interface CollectorLimits {
   max: number;
-  lanes: number;
+  concurrency: number;
   underWayMax?: number;
   waitMs: number;
   patienceMs: number;
 }
 
-function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { patienceMs, ...lanes }: Lanes): Collector<Item, unknown> {
+function collectorOf<Item extends IntakeItem<unknown>>(rules: IntakeRules<Item>, { patienceMs, ...concurrency }: CollectorLimits): Collector<Item, unknown> {
   return createCollector<Item, unknown>({
-    ...lanes,
+    ...concurrency,
     supply: rules.supply,
     tenantOf: ({ tenant }) => tenant.project_id,
     namesOf: (item) => namesOf(rules, item),

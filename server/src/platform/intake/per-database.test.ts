@@ -12,8 +12,8 @@ test("a database closes once what is gathered for it has been answered", async (
   const collectorOf = perDatabase(() =>
     createCollector<number, number>({
       max: 4,
-      lanes: 1,
-      supply: { usual: 100, kept: 100 },
+      concurrency: 1,
+      supply: { usual: 100, reserved: 100 },
       waitMs: 60_000,
       tenantOf: () => "a",
       namesOf: () => [],

@@ -18,40 +18,40 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-interface Lane {
+interface SlotQueue {
   running: number;
   waiting: Waiting[];
 }
 
 /** Counts in this process: the limit applies per key and node. */
 export function createInFlight(options: InFlightOptions): InFlight {
-  const lanes = new Map<string, Lane>();
+  const queues = new Map<string, SlotQueue>();
   return {
     enter(subject, ceiling) {
-      let lane = lanes.get(subject);
-      if (lane === undefined) {
-        lane = { running: 0, waiting: [] };
-        lanes.set(subject, lane);
+      let slots = queues.get(subject);
+      if (slots === undefined) {
+        slots = { running: 0, waiting: [] };
+        queues.set(subject, slots);
       }
-      if (lane.running < ceiling) {
-        lane.running += 1;
+      if (slots.running < ceiling) {
+        slots.running += 1;
         return true;
       }
-      if (lane.waiting.length >= ceiling * options.depthFactor) return Promise.resolve(false);
-      return wait(lane, options.waitMs);
+      if (slots.waiting.length >= ceiling * options.depthFactor) return Promise.resolve(false);
+      return wait(slots, options.waitMs);
     },
     leave(subject) {
-      const lane = lanes.get(subject);
-      if (lane === undefined) return;
-      const next = lane.waiting.shift();
+      const slots = queues.get(subject);
+      if (slots === undefined) return;
+      const next = slots.waiting.shift();
       if (next !== undefined) return next.settle(true);
-      lane.running -= 1;
-      if (lane.running <= 0) lanes.delete(subject);
+      slots.running -= 1;
+      if (slots.running <= 0) queues.delete(subject);
     },
   };
 }
 
-function wait(lane: Lane, waitMs: number): Promise<boolean> {
+function wait(slots: SlotQueue, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const waiting: Waiting = {
       settle(entered) {
@@ -59,10 +59,10 @@ function wait(lane: Lane, waitMs: number): Promise<boolean> {
         resolve(entered);
       },
       timer: setTimeout(() => {
-        lane.waiting.splice(lane.waiting.indexOf(waiting), 1);
+        slots.waiting.splice(slots.waiting.indexOf(waiting), 1);
         resolve(false);
       }, waitMs),
     };
-    lane.waiting.push(waiting);
+    slots.waiting.push(waiting);
   });
 }

@@ -1,21 +1,21 @@
 import type { Ctx } from "../context.ts";
-import { sweepQueue } from "../queue/judge-deaths.ts";
-import { lockLapsed, updateJudged } from "../queue/lease.sql.ts";
+import { lockLapsed, updateRequeued } from "../queue/lease.sql.ts";
 import type { QueueTable } from "../queue/queue-table.ts";
-import { tellSetAside } from "./tell-set-aside.ts";
+import { sweepQueue } from "../queue/sweep-queue.ts";
+import { notifySetAside } from "./notify-set-aside.ts";
 
 const atOnce = 2_000;
 
 /** Takes jobs from lost workers: they are due again, or set aside for an operator if they crash workers. Returns how many. */
 export function reviveJobs(ctx: Ctx, queue: QueueTable): Promise<number> {
-  return sweepQueue(ctx, queue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLapsed<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }));
-    await updateJudged(
+  return sweepQueue(ctx, queue.name, async (tx, classify) => {
+    const lapsed = await classify(await lockLapsed<{ job: string }>(tx, queue, { limit: atOnce, columns: (tag) => tag`, ${queue.job(tag)} as job` }));
+    await updateRequeued(
       tx,
       queue,
       lapsed.map((one) => ({ ...one, state: one.isSetAside ? "set_aside" : "due" })),
     );
-    await tellSetAside(tx, ctx, { queue: queue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ job }) => job) });
+    await notifySetAside(tx, ctx, { queue: queue.name, jobs: lapsed.filter(({ isSetAside }) => isSetAside).map(({ job }) => job) });
     return lapsed.length;
   });
 }

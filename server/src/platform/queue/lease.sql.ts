@@ -96,7 +96,7 @@ export async function lockLapsed<More extends object = object>(tx: Tx, queue: Qu
 }
 
 /** The decision about a lapsed job. */
-interface JudgedJob {
+interface RequeuedJob {
   place: string;
   state: string;
   deaths: number;
@@ -105,7 +105,7 @@ interface JudgedJob {
 }
 
 /** Releases locked jobs from their lapsed leases. */
-export async function updateJudged(tx: Tx, queue: QueueTable, jobs: readonly JudgedJob[]): Promise<void> {
+export async function updateRequeued(tx: Tx, queue: QueueTable, jobs: readonly RequeuedJob[]): Promise<void> {
   if (jobs.length === 0) return;
   const tag = sql(tx);
   await tag`

@@ -1,6 +1,6 @@
 import type { Ctx } from "../context.ts";
 import { onHint } from "../database/hints.ts";
-import { createShares, type Shares } from "../limits/shares.ts";
+import { createFairShares, type FairShares } from "../limits/fair-shares.ts";
 import { type Alone, createAlone } from "./alone.ts";
 import { updateExtended } from "./lease.sql.ts";
 import { createLeaseNames, type LeaseNames } from "./lease-names.ts";
@@ -40,10 +40,10 @@ const drainMs = 6_000;
 /** How often to look for other projects' jobs if there were none. */
 const othersEveryMs = 1_000;
 
-interface Desk<Job extends PooledJob> {
+interface PoolState<Job extends PooledJob> {
   pooled: Pooled<Job>;
   underWay: Map<Promise<void>, string>;
-  shares: Shares;
+  fairShares: FairShares;
   /** Until then, nothing is reserved for others, because they had nothing at the last check. */
   othersAfter: number;
   names: LeaseNames;
@@ -52,21 +52,21 @@ interface Desk<Job extends PooledJob> {
 }
 
 export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): WorkPool {
-  const shares = createShares({ usual: pooled.most, kept: pooled.most });
-  const desk: Desk<Job> = { pooled, underWay: new Map(), shares, othersAfter: 0, names: createLeaseNames(), alone: createAlone(), wake: () => {} };
+  const fairShares = createFairShares({ usual: pooled.most, reserved: pooled.most });
+  const state: PoolState<Job> = { pooled, underWay: new Map(), fairShares, othersAfter: 0, names: createLeaseNames(), alone: createAlone(), wake: () => {} };
   let timer: NodeJS.Timeout | null = null;
   const idle = async () => {
-    while (desk.underWay.size > 0) await Promise.all(desk.underWay.keys());
+    while (state.underWay.size > 0) await Promise.all(state.underWay.keys());
   };
   return {
     async run(ctx) {
-      const jobs = await claimJobs(ctx, desk);
-      for (const job of jobs) begin(ctx, desk, job);
-      if (desk.underWay.size > 0) timer ??= setInterval(() => void extend(ctx, desk), pooled.leaseMs / 4).unref();
-      return roomLeft(desk) > 0 ? jobs.length : 0;
+      const jobs = await claimJobs(ctx, state);
+      for (const job of jobs) begin(ctx, state, job);
+      if (state.underWay.size > 0) timer ??= setInterval(() => void extend(ctx, state), pooled.leaseMs / 4).unref();
+      return roomLeft(state) > 0 ? jobs.length : 0;
     },
     listen(ctx, wake) {
-      desk.wake = wake;
+      state.wake = wake;
       return onHint(ctx.db, pooled.topic, wake);
     },
     idle,
@@ -82,41 +82,46 @@ export function createWorkPool<Job extends PooledJob>(pooled: Pooled<Job>): Work
  * How many jobs can be started at once. If all free slots are used, one after the other, because each changes whose turn it is; and if the
  * others had none, not again for a while, because a claim has to skip everything due of the projects at their limit.
  */
-function roomLeft({ pooled, underWay, shares, othersAfter }: Pick<Desk<never>, "underWay" | "shares" | "othersAfter"> & { pooled: { most: number } }): number {
+function roomLeft({
+  pooled,
+  underWay,
+  fairShares,
+  othersAfter,
+}: Pick<PoolState<never>, "underWay" | "fairShares" | "othersAfter"> & { pooled: { most: number } }): number {
   if (underWay.size < pooled.most) return pooled.most - underWay.size;
-  return performance.now() < othersAfter ? 0 : Math.min(1, shares.leftOf(""));
+  return performance.now() < othersAfter ? 0 : Math.min(1, fairShares.leftOf(""));
 }
 
 /** Occasionally one that runs alone, and as many others as there is room for. */
-async function claimJobs<Job extends PooledJob>(ctx: Ctx, desk: Desk<Job>): Promise<Job[]> {
-  const { pooled, underWay, names, alone, shares } = desk;
-  const free = roomLeft(desk);
+async function claimJobs<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>): Promise<Job[]> {
+  const { pooled, underWay, names, alone, fairShares } = state;
+  const free = roomLeft(state);
   if (free <= 0) return [];
   const isForOthers = underWay.size >= pooled.most;
-  const wanted = () => ({ lease: names.next(ctx), forMs: pooled.leaseMs, without: shares.full() });
+  const wanted = () => ({ lease: names.next(ctx), forMs: pooled.leaseMs, without: fairShares.full() });
   const suspects = alone.looks() ? await pooled.claim(ctx, { ...wanted(), limit: 1, alone: true }) : [];
   for (const { lease } of suspects) alone.took(lease);
   const others = free > suspects.length ? await pooled.claim(ctx, { ...wanted(), limit: free - suspects.length, alone: false }) : [];
-  if (isForOthers && suspects.length + others.length === 0) desk.othersAfter = performance.now() + othersEveryMs;
+  if (isForOthers && suspects.length + others.length === 0) state.othersAfter = performance.now() + othersEveryMs;
   return [...suspects, ...others];
 }
 
-function begin<Job extends PooledJob>(ctx: Ctx, desk: Desk<Job>, job: Job): void {
-  const warn = (err: unknown) => ctx.log.error({ err, queue: desk.pooled.queue.name }, "a job failed; its lease will lapse");
-  desk.shares.change(job.project_id, 1);
-  const doing = desk.pooled
+function begin<Job extends PooledJob>(ctx: Ctx, state: PoolState<Job>, job: Job): void {
+  const warn = (err: unknown) => ctx.log.error({ err, queue: state.pooled.queue.name }, "a job failed; its lease will lapse");
+  state.fairShares.change(job.project_id, 1);
+  const doing = state.pooled
     .work(ctx, job)
     .catch(warn)
     .finally(() => {
-      desk.underWay.delete(doing);
-      desk.shares.change(job.project_id, -1);
-      desk.alone.ended(job.lease);
-      desk.wake();
+      state.underWay.delete(doing);
+      state.fairShares.change(job.project_id, -1);
+      state.alone.ended(job.lease);
+      state.wake();
     });
-  desk.underWay.set(doing, job.lease);
+  state.underWay.set(doing, job.lease);
 }
 
-async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, underWay }: Desk<Job>): Promise<void> {
+async function extend<Job extends PooledJob>(ctx: Ctx, { pooled, underWay }: PoolState<Job>): Promise<void> {
   const leases = [...new Set(underWay.values())];
   if (leases.length === 0) return;
   const extending = ctx.transact((tx) => updateExtended(tx, pooled.queue, { leases, forMs: pooled.leaseMs }));

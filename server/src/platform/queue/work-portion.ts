@@ -1,9 +1,9 @@
 import type { Ctx } from "../context.ts";
 import { isUnavailable } from "../database/database.ts";
-import { noteAway } from "./judge-deaths.ts";
 import { updateExtended } from "./lease.sql.ts";
 import type { LeaseNames } from "./lease-names.ts";
 import type { QueueTable } from "./queue-table.ts";
+import { noteAway } from "./sweep-queue.ts";
 
 /** The parameters of a claim. */
 export interface Wanted {

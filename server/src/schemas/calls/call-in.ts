@@ -60,7 +60,7 @@ const verb = strict(
   { description: "One step of a call." },
 );
 
-/** A request for one call; what a schema cannot say is checked by the deed, all faults at once. */
+/** A request for one call; what a schema cannot say is checked by the operation, all faults at once. */
 export const callIn = strict(
   {
     from: Type.String({

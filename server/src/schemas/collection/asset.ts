@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type AssetRow, assetUrl, listCodes } from "#assets/index.ts";
-import { codeKinds, tellCode } from "#collection/index.ts";
+import { codeKinds, identifyCode } from "#collection/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { channelsInWords, flag, idOf, instant, integer, oneOf, shape, shapeOrNull, strict, text, textOrNull } from "../fields/fields.ts";
 
@@ -66,7 +66,7 @@ export function showAsset(ctx: Ctx, row: AssetRow) {
     sha256,
     url: assetUrl(ctx, row),
     decoded: row.decoded_payload === null ? null : { payload: row.decoded_payload },
-    decoded_codes: listCodes(row).map((payload) => tellCode(payload)),
+    decoded_codes: listCodes(row).map((payload) => identifyCode(payload)),
     decode_fault,
     created_at,
     updated_at,

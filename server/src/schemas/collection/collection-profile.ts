@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { assetUrl } from "#assets/index.ts";
-import { channels, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, personalMethods, tellCode } from "#collection/index.ts";
+import { channels, identifyCode, listCrowdedPrices, type ProfileInput, type ProfileRow, personalCodeNotice, personalMethods } from "#collection/index.ts";
 import { type Ctx, firstLanguage, maxAmountMinor } from "#platform/index.ts";
 import { amountOut, flag, idOf, instant, integer, oneOf, shape, strict, text, textOrNull } from "../fields/fields.ts";
 
@@ -152,7 +152,7 @@ export async function showProfile(ctx: Ctx, row: ProfileRow) {
     livemode,
     enabled,
     qr_payload,
-    code_kind: qr_payload === null ? null : tellCode(qr_payload).kind,
+    code_kind: qr_payload === null ? null : identifyCode(qr_payload).kind,
     qr_asset_id,
     qr_image_url: qr_asset_id === null ? null : assetUrl(ctx, { id: qr_asset_id }),
     payee_name,

@@ -97,7 +97,7 @@ const emailFields = {
   ),
 };
 
-/** A request for one message; what a schema cannot say is checked by the deed, all faults at once. */
+/** A request for one message; what a schema cannot say is checked by the operation, all faults at once. */
 export const emailIn = strict(emailFields, { description: "A message to send." });
 
 /** A batch's defaults: any field of a message, none of them needed. */

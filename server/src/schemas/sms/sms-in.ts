@@ -75,7 +75,7 @@ export const smsAliases = [
   ["validity_period", "expires_in"],
 ] as const;
 
-/** A request for one message; what a schema cannot say is checked by the deed, all faults at once. */
+/** A request for one message; what a schema cannot say is checked by the operation, all faults at once. */
 export const smsIn = strict(smsFields, { description: "An SMS to send." });
 
 /** A batch's defaults: any field of a message, none of them needed. */

@@ -6,7 +6,7 @@ import {
   type EndpointStats,
   eventFamilies,
   eventNames,
-  mostWaiting,
+  maxWaiting,
   newestAttempts,
   oldSecretUntil,
   type Replay,
@@ -53,7 +53,7 @@ export const webhookSchema = shape("Webhook", "An address of yours that is told 
   paused_until: instantOrNull("Too many attempts failed: nothing is sent until then, and no attempt is spent."),
   deliveries: Type.Object(
     {
-      waiting: integer(`Deliveries that are due or being sent, counted up to ${mostWaiting}.`),
+      waiting: integer(`Deliveries that are due or being sent, counted up to ${maxWaiting}.`),
       recent_attempts: integer(`Attempts among the newest ${newestAttempts} that have ended.`),
       recent_success_rate: Type.Unsafe<number | null>({
         type: ["number", "null"],

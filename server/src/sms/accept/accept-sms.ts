@@ -19,7 +19,7 @@ const heldMax = 4_096;
 
 /** Writes messages of many requests in one transaction. Throws quota_exceeded, sending_suspended. */
 export const acceptSms = createIntake<NewMessages<unknown>>({
-  supply: { usual: heldMax, kept: heldMax },
+  supply: { usual: heldMax, reserved: heldMax },
   weightOf: ({ messages }) => messages.length,
   isLarge: ({ batch }) => batch !== null,
   time({ messages, batch }, now) {

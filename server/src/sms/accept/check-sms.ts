@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Add, checkCallback, checkLabels, isAnySuppressed, messagingErrors, readTimes } from "#messaging/index.ts";
 import { type Ctx, type ErrorDetail, type ErrorExtras, platformErrors, type Tenant } from "#platform/index.ts";
 import { optOutOf, smsChannel } from "../channel/sms-channel.ts";
@@ -16,24 +16,24 @@ export interface CheckedSms extends CheckedNumbers, CheckedText {
 /** Seconds that a message is tried for. */
 const validity = { min: 60, max: 36_000 } as const;
 
-export interface JudgedSms {
+export interface SmsCheckResult {
   checked: CheckedSms;
   /** None when the message may be sent. */
   faults: ErrorDetail[];
 }
 
 /** Rules that no schema can state. Answers all faults at once. */
-export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<JudgedSms> {
+export function checkSms(ctx: Ctx, tenant: Tenant, input: SmsInput): Promise<SmsCheckResult> {
   return checkOne(ctx, tenant, { input, lookups: createLookups(ctx, tenant) });
 }
 
 /** How many texts are checked in one turn of the event loop. More would delay all other requests. */
-const charactersATurn = 100_000;
+const charactersPerTurn = 100_000;
 
 /** The same for each of a batch. What several of them depend on is read once. */
-export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<JudgedSms[]> {
+export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly SmsInput[]): Promise<SmsCheckResult[]> {
   const lookups = createLookups(ctx, tenant);
-  const judging: Promise<JudgedSms>[] = [];
+  const judging: Promise<SmsCheckResult>[] = [];
   let characters = 0;
   for (const input of inputs) {
     const judged = checkOne(ctx, tenant, { input, lookups });
@@ -41,14 +41,14 @@ export async function checkManySms(ctx: Ctx, tenant: Tenant, inputs: readonly Sm
     judged.catch(() => {});
     judging.push(judged);
     characters += (input.body ?? input.text ?? "").length;
-    if (characters < charactersATurn) continue;
+    if (characters < charactersPerTurn) continue;
     characters = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return Promise.all(judging);
 }
 
-async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<JudgedSms> {
+async function checkOne(ctx: Ctx, tenant: Tenant, { input, lookups }: { input: SmsInput; lookups: Lookups }): Promise<SmsCheckResult> {
   const faults: ErrorDetail[] = [];
   const add: Add = (param, code, why) => void faults.push({ param, code, ...why });
   const text = checkText(input, add);

@@ -1,11 +1,11 @@
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import { type BatchFault, type Checked, type CreatedBatch, createBatch, type SendingTier } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import { smsChannel } from "../channel/sms-channel.ts";
 import type { SmsInput } from "../shapes.ts";
 import { acceptSms } from "./accept-sms.ts";
 import { afterQuietHours } from "./after-quiet-hours.ts";
-import { type CheckedSms, checkManySms, faultySms, type JudgedSms } from "./check-sms.ts";
+import { type CheckedSms, checkManySms, faultySms, type SmsCheckResult } from "./check-sms.ts";
 import { newSms } from "./new-sms.ts";
 
 export interface SmsBatchInput {
@@ -20,7 +20,7 @@ export interface SmsBatchInput {
 /** Accepts a batch of messages, as `createBatch` does. Throws batch_too_large, quota_exceeded. */
 export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, faults = [] }: SmsBatchInput): Promise<CreatedBatch> {
   const misshapen = Map.groupBy(faults, ({ index }) => index);
-  let judging: Promise<Map<number, JudgedSms>> | undefined;
+  let checking: Promise<Map<number, SmsCheckResult>> | undefined;
   return createBatch(ctx, tenant, {
     channel: smsChannel,
     items,
@@ -28,20 +28,20 @@ export function createSmsBatch(ctx: Ctx, tenant: Tenant, { tier, items, strict, 
     async check(input, index): Promise<Checked<{ input: SmsInput; checked: CheckedSms }>> {
       const known = misshapen.get(index);
       if (known !== undefined) return { faults: known };
-      judging ??= judge(ctx, tenant, { items, passedOver: misshapen });
-      const found = (await judging).get(index) as JudgedSms;
+      checking ??= checkAll(ctx, tenant, { items, passedOver: misshapen });
+      const found = (await checking).get(index) as SmsCheckResult;
       return found.faults.length > 0 ? { faults: found.faults } : { good: { input, checked: await afterQuietHours(ctx, found.checked, input) } };
     },
     refuse: faultySms,
     make: ({ input, checked }, batch_id) => newSms(ctx, tenant, { tier, input, checked, batch_id }),
     idOf: ({ sms }) => sms.id,
     statusOf: ({ sms }) => sms.status,
-    write: (messages, batch, answer) => tellingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
+    write: (messages, batch, answer) => notifyingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages, batch, answer })),
   });
 }
 
 /** Of all items together, by their places: the first one that is asked about has the others looked up with it. */
-async function judge(ctx: Ctx, tenant: Tenant, { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> }) {
+async function checkAll(ctx: Ctx, tenant: Tenant, { items, passedOver }: { items: readonly SmsInput[]; passedOver: ReadonlyMap<number, unknown> }) {
   const places = items
     .keys()
     .filter((index) => !passedOver.has(index))

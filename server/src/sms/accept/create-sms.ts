@@ -1,4 +1,4 @@
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import type { SendingTier } from "#messaging/index.ts";
 import type { Ctx, Tenant } from "#platform/index.ts";
 import type { SmsInput, SmsRow } from "../shapes.ts";
@@ -15,5 +15,5 @@ export async function createSms(ctx: Ctx, tenant: Tenant, { tier, sms: input }: 
   const { checked, faults } = await checkSms(ctx, tenant, input);
   if (faults.length > 0) throw faultySms(faults);
   const message = newSms(ctx, tenant, { tier, input, checked: await afterQuietHours(ctx, checked, input), batch_id: null });
-  return tellingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages: [message], batch: null, answer: () => message.sms }));
+  return notifyingCaps(ctx, tenant, () => acceptSms({ ctx, tenant, messages: [message], batch: null, answer: () => message.sms }));
 }

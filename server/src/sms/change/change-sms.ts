@@ -41,14 +41,14 @@ export async function changeSms(tx: Tx, ctx: Ctx, given: { keys: readonly SmsKey
   if (given.keys.length === 0) return [];
   const [, held] = await pipeline(tx, (pipe) => [updatePlanning(pipe), lockSms(pipe, given.keys)]);
   const changed: SmsRow[] = [];
-  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const notified: (NewEvent & { tenant: Tenant })[] = [];
   for (const row of held) {
     const to = given.change(row);
     if (to === null) continue;
-    told.push(...apply(row, to, ctx.now()));
+    notified.push(...apply(row, to, ctx.now()));
     changed.push(row);
   }
-  await pipeline(tx, (pipe) => [updateSms(pipe, changed, smsStates.moves), emitAll(pipe, ctx, told)]);
+  await pipeline(tx, (pipe) => [updateSms(pipe, changed, smsStates.moves), emitAll(pipe, ctx, notified)]);
   await settleCharges(tx, changed.filter(neverLeft).map(settlementOf));
   return changed;
 }

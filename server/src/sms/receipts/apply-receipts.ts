@@ -4,7 +4,7 @@ import { listParts, lockSms, type SmsKey } from "../rows.sql.ts";
 import type { PartRow, SmsRow } from "../shapes.ts";
 import { partStates } from "../states.ts";
 import type { SmsReceipt } from "../transport.ts";
-import { judgeParts } from "./judge-parts.ts";
+import { classifyParts } from "./classify-parts.ts";
 import { chooseMatch, foldId, type IdForm, spellingsOf } from "./provider-ids.ts";
 import { deleteEarlyOf, insertEarly, insertIdForm, insertParts, listIdForms, listPartsById, updateParts } from "./sql.ts";
 
@@ -22,7 +22,7 @@ export async function applyReceipts(tx: Tx, timed: Ctx, receipts: readonly SmsRe
   const known = [...matched, ...adopted];
   const told = known.filter(({ receipt }) => receipt.state !== "accepted").map(({ receipt, part }) => reported(part, receipt, timed.now()));
   await updateParts(tx, firstOfEach(told), partStates.moves);
-  await judge(tx, timed, uniqueKeys(keysOf(known)));
+  await updateStatus(tx, timed, uniqueKeys(keysOf(known)));
   for (const [provider, form] of learned) await insertIdForm(tx, { provider, form });
   const taken = new Set(adopted.map(({ receipt }) => receipt));
   return unmatched.filter((receipt) => !taken.has(receipt));
@@ -121,10 +121,10 @@ function reported(part: PartRow, { state, code, provider_code }: SmsReceipt, now
 }
 
 /** Works out what the parts of messages come to. */
-export async function judge(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
+export async function updateStatus(tx: Tx, timed: Ctx, keys: readonly SmsKey[]): Promise<void> {
   if (keys.length === 0) return;
   const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-  await changeSms(tx, timed, { keys, change: (row) => judgeParts(row, parts.get(row.id) ?? [], timed.now()) });
+  await changeSms(tx, timed, { keys, change: (row) => classifyParts(row, parts.get(row.id) ?? [], timed.now()) });
 }
 
 function keysOf(reported: readonly Reported[]): SmsKey[] {

@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from "#platform/index.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import type { SentPart, SmsReceipt } from "../transport.ts";
-import { applyReceipts, judge } from "./apply-receipts.ts";
+import { applyReceipts, updateStatus } from "./apply-receipts.ts";
 import { foldId, spellingsOf } from "./provider-ids.ts";
 import { deleteEarly, insertEarly, insertParts } from "./sql.ts";
 
@@ -37,5 +37,5 @@ export async function storeParts(tx: Tx, timed: Ctx, accepted: readonly Accepted
   );
   // Parts of an earlier attempt may have been reported on by now.
   const several = accepted.filter(({ sent }) => sent.some(({ index }) => index > 0)).map(({ key }) => key);
-  await judge(tx, timed, several);
+  await updateStatus(tx, timed, several);
 }

@@ -3,7 +3,7 @@ import { changeSms } from "../change/change-sms.ts";
 import { listParts } from "../rows.sql.ts";
 import type { SmsReceipt } from "../transport.ts";
 import { applyReceipts } from "./apply-receipts.ts";
-import { judgeSettling } from "./judge-parts.ts";
+import { classifySettling } from "./classify-parts.ts";
 import { foldId } from "./provider-ids.ts";
 import { deleteHeldEarly, insertEarly, listSettling, lockKeptEarly, updateHeldEarly } from "./sql.ts";
 
@@ -21,8 +21,8 @@ interface Taken {
 const taking = perDatabase(() =>
   createCollector<Taken, "stored" | "unmatched">({
     max: 64,
-    lanes: 2,
-    supply: { usual: 4_096, kept: 0 },
+    concurrency: 2,
+    supply: { usual: 4_096, reserved: 0 },
     waitMs: 10_000,
     tenantOf: ({ receipt }) => receipt.provider,
     // Two of the same part one after the other: the first word stands.
@@ -58,7 +58,7 @@ export function settleSent(ctx: Ctx): Promise<number> {
     const timed = await atNow(ctx, tx);
     const keys = await listSettling(tx, portion);
     const parts = Map.groupBy(await listParts(tx, keys), ({ sms_id }) => sms_id);
-    await changeSms(tx, timed, { keys, change: (row) => judgeSettling(row, parts.get(row.id) ?? [], timed.now()) });
+    await changeSms(tx, timed, { keys, change: (row) => classifySettling(row, parts.get(row.id) ?? [], timed.now()) });
     return keys.length;
   });
 }

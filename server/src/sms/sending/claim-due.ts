@@ -16,10 +16,10 @@ export interface ClaimedSms extends Claimed {
 
 export const leaseMs = 45_000;
 
-/** Claims what is due, lane by lane in turns. LIVE messages of who may not send now stay where they are. */
+/** Claims what is due, partition by partition in turns. LIVE messages of who may not send now stay where they are. */
 export function claimDue(tx: Tx, ctx: Ctx, { rounds, claiming }: { rounds: Rounds; claiming: Claiming }): Promise<ClaimedSms[]> {
-  const { livemode, room, laneMax } = claiming;
-  const find = (barred: string[]) => chooseNext({ rounds, room, laneMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
+  const { livemode, room, partitionMax } = claiming;
+  const find = (barred: string[]) => chooseNext({ rounds, room, partitionMax, barred, list: (scan) => listCandidates(tx, { livemode, ...scan }) });
   return claimOf(tx, ctx, { claiming, find });
 }
 

@@ -1,10 +1,10 @@
-import type { Lane, Scan } from "#messaging/index.ts";
+import type { Partition, Scan } from "#messaging/index.ts";
 import { claimable, leased, type Tenant, type Tx } from "#platform/index.ts";
 import { type Db, sql } from "#platform/sql.ts";
 import { type SmsKey, smsColumns } from "../rows.sql.ts";
 import type { SmsRow } from "../shapes.ts";
 
-export interface Candidate extends Tenant, Lane {
+export interface Candidate extends Tenant, Partition {
   id: string;
   sender: string;
   recipient: string;
@@ -13,28 +13,28 @@ export interface Candidate extends Tenant, Lane {
 }
 
 /**
- * Due messages of the next lanes after `after`, a lane being one project's messages to one country, a first one of each lane before any second one. Reads the index from
- * lane to lane, as the statement of e-mail does.
+ * Due messages of the next partitions after `after`, a partition being one project's messages to one country, a first one of each partition before any second one. Reads the index from
+ * partition to partition, as the statement of e-mail does.
  */
-export async function listCandidates(tx: Tx, { livemode, after, lanes, perLane, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
+export async function listCandidates(tx: Tx, { livemode, after, partitions, perPartition, full }: Scan & { livemode: boolean }): Promise<Candidate[]> {
   return sql(tx)<Candidate>`
     -- all tenants: one loop sends every tenant's messages
-    with recursive lane as (
+    with recursive partition as (
       (select project_id, country, 1 as n from sms
         where livemode = ${livemode} and state = 'due' and (project_id, country) > (${after.project_id}, ${after.receiver}) order by project_id, country limit 1)
       union all
-      select next.project_id, next.country, l.n + 1 from lane l cross join lateral (
+      select next.project_id, next.country, l.n + 1 from partition l cross join lateral (
         select s.project_id, s.country from sms s
         where s.livemode = ${livemode} and s.state = 'due'
           and (s.project_id, s.country) > (l.project_id, case when l.project_id = any(${full}::text[]) then chr(1114111) else l.country end)
         order by s.project_id, s.country limit 1) next
-      where l.n < ${lanes})
-    select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer from lane cross join lateral (
+      where l.n < ${partitions})
+    select p.project_id, p.livemode, p.id, p.sender, p.recipient, p.country as receiver, p.is_answer from partition cross join lateral (
       select q.project_id, q.livemode, q.id, q.sender, q.recipient, q.country, q.keyword is not null as is_answer, row_number() over (order by q.due_at) as place from sms q
-      where q.livemode = ${livemode} and q.project_id = lane.project_id and q.country = lane.country and ${claimable(sql(tx), false)} and q.expires_at > app_now()
-      order by q.due_at limit ${perLane}) p
-    where lane.project_id <> all(${full}::text[])
-    order by p.place, lane.n`;
+      where q.livemode = ${livemode} and q.project_id = partition.project_id and q.country = partition.country and ${claimable(sql(tx), false)} and q.expires_at > app_now()
+      order by q.due_at limit ${perPartition}) p
+    where partition.project_id <> all(${full}::text[])
+    order by p.place, partition.n`;
 }
 
 /** The message that goes alone and was due first, of projects that are not passed over. */

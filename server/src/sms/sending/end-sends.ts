@@ -10,7 +10,7 @@ import { sequelOf } from "../simulator/simulate.ts";
 import type { SmsOutcome } from "../transport.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import type { ClaimedSms } from "./claim-due.ts";
-import { judgeOutcome, putBack } from "./judge-outcome.ts";
+import { classifyOutcome, putBack } from "./classify-outcome.ts";
 
 /**
  * Stores the results of many sends in one transaction. A worker whose lease has lapsed changes nothing, because another process has decided
@@ -31,7 +31,7 @@ export async function endSends(tx: Tx, ctx: Ctx, endings: readonly Ending[]): Pr
       kept.push(ending);
       if (ending.outcome === null) return { ...putBack(row), state: "due" };
       const outcome = moved(ending.outcome, aheadMs);
-      return { ...judgeOutcome({ row, outcome, now: timed.now() }), ...sequelOf(timed, row, outcome) };
+      return { ...classifyOutcome({ row, outcome, now: timed.now() }), ...sequelOf(timed, row, outcome) };
     },
   });
   await updateAttempts(tx, kept.map(attemptOf));

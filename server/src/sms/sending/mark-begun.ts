@@ -6,8 +6,8 @@ const waitingMax = 4_096;
 const marks = perDatabase<BegunKey, boolean>((db) =>
   createCollector<BegunKey, boolean>({
     max: 64,
-    lanes: 2,
-    supply: { usual: waitingMax, kept: 0 },
+    concurrency: 2,
+    supply: { usual: waitingMax, reserved: 0 },
     waitMs: 10_000,
     tenantOf: ({ project_id }) => project_id,
     namesOf: () => [],

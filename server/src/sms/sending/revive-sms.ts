@@ -1,4 +1,4 @@
-import { atNow, type Ctx, lockLapsed, sweepQueue, type Tx, tellSetAside } from "#platform/index.ts";
+import { atNow, type Ctx, lockLapsed, notifySetAside, sweepQueue, type Tx } from "#platform/index.ts";
 import { changeSms } from "../change/change-sms.ts";
 import { smsQueue } from "../channel/tables.sql.ts";
 import { errorOf } from "../error-words.ts";
@@ -6,7 +6,7 @@ import { applyNamed } from "../receipts/apply-receipts.ts";
 import type { SmsKey } from "../rows.sql.ts";
 import { type AttemptEnding, updateAttempts } from "./attempts.sql.ts";
 import { listDoubtful } from "./claim.sql.ts";
-import { doubt } from "./judge-outcome.ts";
+import { doubt } from "./classify-outcome.ts";
 
 const portion = 1_000;
 const onHold = "Sending this message was interrupted several times. It's on hold until an operator releases it.";
@@ -49,18 +49,18 @@ interface Lapsed extends SmsKey {
 }
 
 function takeBack(ctx: Ctx): Promise<number> {
-  return sweepQueue(ctx, smsQueue.name, async (tx, judge) => {
+  return sweepQueue(ctx, smsQueue.name, async (tx, classify) => {
     const lapsed = await lockLapsed<Lapsed>(tx, smsQueue, {
       limit: portion,
       among: (tag) => tag`and not q.begun`,
       columns: (tag) => tag`, q.project_id, q.livemode, q.id, q.attempts`,
     });
     if (lapsed.length === 0) return 0;
-    const judged = await judge(lapsed);
-    const verdicts = new Map(judged.map((one) => [one.id, one]));
+    const classified = await classify(lapsed);
+    const verdicts = new Map(classified.map((one) => [one.id, one]));
     const timed = await atNow(ctx, tx);
     await changeSms(tx, timed, {
-      keys: judged.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
+      keys: classified.map(({ project_id, livemode, id }) => ({ project_id, livemode, id })),
       change(row) {
         const verdict = verdicts.get(row.id);
         if (verdict === undefined) return null;
@@ -71,10 +71,10 @@ function takeBack(ctx: Ctx): Promise<number> {
     });
     await updateAttempts(
       tx,
-      judged.map((one) => lostAttempt({ ...one, sms_id: one.id })),
+      classified.map((one) => lostAttempt({ ...one, sms_id: one.id })),
     );
-    await tellSetAside(tx, ctx, { queue: smsQueue.name, jobs: judged.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
-    return judged.length;
+    await notifySetAside(tx, ctx, { queue: smsQueue.name, jobs: classified.filter(({ isSetAside }) => isSetAside).map(({ id }) => id) });
+    return classified.length;
   });
 }
 

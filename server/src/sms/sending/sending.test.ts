@@ -257,8 +257,8 @@ describe("a worker that is lost", () => {
 
 /** Claims a message as a process does that is lost right afterwards. */
 async function claimOnly(id: string) {
-  const claiming = { livemode: true, room: 100, laneMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
-  await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, kept: 0 }), claiming }));
+  const claiming = { livemode: true, room: 100, partitionMax: 100, lease: "dlv_lost 1", leaseMs: 45_000 };
+  await ctx.transact((tx) => claimDue(tx, ctx, { rounds: newRounds({ usual: 100, reserved: 0 }), claiming }));
   return room.find(shop, id);
 }
 

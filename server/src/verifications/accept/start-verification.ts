@@ -1,6 +1,6 @@
 import { recordOfPerson } from "#audit/index.ts";
 import { emitAll } from "#events/index.ts";
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import type { SendingTier } from "#messaging/index.ts";
 import { atNow, type Ctx, pipeline, type Tenant, type Tx } from "#platform/index.ts";
 import type { ReadyMessage } from "../carriers/carrier.ts";
@@ -30,7 +30,7 @@ export async function startVerification(ctx: Ctx, tenant: Tenant, { tier, verifi
   const named = { ...checked, tier, id: ctx.id("ver"), project_id: tenant.project_id, livemode: tenant.livemode, key_number: ctx.masterKeys.signing };
   const [ready] = await Promise.all(checked.channels.map((channel) => prepareCode(ctx, named, { channel, seconds: expires_in })));
   if (ready === undefined) throw new Error("a verification has a channel");
-  return tellingCaps(ctx, tenant, () => ctx.transact((tx) => begin(tx, ctx, { named, expires_in, ready })));
+  return notifyingCaps(ctx, tenant, () => ctx.transact((tx) => begin(tx, ctx, { named, expires_in, ready })));
 }
 
 async function begin(tx: Tx, ctx: Ctx, { named, expires_in, ready }: { named: Named; expires_in: number; ready: ReadyMessage }): Promise<VerificationRow> {

@@ -10,7 +10,7 @@ import { verificationEvent } from "../verification-events.ts";
 interface Change {
   to: Partial<HeldVerification>;
   /** Told besides a new status. */
-  tell?: string;
+  notify?: string;
 }
 
 /**
@@ -22,29 +22,29 @@ export async function changeVerifications(
   timed: Ctx,
   { held, change }: { held: readonly HeldVerification[]; change(row: HeldVerification): Change | null },
 ): Promise<void> {
-  const told: (NewEvent & { tenant: Tenant })[] = [];
+  const notified: (NewEvent & { tenant: Tenant })[] = [];
   const written: HeldVerification[] = [];
   const ended: HeldVerification[] = [];
   for (const row of held) {
     const wanted = change(row);
     if (wanted === null) continue;
     const { before, events } = apply(row, wanted, timed.now());
-    told.push(...events);
+    notified.push(...events);
     written.push(row);
     if (row.status !== before) ended.push(row);
   }
-  await pipeline(tx, (pipe) => [written.map((row) => updateVerification(pipe, row, verificationStates.moves)), emitAll(pipe, timed, told)]);
+  await pipeline(tx, (pipe) => [written.map((row) => updateVerification(pipe, row, verificationStates.moves)), emitAll(pipe, timed, notified)]);
   if (ended.length > 0) await withdrawCodes(tx, timed, ended);
 }
 
 /** Changes the row in memory and answers what to tell. */
-function apply(row: HeldVerification, { to, tell }: Change, now: Date) {
+function apply(row: HeldVerification, { to, notify }: Change, now: Date) {
   const before = row.status;
   const history = historyOf(row, now);
   verificationStates.check([before], to.status ?? before);
   Object.assign(row, to, { updated_at: now });
   if (row.status !== before) Object.assign(row, { version: row.version + 1, ended_at: now, fallback_at: null, code_mac: null });
-  const names = [...(tell === undefined ? [] : [tell]), ...(row.status === before ? [] : [row.status])];
+  const names = [...(notify === undefined ? [] : [notify]), ...(row.status === before ? [] : [row.status])];
   const events = names.map((name) => {
     const place = history.next(name);
     return verificationEvent(row, name, place);

@@ -1,5 +1,5 @@
 import { recordOfPerson } from "#audit/index.ts";
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import { type Ctx, findNow, platformErrors, type Tenant } from "#platform/index.ts";
 import { prepareCode } from "../carriers/carriers.ts";
 import { verificationErrors } from "../errors.ts";
@@ -26,7 +26,7 @@ export async function resendCode(ctx: Ctx, tenant: Tenant, { id, channel: wanted
   const seconds = Math.ceil((found.expires_at.getTime() - (await findNow(ctx.db)).getTime()) / 1_000);
   // An ended verification gets that error, and not its channel's.
   const ready = found.status === "pending" && found.sends_left > 0 ? await prepareCode(ctx, found, { channel, seconds }) : null;
-  return tellingCaps(ctx, tenant, () =>
+  return notifyingCaps(ctx, tenant, () =>
     ctx.transact(async (tx) => {
       const { held, timed } = await holdPending(tx, ctx, { ...tenant, id });
       if (held.sends_left === 0 || ready === null) throw tooMany(held, timed);

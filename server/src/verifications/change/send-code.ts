@@ -46,7 +46,7 @@ export async function sendCode(tx: Tx, timed: Ctx, { held, channel, cause, ready
         looks: 0,
         ...timesAfter(held, { channel, now }),
       },
-      tell: "sent",
+      notify: "sent",
     }),
   });
 }

@@ -3,9 +3,9 @@ import type { CodeChannel } from "../shapes.ts";
 import { type ConversionRow, listConversion } from "./conversion.sql.ts";
 
 /** More channels and countries than a page shows. */
-const mostRows = 100;
+const maxRows = 100;
 
 /** How many of the verifications that began in so many days, and have ended, were approved: by channel and country. */
 export function findConversion(ctx: Ctx, tenant: Tenant, { days, readable }: { days: number; readable: readonly CodeChannel[] }): Promise<ConversionRow[]> {
-  return listConversion(ctx.db, tenant, { days, readable, limit: mostRows });
+  return listConversion(ctx.db, tenant, { days, readable, limit: maxRows });
 }

@@ -1,4 +1,4 @@
-import { tellingCaps } from "#guards/index.ts";
+import { notifyingCaps } from "#guards/index.ts";
 import { AppError, atNow, type Ctx, updatePlanning } from "#platform/index.ts";
 import type { Fate, ReadyMessage } from "../carriers/carrier.ts";
 import { carriers, prepareCode } from "../carriers/carriers.ts";
@@ -47,11 +47,13 @@ async function tend(ctx: Ctx, row: VerificationRow): Promise<void> {
   const fate = last === undefined || row.expires_at <= now ? "open" : await carriers[last.channel].fateOf(ctx, row, last.message_id);
   const { next, refusal } = isTimeForNext(row, fate, now) ? await prepareNext(ctx, row, now) : { next: null, refusal: null };
   const tenant = { project_id: row.project_id, livemode: row.livemode };
-  await tellingCaps(ctx, tenant, () => ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next, refusal } }))).catch(async (error: unknown) => {
-    // The channel's quota is used up, or the merchant's sending was suspended.
-    if (!(error instanceof AppError)) throw error;
-    await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next: null, refusal: error } }));
-  });
+  await notifyingCaps(ctx, tenant, () => ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next, refusal } }))).catch(
+    async (error: unknown) => {
+      // The channel's quota is used up, or the merchant's sending was suspended.
+      if (!(error instanceof AppError)) throw error;
+      await ctx.transact(async (tx) => conclude(tx, ctx, { row, seen: { fate, next: null, refusal: error } }));
+    },
+  );
 }
 
 /** The code as it goes by the next channel, where there is one. */

@@ -6,7 +6,7 @@ import { checkEvents } from "../event-names.ts";
 import { insertReplayed } from "./fan-out.sql.ts";
 
 const longestMs = 30 * 86_400_000;
-const mostAtOnce = 20_000;
+const maxAtOnce = 20_000;
 const apartMs = 20;
 
 export interface Replay {
@@ -49,7 +49,7 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
   return ctx.transact(async (tx) => {
     const endpoint = await holdEndpoint(tx, { tenant, id: input.endpoint_id });
     if (endpoint.status === "disabled") throw webhookErrors.endpoint_disabled({ message: "This webhook endpoint is disabled. Enable it, then replay." });
-    const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, limit: mostAtOnce, apartMs });
+    const scheduled = await insertReplayed(tx, endpoint, { since, until, events, include_delivered, limit: maxAtOnce, apartMs });
     await recordAudit(tx, {
       ctx,
       tenant,
@@ -59,6 +59,6 @@ export async function replayEvents(ctx: Ctx, tenant: Tenant, input: ReplayInput)
       detail: { since, until, events, include_delivered, scheduled },
     });
     if (scheduled > 0) hint(tx, "deliveries");
-    return { webhook_id: endpoint.id, since, until, scheduled, has_more: scheduled === mostAtOnce };
+    return { webhook_id: endpoint.id, since, until, scheduled, has_more: scheduled === maxAtOnce };
   });
 }

@@ -10,7 +10,7 @@ import { findAttempt } from "../history/list-attempts.ts";
 import { type ClaimedRow, updateEnded } from "./sending/claim.sql.ts";
 import { leaseMs } from "./sending/claim-due.ts";
 import { exchangeOf } from "./sending/create-sender.ts";
-import { mostInFlight } from "./sending/in-flight.ts";
+import { maxInFlight } from "./sending/in-flight.ts";
 import { noteHealth } from "./sending/note-health.ts";
 
 /** A manually claimed delivery with what its request needs; the stored result that an idempotent replay finds is only the attempt's id. */
@@ -81,7 +81,7 @@ interface Prepared {
 /** `own`: the number of the endpoint's leases that this transaction has just taken. */
 async function holdFree(tx: Tx, held: { tenant: Tenant; id: string; own: number }): Promise<EndpointRow> {
   const endpoint = await holdEndpoint(tx, held);
-  if ((await countLeases(tx, endpoint)) - held.own >= mostInFlight) throw busy();
+  if ((await countLeases(tx, endpoint)) - held.own >= maxInFlight) throw busy();
   return endpoint;
 }
 

@@ -1,4 +1,4 @@
-import { type Ctx, notice, sweepQueue, tellSetAside } from "#platform/index.ts";
+import { type Ctx, notice, notifySetAside, sweepQueue } from "#platform/index.ts";
 import { redactUrl } from "../redact-url.ts";
 import { deleteOldAttempts, deleteOldDeliveries, updateSkipped } from "./fan-out.sql.ts";
 import { deliveryQueue } from "./sending/claim.sql.ts";
@@ -13,11 +13,11 @@ const disableAfterHours = 120;
 
 /** Makes deliveries due again whose worker was lost, and sets aside those that workers crash on. Returns how many. */
 export function reviveLapsed(ctx: Ctx, limit = 2_000): Promise<number> {
-  return sweepQueue(ctx, deliveryQueue.name, async (tx, judge) => {
-    const lapsed = await judge(await lockLost(tx, { limit }));
+  return sweepQueue(ctx, deliveryQueue.name, async (tx, classifyResponse) => {
+    const lapsed = await classifyResponse(await lockLost(tx, { limit }));
     await takeBack(tx, lapsed);
     const jobs = lapsed.filter(({ isSetAside }) => isSetAside).map(({ endpoint_id, event_id }) => `${endpoint_id}/${event_id}`);
-    await tellSetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
+    await notifySetAside(tx, ctx, { queue: deliveryQueue.name, jobs });
     return lapsed.length;
   });
 }

@@ -18,7 +18,7 @@ export interface NewEndpoint {
   secret: string | null;
 }
 
-const mostEndpoints = 16;
+const maxEndpoints = 16;
 
 /** Creates an endpoint. Throws url_not_allowed, parameter_invalid for an event that does not exist, limit_reached after sixteen. */
 export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointInput): Promise<NewEndpoint> {
@@ -30,8 +30,8 @@ export async function createEndpoint(ctx: Ctx, tenant: Tenant, input: EndpointIn
   ]);
   const secret = makeSecret();
   const endpoint = await ctx.transact(async (tx) => {
-    if ((await lockEndpointCount(tx, tenant)) >= mostEndpoints) {
-      throw platformErrors.limit_reached({ message: `A project has at most ${mostEndpoints} webhook endpoints in each environment.` });
+    if ((await lockEndpointCount(tx, tenant)) >= maxEndpoints) {
+      throw platformErrors.limit_reached({ message: `A project has at most ${maxEndpoints} webhook endpoints in each environment.` });
     }
     const id = ctx.id("we");
     const row = await insertEndpoint(tx, {

@@ -14,7 +14,7 @@ export interface EndpointStats {
 }
 
 /** Reads a bounded number of rows per endpoint. */
-export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; mostWaiting: number; newest: number }): Promise<EndpointStats[]> {
+export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; maxWaiting: number; newest: number }): Promise<EndpointStats[]> {
   return sql(db)<EndpointStats>`
     select w.id, b.waiting, r.attempts, r.succeeded, r.last_error
     from unnest(${given.ids}::text[]) as w (id)
@@ -22,7 +22,7 @@ export async function listStats(db: Db, tenant: Tenant, given: { ids: string[]; 
       select count(*)::int as waiting from (
         select from webhook_deliveries d
         where d.project_id = ${tenant.project_id} and d.livemode = ${tenant.livemode} and d.endpoint_id = w.id collate "C" and d.state in ('due', 'leased')
-        limit ${given.mostWaiting}) one) b
+        limit ${given.maxWaiting}) one) b
     cross join lateral (
       select count(*)::int as attempts, count(*) filter (where a.status = 'succeeded')::int as succeeded,
         (array_agg(json_build_object('attempt_id', a.id, 'error_code', a.error_code, 'response_status', a.response_status,

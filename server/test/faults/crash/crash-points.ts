@@ -2,22 +2,22 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { auditLedger } from "#ledger/index.ts";
 import { auditBooks } from "#orders/index.ts";
 import { type Claim, type Ctx, narrow, type Tenant } from "#platform/index.ts";
-import { deedGateway, gatewayDeeds } from "#test/support/gateways/scripted/gateway-deeds.ts";
-import { refundDeeds } from "#test/support/gateways/scripted/refund-deeds.ts";
+import { gatewayOperations, operationGateway } from "#test/support/gateways/scripted/gateway-deeds.ts";
+import { refundOperations } from "#test/support/gateways/scripted/refund-deeds.ts";
 import { house } from "#test/support/house/house.ts";
 import { type Books, readBooks } from "#test/support/payments/books.sql.ts";
-import { type MoneyDeed, moneyDeeds, type ReadyDeed } from "#test/support/payments/money-deeds.ts";
+import { type MoneyOperation, moneyOperations, type ReadyOperation } from "#test/support/payments/money-deeds.ts";
 import { seeded } from "#test/support/race/race.ts";
 
-/** Counts the statements of the deed under test, and ends it before the chosen one, as a crash would. */
+/** Counts the statements of the operation under test, and ends it before the chosen one, as a crash would. */
 const isStatement = /^\s*(--.*\n\s*)*(select|insert|update|delete|with|set)\b/;
 const crash = { armed: false, at: 0, seen: 0 };
 class Crash extends Error {}
 let points = 0;
 
-const deeds = [...moneyDeeds, ...gatewayDeeds, ...refundDeeds];
+const operations = [...moneyOperations, ...gatewayOperations, ...refundOperations];
 const home = await house({
-  gateways: { adapters: [deedGateway.adapter] },
+  gateways: { adapters: [operationGateway.adapter] },
   probe(text) {
     if (!crash.armed || !isStatement.test(text)) return;
     crash.seen += 1;
@@ -27,17 +27,17 @@ const home = await house({
 const { ctx, database } = home;
 
 /**
- * Tests that a crash in any money deed leaves one effect: before each of its statements and at its commit. With a seed it is one of these
- * points in each deed, different in each run, and a quarter of the operations is also done twice at once; the same seed gives the same
+ * Tests that a crash in any money operation leaves one effect: before each of its statements and at its commit. With a seed it is one of these
+ * points in each operation, different in each run, and a quarter of the operations is also done twice at once; the same seed gives the same
  * points.
  */
 export function testCrashPoints(seed?: number): void {
   if (seed !== undefined) console.info(`crash points are drawn by ${seed}`);
-  describe.each(deeds.map((deed, index) => ({ ...deed, index })))("$name", ({ index, ...deed }) => {
+  describe.each(operations.map((operation, index) => ({ ...operation, index })))("$name", ({ index, ...operation }) => {
     const drawn = seed === undefined ? null : seeded(seed + index)();
     let clean: { books: Books; statements: number };
     beforeAll(async () => {
-      clean = await undisturbed(deed);
+      clean = await undisturbed(operation);
     });
 
     test("crashes before a statement or at its commit, and a retry with the same key has one effect", async () => {
@@ -45,12 +45,12 @@ export function testCrashPoints(seed?: number): void {
       const all = Array.from({ length: clean.statements + 1 }, (_, at) => at + 1);
       const chosen = drawn === null ? all : [all[Math.floor(drawn * all.length)] ?? 1];
       points += chosen.length;
-      for (const at of chosen) await (at > clean.statements ? loseCommit(deed, clean.books) : crashOnce(deed, { at, clean: clean.books }));
+      for (const at of chosen) await (at > clean.statements ? loseCommit(operation, clean.books) : crashOnce(operation, { at, clean: clean.books }));
     });
 
     if (drawn !== null && (index + (seed ?? 0)) % 4 !== 0) return;
     test("done twice at once with one key, it happens once", async () => {
-      const ready = await deed.prepare(home);
+      const ready = await operation.prepare(home);
       const results = await Promise.all([0, 1].map(() => attempt(ready, claimOf(ready.tenant))));
       expect(results.filter(({ error }) => error === null).length).toBeGreaterThan(0);
       for (const { error } of results) if (error !== null) expect(error).toMatchObject({ code: "idempotency_key_in_use" });
@@ -61,29 +61,29 @@ export function testCrashPoints(seed?: number): void {
   test("after all of it the books agree, in every shop", async () => {
     expect(await auditBooks(ctx)).toEqual([]);
     expect((await auditLedger(ctx)).faults).toEqual([]);
-    console.info(`${points} crash points in ${deeds.length} deeds`);
+    console.info(`${points} crash points in ${operations.length} operations`);
   });
 }
 
-async function undisturbed(deed: MoneyDeed): Promise<{ books: Books; statements: number }> {
-  const ready = await deed.prepare(home);
+async function undisturbed(operation: MoneyOperation): Promise<{ books: Books; statements: number }> {
+  const ready = await operation.prepare(home);
   const { error, statements } = await attempt(ready, claimOf(ready.tenant));
   expect(error).toBeNull();
   return { books: await readBooks(ctx.db, ready.tenant), statements };
 }
 
-async function crashOnce(deed: MoneyDeed, given: { at: number; clean: Books }): Promise<void> {
-  const ready = await deed.prepare(home);
+async function crashOnce(operation: MoneyOperation, given: { at: number; clean: Books }): Promise<void> {
+  const ready = await operation.prepare(home);
   const before = await readBooks(ctx.db, ready.tenant);
   const crashed = await attempt(ready, claimOf(ready.tenant), given.at);
   expect(crashed.error, `statement ${given.at}`).toBeInstanceOf(Crash);
-  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant), `before statement ${given.at}`).toEqual(before);
+  if (operation.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant), `before statement ${given.at}`).toEqual(before);
   await expectOneEffect(ready, given.clean);
 }
 
 /** Everything was written and COMMIT never arrived. */
-async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
-  const ready = await deed.prepare(home);
+async function loseCommit(operation: MoneyOperation, clean: Books): Promise<void> {
+  const ready = await operation.prepare(home);
   const before = await readBooks(ctx.db, ready.tenant);
   const claim = claimOf(ready.tenant);
   const lossy: typeof database = {
@@ -97,14 +97,14 @@ async function loseCommit(deed: MoneyDeed, clean: Books): Promise<void> {
         claimed,
       ),
   };
-  // A handle of its own, so that a group commit cannot carry the deed through a sound connection.
+  // A handle of its own, so that a group commit cannot carry the operation through a sound connection.
   const lost: Ctx = { ...narrow(ctx, { claim }, lossy), db: { ...database.db } };
   await expect(ready.run(lost)).rejects.toBeInstanceOf(Crash);
-  if (deed.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant)).toEqual(before);
+  if (operation.stepwise === undefined) expect(await readBooks(ctx.db, ready.tenant)).toEqual(before);
   await expectOneEffect(ready, clean);
 }
 
-async function expectOneEffect(ready: ReadyDeed, clean: Books): Promise<void> {
+async function expectOneEffect(ready: ReadyOperation, clean: Books): Promise<void> {
   ready.recover?.();
   const retry = await attempt(ready, claimOf(ready.tenant));
   expect(retry.error).toBeNull();
@@ -116,7 +116,7 @@ async function expectOneEffect(ready: ReadyDeed, clean: Books): Promise<void> {
   expect(await readBooks(ctx.db, ready.tenant)).toEqual(clean);
 }
 
-async function attempt(ready: ReadyDeed, claim: Claim, at = 0): Promise<{ result: unknown; error: unknown; statements: number }> {
+async function attempt(ready: ReadyOperation, claim: Claim, at = 0): Promise<{ result: unknown; error: unknown; statements: number }> {
   const claimed: Ctx = narrow(ctx, { claim }, database);
   Object.assign(crash, { armed: true, at, seen: 0 });
   try {

@@ -40,7 +40,7 @@ interface Started {
 }
 
 const atOnce = 12;
-const mostTries = 400;
+const maxTries = 400;
 /** Refusals that end a caller's attempt: another was faster, or the payment is processing. */
 const endings = ["order_already_paid", "order_state_conflict", "session_active", "gateway_error"];
 /** What is worth the same request again. */
@@ -127,7 +127,7 @@ function act(provider: FaultyProvider, reference: string, outcome: SimulatedOutc
 async function insist(crowd: Crowd, { path, key, body }: { path: string; key: string; body: object }): Promise<object | null> {
   const { plan, agent, buyers } = crowd;
   const headers = { authorization: `Bearer ${plan.key}`, "idempotency-key": key };
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const answer = await postJson({ agent, port: plan.port, path, headers, body }).catch(() => null);
     if (answer !== null && answer.status < 300) return JSON.parse(answer.text) as object;
     const isExpected = (codes: readonly string[]) => answer !== null && codes.some((code) => answer.text.includes(`"${code}"`));

@@ -91,11 +91,11 @@ export async function gatewayKillRounds(
   }
 }
 
-const mostCycles = 10;
+const maxCycles = 10;
 
 /** Lets cycles of questions pass until each open payment's provider has answered; answers how many it took. */
 async function askUntilAnswered({ ctx }: House, shop: Tenant): Promise<number> {
-  for (let cycle = 1; cycle <= mostCycles; cycle += 1) {
+  for (let cycle = 1; cycle <= maxCycles; cycle += 1) {
     const since = await findNow(ctx.db);
     await updateOneCycle(ctx.db, shop);
     await eventually("a cycle of questions", async () => (await countOfCycle(ctx.db, shop)) === 0, { everyMs: 100, withinMs: 900_000 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { localFileStore } from "#app/house/local-file-store.ts";
+import { localFileStore } from "#app/runtime/local-file-store.ts";
 import { type Ctx, openDatabase } from "#platform/index.ts";
 import { onServer } from "#test/support/database/postgres.ts";
 import { contextOn } from "#test/support/house/context.ts";

@@ -15,7 +15,7 @@ export const aheadMs = [0, 600_000, -600_000];
 /** What a receiver lets pass is five minutes; a busy machine takes some of them, a clock that is off would take ten. */
 const toleranceMs = 120_000;
 /** A receiver refuses no event more often: its third attempt comes after five minutes. */
-const mostRefusals = 1;
+const maxRefusals = 1;
 
 export interface SkewedWorld {
   home: House;
@@ -104,7 +104,7 @@ export function checkNear(faults: Set<string>, what: string, told: string | numb
 function takes(came: SkewedWorld["came"], { path, headers }: Received): boolean {
   const key = `${path} ${headers["webhook-id"]}`;
   const seen = came.get(key) ?? { taken: 0, refused: 0 };
-  const refuses = path === "/failing" && seen.refused < mostRefusals && seen.taken === 0 && came.size % 3 === 0;
+  const refuses = path === "/failing" && seen.refused < maxRefusals && seen.taken === 0 && came.size % 3 === 0;
   came.set(key, { taken: seen.taken + (refuses ? 0 : 1), refused: seen.refused + (refuses ? 1 : 0) });
   return !refuses;
 }

@@ -37,7 +37,7 @@ export interface StormReport {
 
 const callers = 6;
 /** A failing endpoint refuses no event more often: the last attempt of the TEST schedule must find it willing. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
 export interface Disturbance {
   kills: number;
@@ -196,7 +196,7 @@ function receiverOf(world: World): Promise<Receiver> {
 function refuses({ refused }: World, { path, headers }: Received): boolean {
   const key = `${path} ${headers["webhook-id"]}`;
   const before = refused.get(key) ?? 0;
-  if (before >= mostRefusals || Math.random() >= 0.3) return false;
+  if (before >= maxRefusals || Math.random() >= 0.3) return false;
   refused.set(key, before + 1);
   return true;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkReceiptKeys } from "#app/doctor/key-checks.ts";
-import { listKeysWithoutReceipts, tellLostReceipts } from "#identity/index.ts";
+import { listKeysWithoutReceipts, notifyLostReceipts } from "#identity/index.ts";
 import { migrate, openDatabase } from "#platform/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { emptyDatabase, house } from "#test/support/house/house.ts";
@@ -32,7 +32,7 @@ test("the marked keys are listed, and their owners told once", async () => {
   expect((await listKeysWithoutReceipts(ctx)).map(({ id }) => id)).toEqual(["key_rotated", "key_teller"]);
   const [finding] = await checkReceiptKeys(ctx);
   expect(finding?.says.match(/key_\w+/g)).toEqual(["key_rotated", "key_teller"]);
-  expect([await tellLostReceipts(ctx), await tellLostReceipts(ctx)]).toEqual([1, 0]);
+  expect([await notifyLostReceipts(ctx), await notifyLostReceipts(ctx)]).toEqual([1, 0]);
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: "prj_a" }]);
 });
 

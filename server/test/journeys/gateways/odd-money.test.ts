@@ -21,7 +21,7 @@ const told = async (shop: SimulatedShop, { reference, outcome }: { reference: st
   const answer = await post(home, callback);
   expect(callback.accepts({ status: answer.status, body: answer.text })).toBe(true);
 };
-const paidAndTold = (shop: SimulatedShop, reference: string) => told(shop, { reference, outcome: "paid" });
+const paidAndReported = (shop: SimulatedShop, reference: string) => told(shop, { reference, outcome: "paid" });
 
 describe.each(slugs)("through %s", (slug) => {
   const provider = of(slug);
@@ -31,7 +31,7 @@ describe.each(slugs)("through %s", (slug) => {
     const shop = await open(provider);
     const { order, session } = await shop.started();
     await simulatePayment(ctx, shop.tenant, { order_id: order.id, outcome: "expire" });
-    await paidAndTold(shop, session.id);
+    await paidAndReported(shop, session.id);
     // What is approved late is never taken.
     if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "expired", amount_received_minor: 0 });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["paid_late"], amount_received_minor: amount_minor });
@@ -44,7 +44,7 @@ describe.each(slugs)("through %s", (slug) => {
     const asBefore = provider.snapshot();
     await cancelOrder(ctx, shop.tenant, { order_id: order.id });
     asBefore();
-    await paidAndTold(shop, session.id);
+    await paidAndReported(shop, session.id);
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "canceled", amount_received_minor: 0 });
     const late = { kind: "late", order_id: order.id, amount_minor, currency, detail: { reason: "order_canceled" } };
     expect(await exceptionsOf(shop)).toMatchObject(shop.isTaken ? [] : [late]);
@@ -62,7 +62,7 @@ describe.each(slugs)("through %s", (slug) => {
     await other.enter((world) => other.simulator.act(world, { reference: second.session.id, outcome: "paid" }));
     await askAll();
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
-    await paidAndTold(shop, session.id);
+    await paidAndReported(shop, session.id);
     if (shop.isTaken) return expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: [], amount_received_minor: amount_minor });
     expect(await orderOf(shop, order.id)).toMatchObject({ status: "paid", flags: ["duplicate_payment"], amount_received_minor: amount_minor });
     expect(await exceptionsOf(shop)).toMatchObject([{ kind: "duplicate", gateway: slug, order_id: order.id, amount_minor, currency }]);
@@ -92,7 +92,7 @@ describe.each(slugs)("through %s", (slug) => {
       await altered(
         provider,
         (text) => text.replaceAll(upper, '"USD"').replaceAll(lower, '"usd"'),
-        () => paidAndTold(shop, session.id),
+        () => paidAndReported(shop, session.id),
       );
       expect(await orderOf(shop, order.id)).toMatchObject({ status: "unpaid", amount_received_minor: 0 });
       if (shop.isTaken) return expect(await exceptionsOf(shop)).toEqual([]);

@@ -29,7 +29,7 @@ async function ask(api: ApiProcess, path: string, given: { body?: object; key?: 
 }
 
 /** What writes, each with a key: in groups, in a transaction of its own, and in another room. */
-async function deeds(api: ApiProcess, mark: string): Promise<[path: string, given: { body: object; key: string }][]> {
+async function operations(api: ApiProcess, mark: string): Promise<[path: string, given: { body: object; key: string }][]> {
   const unpaid = async (name: string) => (await ask(api, orders, { body: { amount_minor: 8_800, currency: "CNY", reference: `${mark}-${name}` } })).body.id;
   const [toPay, toCancel] = [await unpaid("to-pay"), await unpaid("to-cancel")];
   const body = { amount_minor: 8_800, currency: "CNY", reference: `${mark}-new` };
@@ -48,7 +48,7 @@ test("a process that is led to a standby reads, tells 503 for what it may not wr
   await balancer.maintain("standby", true);
   const api = await startApi(balancer.url, quiet);
   try {
-    const asked = await deeds(api, "led");
+    const asked = await operations(api, "led");
     await balancer.maintain("standby", false);
     await balancer.maintain("primary", true);
     const onStandby = async () => (await ask(api, orders)).status === 200 && (await ask(api, "/readyz")).status === 503;
@@ -68,7 +68,7 @@ test("while no standby confirms commits, nothing is acknowledged; afterwards the
   const api = await startApi(pair.url, quiet);
   const load = startShopLoad({ ports: [Number(new URL(api.url).port)], project_id: shop.project_id, key: shop.key, cancels: true });
   try {
-    const asked = await deeds(api, "held");
+    const asked = await operations(api, "held");
     await load.more(30);
     await pair.killStandby();
     const held = Promise.all(asked.map(([path, given]) => ask(api, path, given)));

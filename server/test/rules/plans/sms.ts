@@ -45,8 +45,8 @@ export async function testSmsPlans(rows: number): Promise<void> {
       await useProductionClock(client);
       const planOf = async (run: (tx: Tx) => Promise<unknown>) => (await plansOf(client, run)).at(-1);
       const found: string[] = [];
-      // Deeds set their planning, as they do in production.
-      for (const hot of deedsAt(tenant, places)) found.push(...faultsIn(hot, await planOf(async (tx) => [await updatePlanning(tx), await hot.run(tx)])));
+      // Operations set their planning, as they do in production.
+      for (const hot of operationsAt(tenant, places)) found.push(...faultsIn(hot, await planOf(async (tx) => [await updatePlanning(tx), await hot.run(tx)])));
       for (const hot of readsAt(tenant, places)) found.push(...faultsIn(hot, await planOf(async (tx) => hot.run(tx))));
       return found;
     });
@@ -63,7 +63,7 @@ function faultsIn({ name, indexes, pages }: Hot, plan: Awaited<ReturnType<typeof
 
 const idOf = (n: number) => `sms_${String(n).padStart(26, "0")}`;
 
-function deedsAt(tenant: Tenant, places: readonly number[]): Hot[] {
+function operationsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const keys = places.map((n) => ({ ...tenant, id: idOf(n) }));
   const candidates = keys.map((key) => ({ ...key, receiver: "US", sender: number, recipient: contact, is_answer: false }));
   const begun = keys.map((key) => ({ ...key, lease: "lse_1" }));

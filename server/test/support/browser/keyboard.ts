@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 /** A busy machine is slow, which is no fault of the page. */
 const patience = { timeout: 60_000 };
-const mostSteps = 80;
+const maxSteps = 80;
 
 /** What has the keyboard: its words, whether an outline or a ring shows it that nothing cuts off, and whether it comes after what had it before. */
 const focused = `(() => {
@@ -69,7 +69,7 @@ export function keyboardOn(page: Page) {
     await press("Enter");
     await has({ role: "menuitem" });
     for (let step = 0; (await read()).name !== entry; step += 1) {
-      expect(step, `the arrows on the way to ${entry}`).toBeLessThan(mostSteps);
+      expect(step, `the arrows on the way to ${entry}`).toBeLessThan(maxSteps);
       await press("ArrowDown");
     }
     await press("Enter");
@@ -101,7 +101,7 @@ interface Keys {
 async function tabUntil({ press, read }: Keys, name: string): Promise<void> {
   await read();
   let turns = 0;
-  for (let step = 0; step < mostSteps; step += 1) {
+  for (let step = 0; step < maxSteps; step += 1) {
     await press("Tab");
     const at = await read();
     expect(at.seen || at.isBody, `focus is seen on ${at.name}`).toBe(true);

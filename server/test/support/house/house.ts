@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, inject } from "vitest";
 import { buildApp } from "#app/build-app.ts";
-import { localFileStore } from "#app/house/local-file-store.ts";
+import { localFileStore } from "#app/runtime/local-file-store.ts";
 import type { PaymentMethod } from "#gateways/index.ts";
 import { defaultHttpSettings, type HttpSettings } from "#http/index.ts";
 import { allScopes, createApiKey, createMerchant, setMerchantVerification } from "#identity/index.ts";

@@ -42,7 +42,7 @@ export interface ShopPlan {
 
 const callers = 16;
 const amountMinor = 8_800;
-const mostOdd = 20;
+const maxOdd = 20;
 
 interface Call {
   path: string;
@@ -123,7 +123,7 @@ async function insist(shop: Shop, call: Call): Promise<Record<string, unknown> |
     if (answer?.status === 503) load.unavailable += 1;
     if (answer !== null && !isToRepeat(answer)) {
       load.oddAnswers.push(`${call.path}: ${answer.status} ${answer.text.slice(0, 300)}`);
-      if (load.oddAnswers.length > mostOdd) load.halt();
+      if (load.oddAnswers.length > maxOdd) load.halt();
     }
     await sleep(20);
   }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { afterAll } from "vitest";
-import type { Parcel } from "#email/index.ts";
+import type { OutgoingEmail } from "#email/index.ts";
 import type { MailDns } from "#providers/email/smtp/mx/mail-dns.ts";
 
 export interface ReceivedMail {
@@ -129,7 +129,7 @@ export function stubDns(zone: Zone): MailDns {
 let made = 0;
 
 /** A parcel of the test's own, small and unsigned unless said otherwise. */
-export function parcel(given: Partial<Parcel> = {}): Parcel {
+export function outgoing(given: Partial<OutgoingEmail> = {}): OutgoingEmail {
   made += 1;
   const message_id = `<m${made}@acme.example>`;
   return {

@@ -1,5 +1,5 @@
 import { releaseScheduled } from "#email/change/release-scheduled.ts";
-import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type Parcel, type SendOutcome } from "#email/index.ts";
+import { createEmail, type EmailBundle, type EmailInput, type EmailTransport, findEmail, type OutgoingEmail, type SendOutcome } from "#email/index.ts";
 import { createEmailSender } from "#email/sending/create-email-sender.ts";
 import { reviveEmails } from "#email/sending/revive-emails.ts";
 import { playSequels } from "#email/simulator/play-sequels.ts";
@@ -14,9 +14,9 @@ export function letter(given: Partial<EmailInput> = {}): EmailInput {
 
 /** A transport that answers as a test says and remembers what it was given. */
 export interface ScriptedTransport extends EmailTransport {
-  parcels: Parcel[];
+  emails: OutgoingEmail[];
   /** How the next sends end; without one, `accepted` and final. */
-  answer: (parcel: Parcel, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>;
+  answer: (outgoing: OutgoingEmail, signal: AbortSignal) => SendOutcome | Promise<SendOutcome>;
 }
 
 /** Until all is out: on a busy machine the thread of a process's first message takes long to start. */
@@ -28,11 +28,11 @@ export function scriptedTransport(concurrency = 10): ScriptedTransport {
   const transport: ScriptedTransport = {
     name: "relay",
     concurrency,
-    parcels: [],
+    emails: [],
     answer: () => taken,
-    async send(parcel, signal) {
-      transport.parcels.push(parcel);
-      return transport.answer(parcel, signal);
+    async send(outgoing, signal) {
+      transport.emails.push(outgoing);
+      return transport.answer(outgoing, signal);
     },
     close: async () => {},
   };
@@ -60,11 +60,11 @@ export function mailRoom(ctx: Ctx, transport = scriptedTransport()): MailRoom {
     async settle() {
       for (let idle = false; !idle; ) {
         const sender = createEmailSender({ transports: { live: transport, test: createSimulator() }, drainMs });
-        const before = transport.parcels.length;
+        const before = transport.emails.length;
         const done = (await releaseScheduled(ctx)) + (await reviveEmails(ctx)) + (await playSequels(ctx));
         await sender.run(ctx);
         await sender.finish(ctx);
-        idle = done === 0 && transport.parcels.length === before;
+        idle = done === 0 && transport.emails.length === before;
       }
     },
     status: async (tenant, id) => (await findEmail(ctx, tenant, id)).email.status,

@@ -15,9 +15,9 @@ export function ownPost(home: House): OwnPost {
     async read(to) {
       while ((await sendNotices(home.ctx)) > 0);
       await room.settle();
-      const parcel = room.transport.parcels.findLast((one) => one.to === to);
-      if (parcel === undefined) throw new Error(`no mail to ${to}`);
-      const { subject = "", text = "", html = "" } = await PostalMime.parse(parcel.raw);
+      const outgoing = room.transport.emails.findLast((one) => one.to === to);
+      if (outgoing === undefined) throw new Error(`no mail to ${to}`);
+      const { subject = "", text = "", html = "" } = await PostalMime.parse(outgoing.raw);
       const [link] = text.match(/https?:\/\/\S+token=[\w.~%-]+/) ?? [];
       if (link === undefined) throw new Error(`no link in the mail to ${to}: ${text}`);
       return { subject, text, html, link };

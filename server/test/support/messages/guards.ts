@@ -29,7 +29,7 @@ export async function guardedHouse() {
   };
 }
 
-/** What came of a deed: `done`, or why it was refused. */
+/** What came of an operation: `done`, or why it was refused. */
 export function outcomeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "done",

@@ -7,15 +7,15 @@ import { createServer } from "node:net";
  */
 const lowest = 10_240;
 const highest = 32_767;
-const mostTries = 100;
+const maxTries = 100;
 
 /** A TCP port of 127.0.0.1 on which nothing listens. */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1));
     if (await isFree(port)) return port;
   }
-  throw new Error(`of ${mostTries} ports between ${lowest} and ${highest} none was free`);
+  throw new Error(`of ${maxTries} ports between ${lowest} and ${highest} none was free`);
 }
 
 async function isFree(port: number): Promise<boolean> {

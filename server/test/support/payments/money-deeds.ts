@@ -27,28 +27,28 @@ import { receiptOf, statementOf } from "./money-fixtures.ts";
 import { type PayShop, payShop } from "./pay-shop.ts";
 import { settleMoney, waysToSettle } from "./settle-money.ts";
 
-/** A deed that moves money or what money rests on, ready to be done once in a shop of its own. */
-export interface ReadyDeed {
+/** An operation that moves money or what money rests on, ready to be done once in a shop of its own. */
+export interface ReadyOperation {
   tenant: Tenant;
   run(ctx: Ctx): Promise<unknown>;
   /** How long it takes until another process continues a lost one's work. */
   recover?(): void;
 }
 
-export interface MoneyDeed {
+export interface MoneyOperation {
   name: string;
-  prepare(home: House): Promise<ReadyDeed>;
+  prepare(home: House): Promise<ReadyOperation>;
   /** Written in several transactions, each complete in itself: a crash may leave the first of them done. */
   stepwise?: true;
 }
 
 type Given = PayShop & { home: House; order_id: string; session_id: string | null };
 
-function deed(
+function operation(
   name: string,
   prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>,
   options: { started?: boolean; reported?: boolean; stepwise?: true } = {},
-): MoneyDeed {
+): MoneyOperation {
   return {
     name,
     ...(options.stepwise === undefined ? {} : { stepwise: options.stepwise }),
@@ -64,7 +64,7 @@ function deed(
 }
 
 const simulated = (outcome: SimulatedOutcome) =>
-  deed(
+  operation(
     `simulate ${outcome}`,
     async ({ tenant, order_id }) =>
       (ctx) =>
@@ -76,7 +76,7 @@ const proven = (name: string, change: Partial<Money>, before?: (given: Given) =>
   waysToSettle.map((way) => provenBy(way, { name, change, before: before ?? (async () => {}) }));
 
 const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; change: Partial<Money>; before: (given: Given) => Promise<unknown> }) =>
-  deed(`settle ${way} ${what.name}`, async (given) => {
+  operation(`settle ${way} ${what.name}`, async (given) => {
     const { tenant, order_id, session_id, home } = given;
     await what.before(given);
     const money: Money = {
@@ -94,7 +94,7 @@ const provenBy = (way: (typeof waysToSettle)[number], what: { name: string; chan
   });
 
 const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolution, "action" | "confirm_shortfall_minor">) =>
-  deed(`resolve ${name}`, async ({ tenant, order_id, home }) => {
+  operation(`resolve ${name}`, async ({ tenant, order_id, home }) => {
     await simulatePayment(home.ctx, tenant, { order_id, outcome });
     const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
     return (ctx) => resolveException(ctx, tenant, { exception_id: exception?.id ?? "", note: "seen", ...given });
@@ -102,7 +102,7 @@ const resolved = (name: string, outcome: SimulatedOutcome, given: Pick<Resolutio
 
 /** A refund that was recorded for a paid order, or for what came for it and is held, failing. */
 const failed = (name: string, outcome: SimulatedOutcome) =>
-  deed(`fail a refund of ${name}`, async ({ tenant, order_id, home }) => {
+  operation(`fail a refund of ${name}`, async ({ tenant, order_id, home }) => {
     await simulatePayment(home.ctx, tenant, { order_id, outcome });
     const [exception] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
     if (exception === undefined) await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
@@ -114,7 +114,7 @@ const failed = (name: string, outcome: SimulatedOutcome) =>
 /** A payment that is taken back, after what happened to its order. */
 const reversed = (name: string, pay: (given: Given) => Promise<unknown>) =>
   (["not_received", "other_order"] as const).map((cause) =>
-    deed(`reverse ${name}, ${cause}`, async (given) => {
+    operation(`reverse ${name}, ${cause}`, async (given) => {
       await pay(given);
       const { tenant, order_id } = given;
       return (ctx) => reversePayment(ctx, tenant, { order_id, cause, note: "slip" });
@@ -127,90 +127,90 @@ async function payAndReverse({ home, tenant, order_id }: Given): Promise<void> {
   await reversePayment(home.ctx, tenant, { order_id, cause: "not_received", note: "slip" });
 }
 
-export const moneyDeeds: MoneyDeed[] = [
-  deed(
+export const moneyOperations: MoneyOperation[] = [
+  operation(
     "create an order",
     async ({ tenant }) =>
       (ctx) =>
         createOrder(ctx, tenant, { amount_minor: 500, currency: "CNY", reference: "INV-1" }),
   ),
-  deed(
+  operation(
     "start a payment",
     async ({ tenant, order_id }) =>
       (ctx) =>
         startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
     { started: false },
   ),
-  deed(
+  operation(
     "start another payment",
     async ({ tenant, order_id }) =>
       (ctx) =>
         startPayment(ctx, tenant, { order_id, gateway: "alipay" }),
   ),
-  deed(
+  operation(
     "report a payment",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reportPayment(ctx, tenant, { order_id }),
   ),
-  deed(
+  operation(
     "submit a proof",
     async ({ tenant, order_id }) =>
       (ctx) =>
         submitVoucher(ctx, tenant, { order_id, transaction_reference: "4200001234" }),
   ),
-  deed(
+  operation(
     "approve",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reviewOrder(ctx, tenant, { order_id, decision: "approve" }),
     { reported: true },
   ),
-  deed(
+  operation(
     "approve a short payment",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reviewOrder(ctx, tenant, { order_id, decision: "approve", received_amount_minor: 9000, confirm_shortfall_minor: 900 }),
     { reported: true },
   ),
-  deed(
+  operation(
     "mark as paid",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reviewOrder(ctx, tenant, { order_id, decision: "approve", gateway: "wechatpay", external_transaction_id: "42000096" }),
     { started: false },
   ),
-  deed(
+  operation(
     "reject",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "not_received" }),
     { reported: true },
   ),
-  deed(
+  operation(
     "reject for good",
     async ({ tenant, order_id }) =>
       (ctx) =>
         reviewOrder(ctx, tenant, { order_id, decision: "reject", reason_code: "fraud" }),
     { reported: true },
   ),
-  deed(
+  operation(
     "cancel",
     async ({ tenant, order_id }) =>
       (ctx) =>
         cancelOrder(ctx, tenant, { order_id }),
   ),
-  deed(
+  operation(
     "issue a new link",
     async ({ tenant, order_id }) =>
       (ctx) =>
         issuePaymentLink(ctx, tenant, { order_id }),
   ),
-  deed("revive an expired order", async ({ tenant, order_id, home }) => {
+  operation("revive an expired order", async ({ tenant, order_id, home }) => {
     await simulatePayment(home.ctx, tenant, { order_id, outcome: "expire" });
     return (ctx) => issuePaymentLink(ctx, tenant, { order_id, expires_in: 3600 });
   }),
-  deed(
+  operation(
     "revoke the link",
     async ({ tenant, order_id }) =>
       (ctx) =>
@@ -234,7 +234,7 @@ export const moneyDeeds: MoneyDeed[] = [
   resolved("an excess by paying it back", "overpaid", { action: "refund" }),
   resolved("a short payment by paying it back", "underpaid", { action: "refund" }),
   ...[900, undefined].map((amount_minor) =>
-    deed(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, home }) => {
+    operation(`refund ${amount_minor === undefined ? "all" : "a part"}`, async ({ tenant, order_id, home }) => {
       await simulatePayment(home.ctx, tenant, { order_id });
       return (ctx) => refundOrder(ctx, tenant, { order_id, ...(amount_minor === undefined ? {} : { amount_minor }) });
     }),
@@ -254,13 +254,13 @@ export const moneyDeeds: MoneyDeed[] = [
   }),
   ...proven("a reversed order's payment", {}, payAndReverse),
   ...proven("a part of a reversed order's payment", { amount_minor: 9000 }, payAndReverse),
-  deed(
+  operation(
     "take a receipt that nobody waits for",
     async ({ tenant, home }) =>
       (ctx) =>
         recordReceipt(ctx, tenant, receiptOf(home, 777, "42000099")),
   ),
-  deed(
+  operation(
     "take a receipt of an approved payment",
     async ({ tenant, order_id, home }) => {
       await reviewOrder(home.ctx, tenant, { order_id, decision: "approve" });
@@ -268,7 +268,7 @@ export const moneyDeeds: MoneyDeed[] = [
     },
     { reported: true },
   ),
-  deed(
+  operation(
     "approve what a receipt shows",
     async ({ tenant, order_id, home }) => {
       await recordReceipt(home.ctx, tenant, receiptOf(home, 9900, "42000097"));
@@ -276,7 +276,7 @@ export const moneyDeeds: MoneyDeed[] = [
     },
     { reported: true },
   ),
-  deed(
+  operation(
     "import a statement",
     async ({ tenant, home }) => {
       const { preview_id } = await previewStatement(home.ctx, tenant, { bytes: statementOf(3), sha256: "0".repeat(64) });

@@ -71,13 +71,13 @@ async function runClient(args: string[], given: { file: Buffer; count: number })
 }
 
 /** Some half an hour of them: a test that fails before it ends the reader must not leave it running. */
-const mostReads = 100_000;
+const maxReads = 100_000;
 
 function readAllTheWhile(url: string, key: string): { end(): Promise<number[]> } {
   const times: number[] = [];
   let reading = true;
   const done = (async () => {
-    while (reading && times.length < mostReads) {
+    while (reading && times.length < maxReads) {
       const start = performance.now();
       await (await fetch(url, { headers: { authorization: `Bearer ${key}` } })).text();
       times.push(performance.now() - start);

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
-import { maskSecrets } from "#app/house/log.ts";
 import { paymentMethods } from "#app/payment-methods.ts";
+import { maskSecrets } from "#app/runtime/log.ts";
 import { deviceOf } from "#checkout/index.ts";
 import { chooseCode } from "#collection/code/choose-code.ts";
 import { type Channel, parseStatement } from "#collection/index.ts";

@@ -1,5 +1,5 @@
 import { readSettings } from "#app/config.ts";
-import { makeLog, openHouse } from "#app/house/index.ts";
+import { createRuntime, makeLog } from "#app/runtime/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { programEnvironment } from "./program.ts";
@@ -10,7 +10,7 @@ import { programEnvironment } from "./program.ts";
  */
 export async function ordersIn(dataDir: string, env: Record<string, string> = {}): Promise<string[]> {
   const settings = readSettings(programEnvironment({ dataDir, port: await freePort(), env }));
-  const house = await openHouse(settings, { log: makeLog({ level: "error", pretty: false }) });
+  const house = await createRuntime(settings, { log: makeLog({ level: "error", pretty: false }) });
   try {
     return (await runStatement<{ id: string }>(house.ctx.db, "select id from orders order by id")).map(({ id }) => id);
   } finally {

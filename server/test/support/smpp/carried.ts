@@ -1,4 +1,4 @@
-import type { BindTold } from "#providers/sms/smpp/bind/create-bind.ts";
+import type { BindReport } from "#providers/sms/smpp/bind/create-bind.ts";
 import type { SmppLimits } from "#providers/sms/smpp/bind/limits.ts";
 import { createSmppTransport, type SmppTransport } from "#providers/sms/smpp/create-smpp-transport.ts";
 import { readBinds } from "#providers/sms/smpp/settings/read-binds.ts";
@@ -65,7 +65,7 @@ export function carry(binds: string, limits: Partial<SmppLimits> = {}, more: { c
     },
     inbound: (message) => taken(inbound, message),
   };
-  const tell: BindTold = {
+  const tell: BindReport = {
     up: (name) => void told.push(`${name} up`),
     down: (name, reason) => void told.push(`${name} down: ${reason}`),
     submitted: (name, status) => void told.push(`${name} ${status ?? "lost"}`),

@@ -9,7 +9,7 @@ import { type AlipayRow, alipayStatement, type WechatRow, wechatStatement } from
 /** A day of a shop: orders of a few prices, what their buyers did, and both wallets' exports of it. */
 export interface Day {
   tenant: TestTenant;
-  orders: { id: string; reference: string; payer: string; does: Deed }[];
+  orders: { id: string; reference: string; payer: string; does: Operation }[];
   /** What the file's rows come to, and how many they are, as the import dialog shows it. */
   files: { name: string; bytes: Buffer; counts: Record<string, number> }[];
 }
@@ -17,7 +17,7 @@ export interface Day {
 /** What a row of a statement comes to. */
 type Part = "settled" | "held" | "unmatched" | "skipped";
 
-type Deed = "pays" | "pays twice" | "another amount" | "leaves";
+type Operation = "pays" | "pays twice" | "another amount" | "leaves";
 
 const codes = { wechat: "wxp://f2f0AbCdEfGhIjKlMnOpQrStUvWxYz01234", alipay: "https://qr.alipay.com/fkx12345abcdefghijklm01" };
 const minuteMs = 60_000;
@@ -47,7 +47,7 @@ export async function statementDay(home: House, given: { count: number; prices: 
       expires_in: 2 * 86_400,
     });
     const { session } = await startPayment(ctx, tenant, { order_id: order.id, gateway: channel === "wechat" ? "wechatpay" : "alipay" });
-    const does = deedOf(n, { count: given.count, unpaid });
+    const does = operationOf(n, { count: given.count, unpaid });
     const payer = `买家${n}`;
     orders.push({ id: order.id, reference: order.reference, payer, does });
     clock.advance(minuteMs);
@@ -101,7 +101,7 @@ function countsOf(rows: readonly { becomes: Part }[]): Record<string, number> {
 /** Both exports of one wallet number its transfers in one row. */
 const numberOf = (index: number) => `10000499012026112${String(index).padStart(11, "0")}`;
 
-function deedOf(n: number, { count, unpaid }: { count: number; unpaid: number }): Deed {
+function operationOf(n: number, { count, unpaid }: { count: number; unpaid: number }): Operation {
   if (n >= count - unpaid) return "leaves";
   if (n === 3 || n === 8 || n === 13) return "pays twice";
   return n === 5 || n === 10 ? "another amount" : "pays";
@@ -196,7 +196,7 @@ export async function expectDayClosed(home: House, given: { day: Day; walk: Walk
   expect(walk.shown).toEqual(day.files.map(({ counts }) => ({ before: counts, after: counts })));
   home.clock.advance(3 * 86_400_000);
   for (let expired = 1; expired > 0; ) expired = await expireDue(home.ctx);
-  const count = (does: Deed) => day.orders.filter((order) => order.does === does).length;
+  const count = (does: Operation) => day.orders.filter((order) => order.does === does).length;
   expect(await endsOf(home, day)).toEqual({
     "pays: paid": count("pays"),
     "pays twice: paid": count("pays twice"),

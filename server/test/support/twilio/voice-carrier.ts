@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { parse, samplesOf, type Verb, wavOf } from "./voice-media.ts";
 
 /** A call as the carrier has it. */
@@ -236,7 +236,7 @@ export class VoiceCarrier {
   private async perform(call: CarriedCall, verb: Verb): Promise<Record<string, string> | null> {
     const { name, attributes, inner, text } = verb;
     // A second is as short as can be.
-    if (name === "Pause") await nextTurn();
+    if (name === "Pause") await yieldToEventLoop();
     else if (name === "Play" && attributes["digits"] !== undefined) call.keys += attributes["digits"];
     else if (name === "Play") call.heard.push(...(await this.fetchSound(text)));
     else if (name === "Gather") {

@@ -7,7 +7,7 @@ import { dashboardWorld } from "#test/support/dashboard/dashboard-world.ts";
 import type { House } from "#test/support/house/house.ts";
 import { mailRoom } from "#test/support/mail/mail.ts";
 import { receiver } from "#test/support/network/receiver.ts";
-import { moneyDeeds } from "#test/support/payments/money-deeds.ts";
+import { moneyOperations } from "#test/support/payments/money-deeds.ts";
 import { type PayShop, payShop, type ShopOptions } from "#test/support/payments/pay-shop.ts";
 import { visitor } from "#test/support/people/visitors.ts";
 import { handOf } from "#test/support/webhooks/webhook-world.ts";
@@ -21,8 +21,8 @@ import type { Known, KnownShop, OwedMails, WaitingSession } from "./known.ts";
 export async function liveIn(home: House, { commit, cut }: { commit: string; cut: Cut }): Promise<Known> {
   // Moves the clock by days.
   await fillEveryParty(home, { ...(await payShop(home)), index: -1 });
-  for (const deed of moneyDeeds) {
-    const ready = await deed.prepare(home);
+  for (const operation of moneyOperations) {
+    const ready = await operation.prepare(home);
     await ready.run(home.ctx);
   }
   for (const livemode of [false, true]) await buildWorld(home, { livemode });

@@ -143,7 +143,7 @@ function testSending(home: House, known: Known, room: MailRoom): void {
   it("sends the mail that waited, now or at its time, with its files", async () => {
     await room.settle();
     for (const { shop, id } of known.mails) expect(await room.status(shopAt(known, shop), id), id).toBe("delivered");
-    expect(room.transport.parcels.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
+    expect(room.transport.emails.filter(({ raw }) => raw.toString().includes("a.txt"))).toHaveLength(2);
   });
 }
 

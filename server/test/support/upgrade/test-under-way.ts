@@ -42,7 +42,7 @@ export function testUnderWay({ home, known, room }: { home: House; known: Known;
     await room.settle();
     for (const name of ["at_its_server", "lost", "unknown", "deferred", "batch"] as const) {
       expect(await room.status(shop, mails[name]), name).toBe("delivered");
-      expect(parcelsOf(room, mails[name]), name).toBe(1);
+      expect(emailsOf(room, mails[name]), name).toBe(1);
     }
   });
 
@@ -96,6 +96,6 @@ async function deliverAll({ ctx }: House): Promise<void> {
   await handOf(ctx).deliver();
 }
 
-function parcelsOf({ transport }: MailRoom, email_id: string): number {
-  return transport.parcels.filter((parcel) => parcel.email_id === email_id).length;
+function emailsOf({ transport }: MailRoom, email_id: string): number {
+  return transport.emails.filter((outgoing) => outgoing.email_id === email_id).length;
 }

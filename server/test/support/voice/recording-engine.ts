@@ -1,4 +1,4 @@
-import { CallDesk } from "#providers/voice/sip/agent/call-desk.ts";
+import { CallController } from "#providers/voice/sip/agent/call-controller.ts";
 import type { StartEngine } from "#providers/voice/sip/agent/start-thread.ts";
 import { realSurroundings } from "#providers/voice/sip/net/real-surroundings.ts";
 import type { Place, Surroundings } from "#providers/voice/sip/net/surroundings.ts";
@@ -12,7 +12,7 @@ export interface Said {
 export function recordingEngine(said: Said[], port: number): StartEngine {
   return (options, user) => {
     const around = listening(realSurroundings(), { said, port });
-    const desk = new CallDesk(around, options, (report) => user.report(report));
+    const desk = new CallController(around, options, (report) => user.report(report));
     void desk.open();
     return { now: around.now, post: (command) => desk.run(command), end: async () => undefined };
   };

@@ -39,7 +39,7 @@ function valuesOf({ fields }: ApiError): Values {
   return typeof values === "object" && values !== null ? (values as Values) : {};
 }
 
-export interface Tell {
+export interface Notify {
   done(text: string): void;
   /** What did not work, in words of the page. */
   failed(text: string): void;
@@ -47,7 +47,7 @@ export interface Tell {
 }
 
 /** Short notes at the edge of the page. */
-export function useTell(): Tell {
+export function useNotify(): Notify {
   const { language } = useLanguage();
   return useMemo(() => {
     const close = { "aria-label": shared[language].close };

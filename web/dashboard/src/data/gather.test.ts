@@ -28,10 +28,10 @@ test("what happens all the time is told soon, then no oftener than asked, and th
 });
 
 test("nothing is told after the end", () => {
-  const tell = vi.fn();
-  const { add, stop } = gather(tell, { calmMs: 400, apartMs: 400 });
+  const notify = vi.fn();
+  const { add, stop } = gather(notify, { calmMs: 400, apartMs: 400 });
   add("one");
   stop();
   vi.advanceTimersByTime(1_000);
-  expect(tell).not.toHaveBeenCalled();
+  expect(notify).not.toHaveBeenCalled();
 });

@@ -6,7 +6,7 @@ export interface Pace {
 }
 
 /** Collects notifications and delivers them together, at most this often. None is lost: a delivery follows the last one. */
-export function gather(tell: (kinds: ReadonlySet<string>) => void, { calmMs, apartMs }: Pace) {
+export function gather(notify: (kinds: ReadonlySet<string>) => void, { calmMs, apartMs }: Pace) {
   let waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let toldAt = Number.NEGATIVE_INFINITY;
@@ -15,7 +15,7 @@ export function gather(tell: (kinds: ReadonlySet<string>) => void, { calmMs, apa
     waiting = new Set();
     timer = undefined;
     toldAt = performance.now();
-    tell(kinds);
+    notify(kinds);
   };
   return {
     add(kind: string): void {

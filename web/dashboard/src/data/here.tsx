@@ -16,11 +16,11 @@ export interface Here {
   /** An address inside this project and environment: `to("/orders")`. */
   to(path: string): string;
   /** Whether the reader's role has this permission. The server decides; this only hides what it would refuse. */
-  may(deed: Deed): boolean;
+  may(action: Action): boolean;
 }
 
 /** What pages offer, and the permission or the roles that it takes. */
-export type Deed =
+export type Action =
   | "orders"
   | "review"
   | "refunds"
@@ -43,7 +43,7 @@ export type Deed =
   | "members"
   | "settings";
 
-const permissions: Partial<Record<Deed, string>> = {
+const permissions: Partial<Record<Action, string>> = {
   orders: "orders:write",
   review: "reviews:write",
   refunds: "refunds:write",
@@ -62,7 +62,7 @@ const permissions: Partial<Record<Deed, string>> = {
   numbers: "sms:write",
 };
 
-const roles: Partial<Record<Deed, readonly Role[]>> = {
+const roles: Partial<Record<Action, readonly Role[]>> = {
   keys: ["owner", "admin", "developer"],
   gateways: ["owner", "admin", "developer"],
   accounts: ["owner", "admin", "developer", "viewer"],
@@ -96,9 +96,9 @@ export function hereOf(me: Me, project: MyProject, livemode: boolean): Here {
     role,
     client: clientFor(livemode, project.id),
     to: (path) => `/${project.path}/${livemode ? "live" : "test"}${path === "/" ? "" : path}`,
-    may(deed) {
-      const permission = permissions[deed];
-      return permission === undefined ? roles[deed]?.includes(role) === true : held.has(permission);
+    may(action) {
+      const permission = permissions[action];
+      return permission === undefined ? roles[action]?.includes(role) === true : held.has(permission);
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { Answer, PlainInput, Query, RouteName } from "@tillpost/sdk";
-import { useTell } from "./errors.tsx";
+import { useNotify } from "./errors.tsx";
 import { type Here, useHere } from "./here.tsx";
 
 export interface Asked<R extends RouteName> {
@@ -93,17 +93,17 @@ export interface ActOptions<T> {
 export function useAct<T = unknown>(route: string, options: ActOptions<T> = {}) {
   const here = useHere();
   const queries = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   return useMutation({
     mutationFn: (input: PlainInput = {}) => here.client.plain<T>(route, { ...input, path: { projectId: here.project.id, ...input.path } }),
     onSuccess: (answer) => {
       void refresh(queries, here);
-      if (options.says !== undefined) tell.done(options.says);
+      if (options.says !== undefined) notify.done(options.says);
       options.onDone?.(answer);
     },
     onError: (error) => {
       void refresh(queries, here);
-      if (options.onRefused?.(error) !== true) tell.refused(error);
+      if (options.onRefused?.(error) !== true) notify.refused(error);
     },
   });
 }

@@ -46,7 +46,7 @@ export interface Me extends Person {
   projects: MyProject[];
 }
 
-const mostProjects = 100;
+const maxProjects = 100;
 
 /** Where the person may open projects. */
 export function leadsAt(me: Me): Membership[] {
@@ -73,7 +73,7 @@ export const meQuery = queryOptions({
     try {
       const person = await plainClient.plain<Person>("GET /api/profile/me");
       if (person.memberships.length === 0) return { ...person, projects: [] };
-      const { data } = await plainClient.plain<{ data: Omit<MyProject, "path">[] }>("GET /api/v1/projects", { query: { limit: mostProjects } });
+      const { data } = await plainClient.plain<{ data: Omit<MyProject, "path">[] }>("GET /api/v1/projects", { query: { limit: maxProjects } });
       return { ...person, projects: data.map((one, at) => ({ ...one, path: data.slice(at + 1).some(({ slug }) => slug === one.slug) ? one.id : one.slug })) };
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;

@@ -9,7 +9,7 @@ import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { ordersIn } from "#test/support/programs/stopped-house.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { readSettings } from "../../config.ts";
-import { makeLog, openHouse } from "../../house/index.ts";
+import { createRuntime, makeLog } from "../../runtime/index.ts";
 import { startNightly } from "../nightly/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { openBucket } from "./open-bucket.ts";
@@ -85,7 +85,7 @@ describe("backups", () => {
     expect([kept().length, readBackupState(dataDir).uncopied]).toEqual([1, true]);
     store.isAway = false;
     const own = programEnvironment({ dataDir, port: server.port, env });
-    const house = await openHouse(readSettings(own), { log: makeLog({ level: "error", pretty: false }), share: true });
+    const house = await createRuntime(readSettings(own), { log: makeLog({ level: "error", pretty: false }), share: true });
     const nightly = startNightly(house, { everyMs: 20, env: own });
     await eventually("it is copied", () => readBackupState(dataDir).taken !== undefined && readBackupState(dataDir).uncopied === undefined);
     await nightly.stop();

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { callS3, requireOk, type S3Call, type S3Options } from "../../house/call-s3.ts";
+import { callS3, requireOk, type S3Call, type S3Options } from "../../runtime/call-s3.ts";
 
 export interface BucketObject {
   key: string;

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from "prom-client";
-import type { House } from "../../house/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState } from "../state/backup-state.ts";
 import { findWalBehind } from "../wal/sql.ts";
 
 /** Shows among a process's metrics how old the newest backup is, and the newest that passed a restore. */
-export function measureBackups(registry: Registry, { ctx, settings }: Pick<House, "ctx" | "settings">): void {
+export function measureBackups(registry: Registry, { ctx, settings }: Pick<Runtime, "ctx" | "settings">): void {
   new Gauge({
     name: "tillpost_backup_age_seconds",
     help: "Seconds since the newest backup was begun (taken), and since one last passed restore --verify on this machine (verified). No sample: there was none.",

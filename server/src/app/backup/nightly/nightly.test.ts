@@ -8,7 +8,7 @@ import { startedFolder } from "#test/support/programs/started-folder.ts";
 import { eventually } from "#test/support/time/eventually.ts";
 import { readSettings } from "../../config.ts";
 import { checkBackups } from "../../doctor/backup-checks.ts";
-import { type House, makeLog, openHouse } from "../../house/index.ts";
+import { createRuntime, makeLog, type Runtime } from "../../runtime/index.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { startNightly } from "./run-nightly.ts";
 
@@ -20,7 +20,7 @@ const server = await (await startProgram({ dataDir, env: { ...env, WORKERS: "off
 const lines: string[] = [];
 const log = makeLog({ level: "info", pretty: false, write: (line) => lines.push(line) });
 const settings = readSettings(programEnvironment({ dataDir, port: server.port, env }));
-const house = await openHouse(settings, { log, share: true });
+const house = await createRuntime(settings, { log, share: true });
 
 afterAll(async () => {
   await house.close();
@@ -33,7 +33,7 @@ const longAgo = "2026-01-01T00:00:00.000Z";
 const kept = () => readdirSync(backups).filter((name) => name.startsWith("2"));
 const metrics = async () => (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${env.METRICS_TOKEN}` } })).text();
 
-async function nightUntil(what: string, holds: () => boolean, own: Partial<House["settings"]> = {}): Promise<void> {
+async function nightUntil(what: string, holds: () => boolean, own: Partial<Runtime["settings"]> = {}): Promise<void> {
   const nightly = startNightly(
     { ctx: house.ctx, log, settings: { ...settings, ...own } },
     { everyMs: 20, env: programEnvironment({ dataDir, port: server.port, env }) },

@@ -4,14 +4,14 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processEnvironment } from "../../config.ts";
-import type { House } from "../../house/index.ts";
 import { openKeySource } from "../../master-keys/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { megabytes } from "../archive/megabytes.ts";
 import { readBackupState, writeBackupState } from "../state/backup-state.ts";
 import { isBackupDue } from "./find-due.ts";
 import { keepNewest, makeRoom } from "./make-room.ts";
+import { notifyOperators } from "./notify-operators.ts";
 import { findDatabaseBytes } from "./sql.ts";
-import { tellOperators } from "./tell-operators.ts";
 
 /** The backup of each night, taken by a process of its own. */
 export interface Nightly {
@@ -24,7 +24,7 @@ export interface NightlyOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-type Source = Pick<House, "ctx" | "log" | "settings">;
+type Source = Pick<Runtime, "ctx" | "log" | "settings">;
 
 const main = fileURLToPath(new URL("../../../main.ts", import.meta.url));
 /** After one that failed the next is tried, by day too. */
@@ -33,18 +33,18 @@ const againMs = 3_600_000;
 const longestMs = 12 * 3_600_000;
 
 /** Looks once a minute whether a backup is due, and takes it. What goes wrong is logged and remembered. */
-export function startNightly(house: Source, { everyMs = 60_000, env = processEnvironment() }: NightlyOptions = {}): Nightly {
+export function startNightly(runtime: Source, { everyMs = 60_000, env = processEnvironment() }: NightlyOptions = {}): Nightly {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const look = async () => {
-    const due = await findDue(house);
-    if (due === "take") await take(house, { env, ending: ending.signal });
-    if (due === "copy") await copy(house, { env, ending: ending.signal });
+    const due = await findDue(runtime);
+    if (due === "take") await take(runtime, { env, ending: ending.signal });
+    if (due === "copy") await copy(runtime, { env, ending: ending.signal });
   };
   const timer = setInterval(() => {
     running ??= look()
-      .catch((error: Error) => fail(house, error.message))
-      .catch((error: Error) => house.log.error({ reason: error.message }, "the nightly backup failed, and that could not be recorded"))
+      .catch((error: Error) => fail(runtime, error.message))
+      .catch((error: Error) => runtime.log.error({ reason: error.message }, "the nightly backup failed, and that could not be recorded"))
       .finally(() => (running = undefined));
   }, everyMs);
   timer.unref();
@@ -74,22 +74,22 @@ interface Run {
 }
 
 /** The last one was taken, and is not in the bucket yet. */
-async function copy(house: Source, run: Run): Promise<void> {
+async function copy(runtime: Source, run: Run): Promise<void> {
   const reason = await runBackup(["--copy"], run);
-  if (reason !== null && !run.ending.aborted) await fail(house, reason);
+  if (reason !== null && !run.ending.aborted) await fail(runtime, reason);
 }
 
-async function take(house: Source, { env, ending }: Run): Promise<void> {
-  const { ctx, log, settings } = house;
+async function take(runtime: Source, { env, ending }: Run): Promise<void> {
+  const { ctx, log, settings } = runtime;
   await mkdir(settings.BACKUP_DIR, { recursive: true, mode: 0o700 });
   const bytes = readBackupState(settings.TILLPOST_DATA_DIR).taken?.bytes ?? (await findDatabaseBytes(ctx.db));
   if (!(await makeRoom(settings.BACKUP_DIR, { bytes, reserveBytes: settings.DISK_RESERVE_MB * 1_000_000 })))
-    return await fail(house, `less than twice the size of a backup (${megabytes(bytes)}) is free on the disk of ${settings.BACKUP_DIR}`);
+    return await fail(runtime, `less than twice the size of a backup (${megabytes(bytes)}) is free on the disk of ${settings.BACKUP_DIR}`);
   const reason = await runBackup([], { env, ending });
   if (ending.aborted) return;
   // One that is not in the bucket yet is a backup all the same.
   if (reason === null || readBackupState(settings.TILLPOST_DATA_DIR).uncopied === true) await keepNewest(settings.BACKUP_DIR, settings.BACKUP_KEEP);
-  if (reason !== null) return await fail(house, reason);
+  if (reason !== null) return await fail(runtime, reason);
   log.info(
     { path: readBackupState(settings.TILLPOST_DATA_DIR).taken?.path, master_keys: openKeySource(settings).name },
     "backed up; the master keys are not part of it, keep a copy of them in another place",
@@ -117,5 +117,5 @@ async function fail({ ctx, log, settings }: Source, reason: string): Promise<voi
   log.error({ reason }, "the nightly backup failed; trying again in an hour");
   await writeBackupState(settings.TILLPOST_DATA_DIR, { failed: { at: ctx.now().toISOString(), reason } });
   // A database that takes no writes just now is one more reason, and the next attempt tells.
-  await tellOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
+  await notifyOperators({ ctx, settings }, reason).catch((error: Error) => log.warn({ reason: error.message }, "the operators could not be told of it"));
 }

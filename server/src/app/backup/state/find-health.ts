@@ -1,9 +1,9 @@
 import type { BackupHealth } from "#http/index.ts";
-import type { House } from "../../house/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { readBackupState } from "./backup-state.ts";
 
 /** The state of the backups, for operators. */
-export function findBackupHealth({ backupUrl, settings }: Pick<House, "backupUrl" | "settings">): BackupHealth {
+export function findBackupHealth({ backupUrl, settings }: Pick<Runtime, "backupUrl" | "settings">): BackupHealth {
   const { taken, verified, failed } = backupUrl === null ? {} : readBackupState(settings.TILLPOST_DATA_DIR);
   const at = (known: { at: string } | undefined) => (known === undefined ? null : new Date(known.at));
   return {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { House } from "../../house/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { listWalPieces, walKey } from "./wal-pieces.ts";
 
@@ -14,7 +14,7 @@ export interface WalCopier {
 const stopMs = 5_000;
 
 /** Begins with what the bucket lacks. Where the store is away the pieces wait in their folder, and each new one is a reason to try again. */
-export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder: string; systemId: string } & Pick<House, "log">): WalCopier {
+export function startCopying(bucket: Bucket, { folder, systemId, log }: { folder: string; systemId: string } & Pick<Runtime, "log">): WalCopier {
   const waiting = new Set<string>();
   let isKnown = false;
   let isAway = false;

@@ -1,14 +1,14 @@
 import { forgetWalStream } from "#platform/index.ts";
-import type { House } from "../../house/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { bucketOf } from "../bucket/bucket-of.ts";
 import { shipWal, type WalShipping } from "./ship-wal.ts";
 import { countWalKeepers } from "./sql.ts";
 
 /** Begins to ship the write-ahead log where that is wanted. Where it no longer is, the database stops keeping it back. */
-export async function openShipping(house: House): Promise<WalShipping | null> {
-  const { backupUrl } = house;
+export async function openShipping(runtime: Runtime): Promise<WalShipping | null> {
+  const { backupUrl } = runtime;
   if (backupUrl === null) return null;
-  if (house.settings.BACKUP_WAL) return shipWal({ ...house, backupUrl }, await bucketOf(house.settings));
-  if ((await countWalKeepers(house.ctx.db)) > 0) await forgetWalStream(backupUrl);
+  if (runtime.settings.BACKUP_WAL) return shipWal({ ...runtime, backupUrl }, await bucketOf(runtime.settings));
+  if ((await countWalKeepers(runtime.ctx.db)) > 0) await forgetWalStream(backupUrl);
   return null;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openWalStream, parseLsn, type WalStream } from "#platform/index.ts";
-import type { House } from "../../house/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { roomIn } from "../archive/backup-folder.ts";
 import type { Bucket } from "../bucket/open-bucket.ts";
 import { startCopying, type WalCopier } from "./copy-wal.ts";
@@ -20,7 +20,7 @@ const pauseMs = 5_000;
 /** A process that ends waits so long for the rest. What is missing then comes with the next start. */
 const restMs = 5_000;
 
-type Source = Pick<House, "ctx" | "log" | "settings"> & { backupUrl: string };
+type Source = Pick<Runtime, "ctx" | "log" | "settings"> & { backupUrl: string };
 
 interface Progress {
   /** Everything before this place is written. */
@@ -44,14 +44,14 @@ interface Destination {
  * Follows the write-ahead log and writes it in pieces beside the backups. What isn't written yet stays with the database, but never more than it may keep
  * (`max_slot_wal_keep_size`): then there is a gap, which an error in the log tells, and only the next backup can be restored to a later second.
  */
-export function shipWal(house: Source, bucket: Bucket | null): WalShipping {
+export function shipWal(runtime: Source, bucket: Bucket | null): WalShipping {
   const ending = new AbortController();
   const progress: Progress = { written: 0n, trouble: null, hurry() {} };
   const loop = (async () => {
     while (!ending.signal.aborted) {
-      await follow({ ...house, progress, bucket }, ending.signal).catch((error: Error) => {
+      await follow({ ...runtime, progress, bucket }, ending.signal).catch((error: Error) => {
         if (!ending.signal.aborted && error.message !== progress.trouble)
-          house.log.error({ reason: error.message }, "the write-ahead log cannot be copied to the backups just now; trying again");
+          runtime.log.error({ reason: error.message }, "the write-ahead log cannot be copied to the backups just now; trying again");
         progress.trouble = error.message;
       });
       await sleep(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
@@ -59,7 +59,7 @@ export function shipWal(house: Source, bucket: Bucket | null): WalShipping {
   })();
   return {
     async stop() {
-      await writeRest(house, progress);
+      await writeRest(runtime, progress);
       ending.abort();
       await loop;
     },
@@ -86,9 +86,9 @@ interface Gathering {
   wake(): void;
 }
 
-async function follow(house: Follower, ending: AbortSignal): Promise<void> {
+async function follow(runtime: Follower, ending: AbortSignal): Promise<void> {
   const gathering: Gathering = { piece: null, failure: null, wake() {} };
-  const stream: WalStream = await openWalStream(house.backupUrl, (start, bytes) => {
+  const stream: WalStream = await openWalStream(runtime.backupUrl, (start, bytes) => {
     gathering.piece ??= { start, parts: [], bytes: 0 };
     gathering.piece.parts.push(bytes);
     gathering.piece.bytes += bytes.length;
@@ -97,7 +97,7 @@ async function follow(house: Follower, ending: AbortSignal): Promise<void> {
     gathering.wake();
   });
   const wake = () => gathering.wake();
-  Object.assign(house.progress, { written: stream.start, hurry: wake });
+  Object.assign(runtime.progress, { written: stream.start, hurry: wake });
   const ticking = setInterval(wake, pieceMs);
   ending.addEventListener("abort", wake);
   stream.ended.catch((error: Error) => {
@@ -106,16 +106,16 @@ async function follow(house: Follower, ending: AbortSignal): Promise<void> {
   });
   let copier: WalCopier | null = null;
   try {
-    if (stream.isGap) house.log.error("some of the write-ahead log was not copied in time and is gone; take a new backup");
-    const folder = walFolder(house.settings.BACKUP_DIR, stream.systemId);
+    if (stream.isGap) runtime.log.error("some of the write-ahead log was not copied in time and is gone; take a new backup");
+    const folder = walFolder(runtime.settings.BACKUP_DIR, stream.systemId);
     await openWalFolder(folder);
-    if (house.bucket !== null) copier = startCopying(house.bucket, { folder, systemId: stream.systemId, log: house.log });
+    if (runtime.bucket !== null) copier = startCopying(runtime.bucket, { folder, systemId: stream.systemId, log: runtime.log });
     while (!ending.aborted) {
       const isFull = (gathering.piece?.bytes ?? 0) >= pieceBytes;
       if (!isFull && gathering.failure === null) await new Promise<void>((resolve) => (gathering.wake = resolve));
       const { piece, failure } = gathering;
       gathering.piece = null;
-      if (piece !== null) await ship(house, piece, { folder, stream, copier });
+      if (piece !== null) await ship(runtime, piece, { folder, stream, copier });
       if (failure !== null) throw failure;
       stream.resume();
     }

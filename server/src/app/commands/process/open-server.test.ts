@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { readSettings } from "#app/config.ts";
-import type { House } from "#app/house/index.ts";
+import type { Runtime } from "#app/runtime/index.ts";
 import { house } from "#test/support/house/house.ts";
 import { freePort } from "#test/support/network/free-port.ts";
 import { openServer } from "./open-server.ts";
@@ -14,7 +14,7 @@ async function logOf(env: Record<string, string>): Promise<string> {
   const lines: string[] = [];
   const log = pino(new Writable({ write: (chunk, _encoding, done) => done(void lines.push(String(chunk))) }));
   const settings = readSettings({ PORT: String(await freePort()), HOST: "127.0.0.1", ...env });
-  const app = await openServer({ settings, log, ctx: home.ctx, database: home.database } as House);
+  const app = await openServer({ settings, log, ctx: home.ctx, database: home.database } as Runtime);
   await app.close();
   return lines.join("");
 }

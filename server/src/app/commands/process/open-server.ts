@@ -7,42 +7,42 @@ import type { Settings } from "../../config.ts";
 import { checkHttps, checkProxies } from "../../doctor/checks.ts";
 import { checkOutbox } from "../../doctor/mail-checks.ts";
 import { checkSender } from "../../doctor/sender-checks.ts";
-import { type House, openLimits } from "../../house/index.ts";
+import { openLimits, type Runtime } from "../../runtime/index.ts";
 import { measureClock } from "./measure-clock.ts";
 import { within } from "./within.ts";
 
 const finishMs = 8_000;
 
-/** Builds the HTTP server over a house and listens; what its settings lack is said in the log. */
-export async function openServer(house: House): Promise<FastifyInstance> {
+/** Builds the HTTP server over a runtime and listens; what its settings lack is said in the log. */
+export async function openServer(runtime: Runtime): Promise<FastifyInstance> {
   const { buildApp } = await import("../../build-app.ts");
-  const { settings } = house;
+  const { settings } = runtime;
   const app = await buildApp({
-    ctx: house.ctx,
-    database: house.database,
+    ctx: runtime.ctx,
+    database: runtime.database,
     settings: httpSettings(settings),
-    limits: await openLimits(house),
+    limits: await openLimits(runtime),
     carriers: listCarrierDoors(settings),
-    backups: () => findBackupHealth(house),
+    backups: () => findBackupHealth(runtime),
   });
-  measureClock(app.metrics.registry, house.clock);
+  measureClock(app.metrics.registry, runtime.clock);
   const lacks = [
     ...checkHttps(settings),
     ...checkProxies(settings),
     ...checkSender(settings),
     ...(isLoopbackUrl(settings.PUBLIC_URL) ? [] : checkOutbox(settings)),
   ];
-  for (const { says, mend } of lacks) house.log.warn({ mend }, says);
+  for (const { says, mend } of lacks) runtime.log.warn({ mend }, says);
   return listen(app, { setting: "PORT", port: settings.PORT, host: settings.HOST });
 }
 
 /** The server that tells operators of a worker, or null where none is asked for. */
-export async function openWorkerServer(house: House): Promise<FastifyInstance | null> {
-  const { WORKER_PORT: port, WORKER_HOST: host } = house.settings;
+export async function openWorkerServer(runtime: Runtime): Promise<FastifyInstance | null> {
+  const { WORKER_PORT: port, WORKER_HOST: host } = runtime.settings;
   if (port === null) return null;
   const { buildWorkerApp } = await import("../../build-app.ts");
-  const app = await buildWorkerApp({ ctx: house.ctx, database: house.database, settings: httpSettings(house.settings) });
-  measureClock(app.metrics.registry, house.clock);
+  const app = await buildWorkerApp({ ctx: runtime.ctx, database: runtime.database, settings: httpSettings(runtime.settings) });
+  measureClock(app.metrics.registry, runtime.clock);
   return listen(app, { setting: "WORKER_PORT", port, host });
 }
 
@@ -65,7 +65,7 @@ async function listen(app: FastifyInstance, place: Place): Promise<FastifyInstan
 
 /** Says on `/readyz` that the end is near and serves on for `DRAIN_SECONDS`; then accepts nothing new, lets running requests finish, and cuts what is left. */
 export async function closeServer(app: FastifyInstance, settings: Pick<Settings, "DRAIN_SECONDS">, hurry: Promise<void>): Promise<void> {
-  app.house.draining = true;
+  app.runtime.draining = true;
   await within(settings.DRAIN_SECONDS * 1_000, hurry);
   const closed = app.close();
   // A client keeps the connection of a request that has just been answered.

@@ -2,8 +2,8 @@ import type { Registry } from "prom-client";
 import { createTransportBoard } from "#messaging/index.ts";
 import { createSmsIntake } from "#sms/index.ts";
 import type { TaskParts } from "#workers/index.ts";
-import type { House } from "../../house/index.ts";
 import { type Mail, openMail } from "../../mail/index.ts";
+import type { Runtime } from "../../runtime/index.ts";
 import { openSms } from "../../sms/open-sms.ts";
 import { openVoice } from "../../voice/index.ts";
 
@@ -16,8 +16,8 @@ export interface Transports {
 }
 
 /** Opens what the settings name. `registry` shows what carriers answer, and how their connections are. */
-export async function openTransports(house: House, registry: Registry | undefined): Promise<Transports> {
-  const { ctx, settings } = house;
+export async function openTransports(runtime: Runtime, registry: Registry | undefined): Promise<Transports> {
+  const { ctx, settings } = runtime;
   const board = createTransportBoard(ctx.now);
   const mail = await openMail({ ctx, settings, board });
   const sms = await openSms({ ctx, settings, intake: createSmsIntake(ctx), registry, board });

@@ -16,8 +16,8 @@ export const largeBytesMax = 35 * 1024 * 1024;
 const heldBytesMax = 48 * 1024 * 1024;
 const waitMs = 30_000;
 
-/** A request's share of the memory for large bodies. */
-interface Share {
+/** The memory that a request was granted for its large body. */
+interface MemoryGrant {
   bytes: number;
   working: boolean;
   gone: boolean;
@@ -30,49 +30,49 @@ interface Share {
  */
 export function readLargeBodies(app: FastifyInstance): void {
   const budget = createByteBudget({ bytes: heldBytesMax, waitMs });
-  const shares = new WeakMap<FastifyRequest, Share>();
+  const grants = new WeakMap<FastifyRequest, MemoryGrant>();
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     const declared = request.headers["content-length"];
     const limit = request.routeOptions.bodyLimit;
     const body = await spoolBody(payload, { limit, length: declared === undefined ? null : Number(declared) });
     if (body.bytes <= smallBytesMax) return parseJson(await body.take());
-    return parseLarge(body, shares.get(request) ?? noShare);
+    return parseLarge(body, grants.get(request) ?? noGrant);
   });
   app.addHook("preParsing", (request, reply, _payload, done) => {
     if (request.routeOptions.bodyLimit <= smallBytesMax) return done();
-    const share = createShare((bytes) => budget.give(bytes));
-    shares.set(request, share);
+    const grant = createGrant((bytes) => budget.give(bytes));
+    grants.set(request, grant);
     reply.raw.once("close", () => {
-      share.gone = true;
-      if (!share.working) share.giveBack();
+      grant.gone = true;
+      if (!grant.working) grant.giveBack();
     });
     done();
   });
   app.addHook("onSend", (request, _reply, payload, done) => {
-    shares.get(request)?.giveBack();
+    grants.get(request)?.giveBack();
     done(null, payload);
   });
 
-  async function parseLarge(body: Spooled, share: Share): Promise<unknown> {
+  async function parseLarge(body: Spooled, grant: MemoryGrant): Promise<unknown> {
     if (!(await budget.take(body.bytes))) {
       await body.drop();
       throw platformErrors.concurrency_limited({ message: "Too many large bodies at the same time.", headers: { "retry-after": "5" } });
     }
-    share.bytes = body.bytes;
+    grant.bytes = body.bytes;
     try {
-      if (share.gone) throw Object.assign(new Error("the sender went away"), { statusCode: 400 });
+      if (grant.gone) throw Object.assign(new Error("the sender went away"), { statusCode: 400 });
       return await parseSpooled(body);
     } catch (error) {
       await body.drop();
-      share.giveBack();
+      grant.giveBack();
       throw error;
     }
   }
 
   app.addHook("preHandler", (request, _reply, done) => {
-    const share = shares.get(request);
-    if (share !== undefined) share.working = true;
+    const grant = grants.get(request);
+    if (grant !== undefined) grant.working = true;
     done();
   });
 }
@@ -85,7 +85,7 @@ async function parseSpooled(body: Spooled): Promise<unknown> {
   return value;
 }
 
-function createShare(give: (bytes: number) => void): Share {
+function createGrant(give: (bytes: number) => void): MemoryGrant {
   return {
     bytes: 0,
     working: false,
@@ -98,4 +98,4 @@ function createShare(give: (bytes: number) => void): Share {
   };
 }
 
-const noShare: Share = createShare(() => {});
+const noGrant: MemoryGrant = createGrant(() => {});

@@ -3,9 +3,9 @@ import Type from "typebox";
 import { type CallInput, callChannel, callStatuses, createCall, findCall, hangUpCall, listCalls, misshapenCall, rescheduleCall } from "#calls/index.ts";
 import { listMessageEvents } from "#messaging/index.ts";
 import { type CallShape, callIn, type EventShape, pathOf, refTo, rescheduleIn, showCall, showEvent, strict } from "#schemas/index.ts";
-import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { faultsOf, isValidationFault } from "../../validation/faults.ts";
 import { messageFiltersOf, messageListQuery, readMessageList, tagFilter } from "../message-lists.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { loadPageFiles } from "#checkout/index.ts";
 import { AppError, narrow, platformErrors } from "#platform/index.ts";
-import { writeLimitHeaders } from "../../gate/limit-headers.ts";
+import { writeLimitHeaders } from "../../auth-pipeline/limit-headers.ts";
 import { sendPage, wantsHtml } from "../../public/pay-request.ts";
 import { sendError } from "../../responses/reply-with-errors.ts";
 import { drawTrouble, drawUnknown } from "./draw-page.ts";
@@ -16,7 +16,7 @@ const formBytesMax = 64 * 1024;
 
 /** Targets of links in emails: no credentials, no cookie, no script. The signed token in the address has all data. */
 export const mailPages: FastifyPluginAsync = async (app) => {
-  const { pathname } = new URL(app.house.ctx.mail.baseUrl);
+  const { pathname } = new URL(app.runtime.ctx.mail.baseUrl);
   const { addresses: files } = await loadPageFiles(`${pathname.replace(/\/$/, "")}/static`);
   ignoreForms(app);
   app.addHook("onRoute", (route) => {
@@ -24,7 +24,7 @@ export const mailPages: FastifyPluginAsync = async (app) => {
   });
   app.addHook("onRequest", (request, reply, done) => {
     const actor = { kind: "buyer", id: `…${tokenOf(request).slice(-4)}` } as const;
-    request.ctx = narrow(app.house.ctx, { actor, requestId: request.id, claim: null }, app.house.database);
+    request.ctx = narrow(app.runtime.ctx, { actor, requestId: request.id, claim: null }, app.runtime.database);
     countLink(app, request, reply).then(() => done(), done);
   });
   app.setErrorHandler((error, request, reply) => answerFault(app, error as FastifyError, { request, reply, files }));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
-import { clickPath, findEmailCopy, judgeMachine, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#email/index.ts";
+import { clickPath, findEmailCopy, isBot, openPath, readTrackToken, recordClick, recordOpen, servesLinks, type TrackToken } from "#email/index.ts";
 import { findMerchant } from "#identity/index.ts";
 import { findNow } from "#platform/index.ts";
 import { findProject } from "#projects/index.ts";
@@ -63,7 +63,7 @@ async function note(app: FastifyInstance, request: FastifyRequest, given: { toke
     const url = token.kind === "click" ? token.url : null;
     const at = await findNow(ctx.db);
     const user_agent = request.headers["user-agent"] ?? null;
-    const is_machine = judgeMachine({
+    const is_machine = isBot({
       kind: token.kind,
       method: request.method,
       user_agent,
@@ -75,6 +75,6 @@ async function note(app: FastifyInstance, request: FastifyRequest, given: { toke
     const engagement = { tenant, email_id, recipient_id, ip: request.ip, user_agent, is_machine };
     await (url === null ? recordOpen(ctx, engagement) : recordClick(ctx, { ...engagement, url }));
   } catch (error) {
-    app.house.ctx.log.warn({ err: error, email_id }, "an opening or a click was not noted");
+    app.runtime.ctx.log.warn({ err: error, email_id }, "an opening or a click was not noted");
   }
 }

@@ -16,9 +16,9 @@ import {
   strict,
 } from "#schemas/index.ts";
 import { cancelSms, deleteSmsBody, findSms, listSmsAttempts, listSmsParts, rescheduleSms, smsChannel } from "#sms/index.ts";
-import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, pageErrors, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { messageListQuery, readMessageList } from "../message-lists.ts";
 
 const tags = ["SMS"];

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { pathOf, refTo, type SmsEstimateShape, type SmsShape, showSms, showSmsEstimate, smsEstimateIn, smsIn } from "#schemas/index.ts";
 import { createSms, estimateSms, findSms, listSms, type SmsInput, smsStatuses } from "#sms/index.ts";
-import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { messageFilters, messageFiltersOf, messageListQuery, readMessageList, withPlus } from "../message-lists.ts";
 
 const tags = ["SMS"];

@@ -11,7 +11,7 @@ import {
   resendCode,
   type VerificationRow,
 } from "#verifications/index.ts";
-import type { App } from "../../house.ts";
+import type { App } from "../../runtime.ts";
 import { requireChannels, writes } from "./channel-scopes.ts";
 import { channelFaults } from "./verifications.ts";
 

@@ -20,8 +20,8 @@ import {
   type VerificationInput,
   verificationStatuses,
 } from "#verifications/index.ts";
-import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, many, pageErrors, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { messageFiltersOf, messageListQuery, readMessageList } from "../message-lists.ts";
 import { readableChannels, reads, requireChannels, writes } from "./channel-scopes.ts";
 

@@ -20,7 +20,7 @@ const own = /^\/api\/(auth|profile|admin)\//;
 
 /** The OpenAPI document of a server, generated from its routes' declarations. */
 export function buildDocument(app: FastifyInstance, edition: Edition): Document {
-  const { publicUrl } = app.house.ctx;
+  const { publicUrl } = app.runtime.ctx;
   const document: Document = {
     openapi: "3.1.0",
     info: infoOf(edition),
@@ -30,7 +30,7 @@ export function buildDocument(app: FastifyInstance, edition: Edition): Document 
     ...(edition === "public" ? { webhooks: describeEvents() } : {}),
     components: {
       securitySchemes,
-      schemas: { ...mapValues(namedSchemas(app.house.ctx) as Record<string, unknown>, cleanSchema), ...eventComponents() },
+      schemas: { ...mapValues(namedSchemas(app.runtime.ctx) as Record<string, unknown>, cleanSchema), ...eventComponents() },
       parameters: { ...deliveryHeaders },
       headers: { ...answerHeaders },
       responses: sharedRefusals(publicUrl),
@@ -62,7 +62,7 @@ function editionOf({ url, config }: RouteEntry): Edition {
 }
 
 function addRoute(app: FastifyInstance, document: Document, entry: RouteEntry): void {
-  const { publicUrl, mail } = app.house.ctx;
+  const { publicUrl, mail } = app.runtime.ctx;
   const path = entry.url.replaceAll(/:(\w+)/g, "{$1}");
   const apart = entry.url.startsWith("/v1/") && mail.baseUrl !== publicUrl;
   const servers = apart ? { servers: [{ url: mail.baseUrl, description: "The messaging API of this deployment." }] } : {};

@@ -1,5 +1,5 @@
 import type { FastifyContextConfig } from "fastify";
-import { personScopes } from "../../gate/refusal-of.ts";
+import { personScopes } from "../../auth-pipeline/refusal-of.ts";
 import type { RouteEntry } from "../../route-table.ts";
 import { cleanSchema, nameOf, pascal } from "./clean-schema.ts";
 import { refusalsOf } from "./error-answers.ts";

@@ -3,10 +3,10 @@ import type { Static } from "typebox";
 import { changeCredential, checkCredential, createCredential, createDemo, findCredential, listCredentials, removeCredential } from "#gateways/index.ts";
 import { type Ctx, cutPage, platformErrors, type Tenant } from "#platform/index.ts";
 import { credentialChangeIn, credentialIn, type GatewayCredentialShape, pathOf, refTo, showGatewayCredential } from "#schemas/index.ts";
-import { building, looking } from "../../gate/people/roles.ts";
-import type { App } from "../../house.ts";
+import { building, looking } from "../../auth-pipeline/people/roles.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 
 const tags = ["Gateways"];
 const params = pathOf("projectId", "slug", "id");

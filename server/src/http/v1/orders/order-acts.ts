@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cancelOrder, dismissClaim, issuePaymentLink, orderView, reviewOrder, revokePaymentLink, simulatePayment } from "#orders/index.ts";
 import { dismissIn, newLinkIn, type OrderShape, pathOf, readReview, refTo, reviewIn, simulationIn, strict } from "#schemas/index.ts";
-import type { App } from "../../house.ts";
+import type { App } from "../../runtime.ts";
 
 const order = { 200: refTo<OrderShape>("Order") };
 const params = pathOf("projectId", "id");

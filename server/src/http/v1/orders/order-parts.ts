@@ -12,8 +12,8 @@ import {
   voucherView,
 } from "#orders/index.ts";
 import { type DisputeShape, type EventShape, type PaymentSessionShape, pathOf, paymentIn, refTo, showEvent, type VoucherShape } from "#schemas/index.ts";
-import type { App } from "../../house.ts";
 import { cursorOf, listOf, listQuery, listUrl, readList, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 
 const params = pathOf("projectId", "id");
 const querystring = listQuery({ created: false });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { discardAsset, prepareAsset, type Spooled } from "#assets/index.ts";
 import { type Submitted, submitVoucher, type VoucherInput, voucherView } from "#orders/index.ts";
 import { pathOf, refTo, type VoucherShape, voucherForm, voucherFormDocument, voucherIn } from "#schemas/index.ts";
-import { bindUpload } from "../../gate/bind-claim.ts";
+import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 
 type Fields = Omit<VoucherInput, "order_id" | "paid_at"> & { paid_at?: string };

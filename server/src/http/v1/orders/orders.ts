@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { changeOrder, createOrder, findOrder, findPayment, listOrders, type OrderChange, orderView, sessionView } from "#orders/index.ts";
 import { type OrderShape, orderChangeIn, orderExpansions, orderIn, orderStatuses, type PaymentSessionShape, pathOf, refTo } from "#schemas/index.ts";
-import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { bound, cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { expandOrders } from "./expand-orders.ts";
 
 const tags = ["Orders"];

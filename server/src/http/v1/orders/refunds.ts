@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import Type from "typebox";
 import { failRefund, findRefund, listOrderRefunds, listRefunds, orderView, refundOrder, refundView, reversePayment } from "#orders/index.ts";
 import { type OrderShape, pathOf, type RefundShape, readRefund, refTo, refundFailureIn, refundIn, refundStatuses, reversalIn } from "#schemas/index.ts";
-import type { App } from "../../house.ts";
 import { cursorOf, filtersOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 
 const tags = ["Refunds"];
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { type BulkInput, changeReceipts, ignoreReceipt, type LinkInput, linkReceipt, linkReceiptSet, unlinkReceipt } from "#orders/index.ts";
 import { inSteps, platformErrors } from "#platform/index.ts";
 import { type BulkShape, bulkIn, ignoreIn, pathOf, type ReceiptShape, receiptLinkIn, refTo, showBulk } from "#schemas/index.ts";
-import { isFresh } from "../../gate/refusal-of.ts";
+import { isFresh } from "../../auth-pipeline/refusal-of.ts";
 import { showOneReceipt } from "./show-receipts.ts";
 
 const tags = ["Receipts"];

@@ -5,7 +5,7 @@ import type { Channel } from "#collection/index.ts";
 import { applyStatement, previewStatement, type StatementPreview } from "#orders/index.ts";
 import { platformErrors } from "#platform/index.ts";
 import { type ImportPreviewShape, type ImportShape, importForm, importFormDocument, pathOf, refTo, showImport, showPreview } from "#schemas/index.ts";
-import { bindUpload } from "../../gate/bind-claim.ts";
+import { bindUpload } from "../../auth-pipeline/bind-claim.ts";
 import { acceptUploads, checkFields, isUpload, readUpload } from "../../uploads.ts";
 import { accountOfKey } from "./receipt-account.ts";
 

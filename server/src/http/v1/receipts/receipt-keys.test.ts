@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createApiKey, listKeysWithoutReceipts, tellLostReceipts } from "#identity/index.ts";
+import { createApiKey, listKeysWithoutReceipts, notifyLostReceipts } from "#identity/index.ts";
 import { runStatement } from "#test/support/database/statement.sql.ts";
 import { house } from "#test/support/house/house.ts";
 import { listNotices } from "#test/support/mail/notices.sql.ts";
@@ -56,7 +56,7 @@ test("owners are told once of LIVE keys that the upgrade left without it, and no
   const ids = made.map((key) => key.id);
   await runStatement(ctx.db, "update api_keys set lost_receipts_at = now() where id = any (string_to_array(?, ','))", ids.join(","));
   expect((await listKeysWithoutReceipts(ctx)).map((key) => key.id)).toEqual(ids.toSorted());
-  expect([await tellLostReceipts(ctx), await tellLostReceipts(ctx)]).toEqual([1, 0]);
+  expect([await notifyLostReceipts(ctx), await notifyLostReceipts(ctx)]).toEqual([1, 0]);
   expect(await listNotices(ctx.db, "keys_without_receipts")).toMatchObject([{ recipient: shop.project_id }]);
   for (const id of ids) await live.delete(`${keys}/${id}`);
   expect(await listKeysWithoutReceipts(ctx)).toEqual([]);

@@ -13,7 +13,7 @@ const lookMs = 3_000;
 /** How many streams a key, or all people together, can have open. */
 export const streamsPerKey = 20;
 /** A reader with this much unread data is disconnected; it continues where it stopped. */
-const mostWaiting = 1_000_000;
+const maxWaiting = 1_000_000;
 
 const resumed = Type.Object({
   "last-event-id": Type.Optional(Type.String({ description: "Id of the last event that you have: the stream goes on after it." })),
@@ -21,7 +21,7 @@ const resumed = Type.Object({
 
 /** `GET …/events/stream`: each event as soon as it is numbered, from the reader's position. */
 export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
-  const watch = watchEvents(app.house.ctx);
+  const watch = watchEvents(app.runtime.ctx);
   const open = new Map<FastifyReply, Principal>();
   keepBreathing(app, open);
   endLapsed(app, open);
@@ -60,7 +60,7 @@ export const eventStreamRoute: FastifyPluginAsyncTypebox = async (app) => {
       const stop = watch.follow(tenant, start, (event) => {
         if (!wants(event)) return;
         reply.raw.write(`id: ${event.id}\ndata: ${event.body.toString("utf8")}\n\n`);
-        if (reply.raw.writableLength > mostWaiting) reply.raw.destroy();
+        if (reply.raw.writableLength > maxWaiting) reply.raw.destroy();
       });
       reply.raw.once("close", () => {
         stop();
@@ -111,10 +111,10 @@ function endLapsed(app: FastifyInstance, open: ReadonlyMap<FastifyReply, Princip
     if (looking || open.size === 0) return;
     looking = true;
     try {
-      const lapsed = new Set(await listLapsed(app.house.ctx, [...open.values()]));
+      const lapsed = new Set(await listLapsed(app.runtime.ctx, [...open.values()]));
       for (const [reply, principal] of open) if (lapsed.has(principal)) reply.raw.end();
     } catch (error) {
-      app.house.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
+      app.runtime.ctx.log.warn({ err: error }, "open streams were not looked after; trying again");
     }
     looking = false;
   };

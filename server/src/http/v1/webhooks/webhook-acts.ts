@@ -14,7 +14,7 @@ import {
   type WebhookShape,
 } from "#schemas/index.ts";
 import { checkEvent, promoteSecret, type ReplayInput, replayEvents, retryAttempt, rollSecret, sendTest } from "#webhooks/index.ts";
-import type { App } from "../../house.ts";
+import type { App } from "../../runtime.ts";
 import { answerWebhook } from "./answer-webhook.ts";
 import { sampleData } from "./sample-event.ts";
 

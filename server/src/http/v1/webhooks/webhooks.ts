@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from "@fastify/type-provider-typebox";
 import { cutPage } from "#platform/index.ts";
 import { pathOf, refTo, showWebhook, type WebhookShape, webhookChangeIn, webhookIn } from "#schemas/index.ts";
 import { changeEndpoint, createEndpoint, type EndpointChange, findEndpoint, findStats, listEndpoints, removeEndpoint } from "#webhooks/index.ts";
-import type { App } from "../../house.ts";
 import { readIfMatch } from "../../if-match.ts";
 import { cursorOf, listOf, listQuery, listUrl, pageErrors, readList, showList } from "../../lists.ts";
+import type { App } from "../../runtime.ts";
 import { answerWebhook } from "./answer-webhook.ts";
 
 const tags = ["Webhooks"];

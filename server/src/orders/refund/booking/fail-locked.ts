@@ -6,8 +6,8 @@ import { refundEvent, transactionEvent } from "../../order-events.ts";
 import { findOrderRow } from "../../rows/orders.sql.ts";
 import { updateRefundFailed } from "../../rows/refunds.sql.ts";
 import type { OrderRow, RefundRow } from "../../shapes.ts";
-import { holdAgain, keepHolding, type Telling } from "./hold-again.ts";
-import { tellBuyer } from "./tell-buyer.ts";
+import { type EventsOf, holdAgain, keepHolding } from "./hold-again.ts";
+import { notifyBuyer } from "./notify-buyer.ts";
 
 /**
  * Ends a refund as failed, whatever the source: its bookings are reversed, and its amount is available again. The order and the refund are
@@ -28,11 +28,11 @@ export async function failLocked(
   const detail = { order_id, exception_id, amount_minor, currency, failure_code, note: refund.failure_note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.failed", object_type: "refund", object_id: refund.id, detail });
   // The buyer was notified of the refund.
-  if (given.refund.status === "succeeded" && after !== null) await tellBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
+  if (given.refund.status === "succeeded" && after !== null) await notifyBuyer(tx, timed, { kind: "refund_returned", refund, order: after });
   return refund;
 }
 
-async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<Telling> {
+async function undo(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null; wasPaid: boolean }): Promise<EventsOf> {
   const { refund, wasPaid } = given;
   if (refund.exception_id !== null) return wasPaid ? holdAgain(tx, timed, given) : keepHolding(tx, given);
   if (!wasPaid) return () => [];

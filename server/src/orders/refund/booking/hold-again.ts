@@ -8,10 +8,10 @@ import { updateOpenSessions } from "../../rows/sessions.sql.ts";
 import { type ExceptionKind, type ExceptionRow, type OrderRow, owesAgain, type RefundRow } from "../../shapes.ts";
 
 /** The events to send once the order's new state is known. */
-export type Telling = (order: OrderRow | null) => NewEvent[];
+export type EventsOf = (order: OrderRow | null) => NewEvent[];
 
 /** Books money of a failed refund back to its exception, and opens the exception again. */
-export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
+export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; order: OrderRow | null }): Promise<EventsOf> {
   const { refund, order } = given;
   const exception = await lockHolder(tx, refund);
   const account = exception.kind === "overpaid" ? ("excess" as const) : ("suspense" as const);
@@ -40,7 +40,7 @@ export async function holdAgain(tx: Tx, timed: Ctx, given: { refund: RefundRow; 
 }
 
 /** Opens the exception of a refund again that failed before its money left. */
-export async function keepHolding(tx: Tx, given: { refund: RefundRow; order: OrderRow | null }): Promise<Telling> {
+export async function keepHolding(tx: Tx, given: { refund: RefundRow; order: OrderRow | null }): Promise<EventsOf> {
   const exception = await lockHolder(tx, given.refund);
   const open = await openAgain(tx, { exception, order: given.order, transactionId: exception.transaction_id ?? "" });
   return (after) => [exceptionEvent(open, after)];

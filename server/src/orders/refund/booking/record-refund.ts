@@ -4,7 +4,7 @@ import type { Ctx, Tenant, Tx } from "#platform/index.ts";
 import { insertRefund } from "../../rows/refunds.sql.ts";
 import type { RefundRow } from "../../shapes.ts";
 import { type ManualDetails, saidOf, useProof } from "./manual-details.ts";
-import { tellRefunded } from "./tell-refunded.ts";
+import { notifyRefunded } from "./notify-refunded.ts";
 
 /** Whose money is refunded: an order's, an exception's, or that of an order's exception. */
 export type RefundOf = Pick<RefundRow, "order_id" | "exception_id" | "payment_session_id" | "gateway" | "amount_minor" | "currency">;
@@ -25,7 +25,7 @@ export async function recordRefund(tx: Tx, timed: Ctx, given: Refunded): Promise
   await useProof(tx, tenant, { asset_id: said.asset_id, refund_id: id });
   const row = { ...newRefund(timed, { tenant, id, of }), ...said, method: "manual" as const, status: "succeeded" as const };
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
-  await tellRefunded(tx, timed, { refund, transaction });
+  await notifyRefunded(tx, timed, { refund, transaction });
   return refund;
 }
 

@@ -1,16 +1,16 @@
 import type { GatewayError, RefundSnapshot } from "#gateways/index.ts";
 import { atNow, type Ctx, notice, type Tenant, type Tx } from "#platform/index.ts";
 import { lockException } from "../../rows/exceptions.sql.ts";
-import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundTold } from "../../rows/gateway-refunds.sql.ts";
+import { lockGatewayRefund, updateGatewayRefundEnded, updateGatewayRefundReported } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder, updateOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, lockRefund, updateRefundSucceeded, updateRefundUnderWay } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayRefundRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { closeRefundCase } from "../booking/close-refund-case.ts";
 import { failLocked } from "../booking/fail-locked.ts";
+import { notifyBuyer } from "../booking/notify-buyer.ts";
+import { notifyRefunded } from "../booking/notify-refunded.ts";
 import { takeOut, takeOutHeld } from "../booking/take-out.ts";
-import { tellBuyer } from "../booking/tell-buyer.ts";
-import { tellRefunded } from "../booking/tell-refunded.ts";
-import { judgeRefund, type RefundVerdict } from "./judge-refund.ts";
+import { interpretRefund, type RefundVerdict } from "./interpret-refund.ts";
 
 /** The result of a provider's report on a refund: `odd` changed nothing, because it contradicts the refund's state. */
 export type RefundWord = "ended" | "pending" | "requires_action" | "odd";
@@ -31,14 +31,14 @@ export function applyRefund(ctx: Ctx, key: Tenant & { id: string }, snapshot: Re
   return ctx.transactUnclaimed(async (tx) => {
     const held = await holdRefund(tx, key);
     const timed = await atNow(ctx, tx);
-    const verdict = judgeRefund({ ...held, snapshot });
+    const verdict = interpretRefund({ ...held, snapshot });
     if (verdict.kind === "odd") return "odd";
     if (verdict.kind === "known") {
       await updateGatewayRefundEnded(tx, held.question);
       return "ended";
     }
     const isFinal = verdict.kind === "succeeded" || verdict.kind === "failed";
-    await updateGatewayRefundTold(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
+    await updateGatewayRefundReported(tx, held.question, { providerRefundId: snapshot.providerRefundId, providerState: snapshot.providerState, isFinal });
     if (isFinal) await closeRefundCase(tx, timed, { ...held, note: null });
     return carryOut(tx, timed, { held, verdict, snapshot });
   });
@@ -57,7 +57,7 @@ async function carryOut(tx: Tx, timed: Ctx, { held, verdict, snapshot }: Decided
   }
   if (verdict.kind === "failed") {
     const failed = await failLocked(tx, timed, { ...held, code: verdict.code, note: verdict.message === "" ? null : verdict.message });
-    await tellPeople(tx, timed, failed);
+    await notifyPeople(tx, timed, failed);
     return "ended";
   }
   const action = verdict.kind === "requires_action" ? { type: "redirect" as const, url: verdict.url } : null;
@@ -84,7 +84,7 @@ async function payBack(tx: Tx, timed: Ctx, given: HeldRefund & { amountMinor: nu
     ? takeOut(tx, timed, { order: present(order), refund: source, amountMinor, number })
     : takeOutHeld(tx, timed, { exception, refundId: source.id }));
   const refund = await updateRefundSucceeded(tx, source, { from: [source.status], amountMinor, transactionId: transaction.id, gatewayRefundId });
-  await tellRefunded(tx, timed, { refund: unmoved(refund), transaction });
+  await notifyRefunded(tx, timed, { refund: unmoved(refund), transaction });
 }
 
 async function moveUnderWay(
@@ -99,7 +99,7 @@ async function moveUnderWay(
   const refund = unmoved(await updateRefundUnderWay(tx, before, { from: [before.status], to, nextAction: action, gatewayRefundId }));
   // Its order's page shows where to claim the money; a refund of the order's own payment has raised its version.
   if (order !== null && refund.exception_id !== null) await updateOrder(tx, order, { from: [order.status], to: order.status });
-  if (to === "requires_action" && before.status !== to && order !== null) await tellBuyer(tx, timed, { kind: "refund_claim", refund, order });
+  if (to === "requires_action" && before.status !== to && order !== null) await notifyBuyer(tx, timed, { kind: "refund_claim", refund, order });
 }
 
 /** A refund that its provider certainly didn't make: its amount is available again. No email is sent to the caller who gets the refusal. */
@@ -112,7 +112,7 @@ export function failUnmade(ctx: Ctx, key: Tenant & { id: string }, given: { erro
     await updateGatewayRefundEnded(tx, question);
     await closeRefundCase(tx, timed, { question, order, note: null });
     const failed = await failLocked(tx, timed, { refund, order, code: given.error.code, note: given.note });
-    if (!given.isAsked) await tellPeople(tx, timed, failed);
+    if (!given.isAsked) await notifyPeople(tx, timed, failed);
     return "ended";
   });
 }
@@ -140,7 +140,7 @@ export function noteUnknown(ctx: Ctx, key: Tenant & { id: string }): Promise<voi
 }
 
 /** People with refund permission are notified of a refund that failed later. */
-async function tellPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+async function notifyPeople(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
   const params = { project_id: refund.project_id, livemode: refund.livemode, refund_id: refund.id };
   await notice(tx, timed, { kind: "refund_failed", recipient: refund.project_id, params });
 }

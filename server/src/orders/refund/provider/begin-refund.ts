@@ -45,12 +45,12 @@ export async function writeAsking(tx: Tx, timed: Ctx, given: NewAsking): Promise
   const { project_id, livemode } = tenant;
   const question = { project_id, livemode, id, payment_session_id, gateway, credential_id, provider_refund_id: null, provider_state: null };
   const made = await insertGatewayRefund(tx, { ...question, request_key: asker.requestKey, lease: asker.lease }, { askAfterMs: firstAskMs, leaseMs: askingMs });
-  await tellRequested(tx, timed, refund);
+  await emitRequested(tx, timed, refund);
   return made;
 }
 
 /** Audits a refund request to a provider. Events report its outcome. */
-async function tellRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
+async function emitRequested(tx: Tx, timed: Ctx, refund: RefundRow): Promise<void> {
   const { id, order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note } = refund;
   const detail = { order_id, exception_id, payment_session_id, gateway, amount_minor, currency, reason, note };
   await recordAudit(tx, { ctx: timed, tenant: refund, action: "refund.requested", object_type: "refund", object_id: id, detail });

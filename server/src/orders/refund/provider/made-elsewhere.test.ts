@@ -70,12 +70,12 @@ describe("of two refunds of one amount that the books cannot follow", () => {
 
 test("a refund that is recorded explains what its payment's sum told of, and no other refund's case", async () => {
   const { order, session } = await shop.paid();
-  const tell = (at: number, state: "inquiry" | "won") =>
+  const notify = (at: number, state: "inquiry" | "won") =>
     send(gateway.callback(session.id, { told: { kind: "dispute", dispute: disputeOf(session.id, { at, state }) } }));
-  await tell(1, "inquiry");
+  await notify(1, "inquiry");
   const one = madeThere(session, 300);
   await send(gateway.refundCallback(one));
-  await tell(2, "won");
+  await notify(2, "won");
   await send(gateway.refundCallback(madeThere(session, 500)));
   expect(await shop.sums(order.id)).toMatchObject({ refunded: 500 });
   expect((await shop.cases()).filter(({ status }) => status === "open")).toMatchObject([{ external_id: `re_${one}`, amount_minor: 300 }]);

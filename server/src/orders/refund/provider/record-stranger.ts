@@ -10,9 +10,9 @@ import { lockOrder } from "../../rows/orders.sql.ts";
 import { findRefundRow, insertRefund, listRefundsOfOrders } from "../../rows/refunds.sql.ts";
 import type { ExceptionRow, GatewayPaymentRow, OrderRow, RefundRow } from "../../shapes.ts";
 import { choosePaymentAtProvider } from "../booking/choose-payment.ts";
+import { notifyRefunded } from "../booking/notify-refunded.ts";
 import { newRefund } from "../booking/record-refund.ts";
 import { takeOut } from "../booking/take-out.ts";
-import { tellRefunded } from "../booking/tell-refunded.ts";
 
 /** Why a refund made at the provider needs a person. */
 const reason = "refunded_elsewhere";
@@ -39,8 +39,8 @@ export function recordStranger(ctx: Ctx, { payment, refund }: Stranger): Promise
     const isFailed = known !== null && (await findRefundRow(tx, payment, known.id))?.status === "failed";
     const findings = await listFindings(tx, payment, reason);
     const manual = (await listRefundsOfOrders(tx, order, [order.id])).filter(({ method, status }) => method === "manual" && status !== "failed");
-    const isTold = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
-    if (isTold || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
+    const isReported = (known !== null && !isFailed) || findings.some(({ external_id }) => external_id === providerRefundId);
+    if (isReported || manual.some((one) => namesOf(one).includes(providerRefundId))) return "nothing";
     const timed = await atNow(ctx, tx);
     const isTwin = manual.some(({ amount_minor, gateway }) => amount_minor === amount.amount_minor && gateway === payment.gateway);
     if (isFailed || isTwin || !(await isFitting(tx, { order, payment, amount }))) return openStranger(tx, timed, { ...named, order, findings });
@@ -82,7 +82,7 @@ async function book(tx: Tx, timed: Ctx, given: Named & { state: string }): Promi
   const refund = await insertRefund(tx, { ...row, transaction_id: transaction.id, succeeded_at: timed.now() });
   const question = { ...tenant, id, payment_session_id, gateway, credential_id, provider_refund_id: providerRefundId, provider_state: state };
   await insertGatewayRefund(tx, { ...question, request_key: null, lease: null }, { askAfterMs: 0, leaseMs: 0 });
-  await tellRefunded(tx, timed, { refund, transaction });
+  await notifyRefunded(tx, timed, { refund, transaction });
 }
 
 /** An earlier report of its payment, which didn't name it, is explained now. */
@@ -99,7 +99,7 @@ async function openStranger(tx: Tx, timed: Ctx, given: Named & { findings: reado
   const { payment, order, providerRefundId, amount, findings } = given;
   // Its payment reported it first, only by the total: the exception belongs to this refund from now on.
   const bySum = findings.find(({ external_id, amount_minor }) => external_id === sumName(payment) && amount_minor === amount.amount_minor);
-  if (bySum === undefined) await tell(tx, timed, { payment, order, amount, externalId: providerRefundId });
+  if (bySum === undefined) await notify(tx, timed, { payment, order, amount, externalId: providerRefundId });
   else await updateFindingNamed(tx, bySum, providerRefundId);
   return "applied";
 }
@@ -109,7 +109,7 @@ function sumName({ settled_id, payment_session_id }: GatewayPaymentRow): string 
   return settled_id ?? payment_session_id;
 }
 
-async function tell(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string }): Promise<void> {
+async function notify(tx: Tx, timed: Ctx, given: { payment: GatewayPaymentRow; order: OrderRow; amount: GatewayAmount; externalId: string }): Promise<void> {
   const { payment, order, amount, externalId } = given;
   const { payment_session_id: sessionId, gateway } = payment;
   const tenant = { project_id: order.project_id, livemode: order.livemode };
@@ -133,8 +133,8 @@ export async function compareRefunded(
   if (open > 0 && refunded.amount_minor > succeeded) await updateRefundsHurried(tx, payment, "open");
   const strange = refunded.amount_minor - succeeded - open;
   if (strange <= 0) return;
-  const told = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  if (strange <= told) return;
-  const amount = { amount_minor: strange - told, currency: refunded.currency };
-  await tell(tx, timed, { payment, order, amount, externalId: sumName(payment) });
+  const reported = (await listFindings(tx, payment, reason)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  if (strange <= reported) return;
+  const amount = { amount_minor: strange - reported, currency: refunded.currency };
+  await notify(tx, timed, { payment, order, amount, externalId: sumName(payment) });
 }

@@ -1,6 +1,6 @@
 import { openAccount } from "#gateways/index.ts";
 import { atNow, type Ctx, createWorkPool, findNow, type Pooled, reviveJobs, type WorkPool } from "#platform/index.ts";
-import { heard, isOverdue, mostAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
+import { heard, isOverdue, maxAsks, waitAfter, waitForBuyer, waitUnderWay } from "../../asking/calendar.ts";
 import { openFinding } from "../../asking/open-finding.ts";
 import { updateGatewayRefundCase } from "../../rows/gateway-refunds.sql.ts";
 import { lockOrder } from "../../rows/orders.sql.ts";
@@ -37,13 +37,13 @@ async function tendRefund(ctx: Ctx, job: RefundJob): Promise<void> {
   if (word === "ended") return;
   if (word === "absent" && (await isSimulated(ctx, job))) return failForgotten(ctx, job);
   const isAnswered = word === "pending" || word === "requires_action";
-  const isSpent = !isAnswered && job.asks >= mostAsks;
+  const isSpent = !isAnswered && job.asks >= maxAsks;
   const refund = await findRefundRow(ctx.db, job, job.id);
   // Its booked state is right: only its payment had contradicted it.
   if (isSpent && refund?.status === "succeeded") return void (await ctx.transact((tx) => updateRefundLeft(tx, job)));
   const now = await findNow(ctx.db);
   const isLate = word === "pending" && isOverdue(job, now);
-  if ((isSpent || isLate) && job.exception_id === null) await tellUnknown(ctx, job);
+  if ((isSpent || isLate) && job.exception_id === null) await notifyUnknown(ctx, job);
   await ctx.transact((tx) => updateRefundAsked(tx, job, { waitMs: waitOf(job, word, now), isAnswered }));
 }
 
@@ -59,7 +59,7 @@ async function isSimulated(ctx: Ctx, job: RefundJob): Promise<boolean> {
 }
 
 /** The provider hasn't reported the outcome for days: a person has to check there. */
-function tellUnknown(ctx: Ctx, job: RefundJob): Promise<void> {
+function notifyUnknown(ctx: Ctx, job: RefundJob): Promise<void> {
   return ctx.transact(async (tx) => {
     const refund = await findRefundRow(tx, job, job.id);
     if (refund === null) throw new Error("a refund vanished");

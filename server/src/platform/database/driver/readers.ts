@@ -31,7 +31,7 @@ interface Read {
   isMoved: boolean;
 }
 
-interface Lane {
+interface ReaderConnection {
   client: pg.PoolClient;
   /** In the order in which they were sent, which is the order of their results. */
   reads: Read[];
@@ -57,7 +57,7 @@ export function openReaders(options: ReadersOptions): Readers {
 class Sharing implements Readers {
   readonly #options: ReadersOptions;
   /** Those that accept reads. */
-  readonly #lanes = new Set<Lane>();
+  readonly #connections = new Set<ReaderConnection>();
   /** All connections, including those being established and those that wait for a slow result. */
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -70,20 +70,20 @@ class Sharing implements Readers {
   read<Row>(written: Written): Promise<Answer<Row>> {
     return new Promise((resolve, reject) => {
       const read: Read = { written, resolve: resolve as (answer: Answer<never>) => void, reject, isMoved: false };
-      const lane = this.#freest();
-      if (lane === undefined || lane.reads.length >= enough) this.#widen(lane === undefined ? read : null);
-      if (lane !== undefined) this.#send(lane, read);
+      const connection = this.#freest();
+      if (connection === undefined || connection.reads.length >= enough) this.#widen(connection === undefined ? read : null);
+      if (connection !== undefined) this.#send(connection, read);
     });
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const lane of this.#lanes) if (lane.reads.length === 0) this.#end(lane);
+    for (const connection of this.#connections) if (connection.reads.length === 0) this.#end(connection);
   }
 
-  #freest(): Lane | undefined {
-    let freest: Lane | undefined;
-    for (const lane of this.#lanes) if (freest === undefined || lane.reads.length < freest.reads.length) freest = lane;
+  #freest(): ReaderConnection | undefined {
+    let freest: ReaderConnection | undefined;
+    for (const connection of this.#connections) if (freest === undefined || connection.reads.length < freest.reads.length) freest = connection;
     return freest;
   }
 
@@ -97,11 +97,11 @@ class Sharing implements Readers {
     this.#count += 1;
     this.#options.connect().then(
       (client) => {
-        const lane: Lane = { client, reads: [], since: 0, seen: undefined, isHeld: false, isOver: false };
-        this.#lanes.add(lane);
-        client.once("end", () => this.#end(lane));
-        if (read !== null) this.#send(lane, read);
-        else if (this.#isClosed) this.#end(lane);
+        const connection: ReaderConnection = { client, reads: [], since: 0, seen: undefined, isHeld: false, isOver: false };
+        this.#connections.add(connection);
+        client.once("end", () => this.#end(connection));
+        if (read !== null) this.#send(connection, read);
+        else if (this.#isClosed) this.#end(connection);
       },
       (error: unknown) => {
         this.#count -= 1;
@@ -112,29 +112,29 @@ class Sharing implements Readers {
     );
   }
 
-  #send(lane: Lane, read: Read): void {
-    if (lane.reads.push(read) === 1) lane.since = performance.now();
+  #send(connection: ReaderConnection, read: Read): void {
+    if (connection.reads.push(read) === 1) connection.since = performance.now();
     this.#arm();
     const before = this.#options.unreachableCount();
-    this.#options.send(lane.client, read.written).then(
+    this.#options.send(connection.client, read.written).then(
       (answer) => {
-        this.#settled(lane, read);
+        this.#settled(connection, read);
         if (!read.isMoved) read.resolve(answer);
       },
       (error: unknown) => {
-        this.#settled(lane, read);
+        this.#settled(connection, read);
         if (read.isMoved) return;
-        if (isOutdated(error) || (isLost(error) && !lane.isHeld && this.#options.unreachableCount() === before)) this.#move(read);
+        if (isOutdated(error) || (isLost(error) && !connection.isHeld && this.#options.unreachableCount() === before)) this.#move(read);
         else read.reject(asFault(error));
       },
     );
   }
 
-  #settled(lane: Lane, read: Read): void {
-    const place = lane.reads.indexOf(read);
-    if (place >= 0) lane.reads.splice(place, 1);
-    lane.since = performance.now();
-    if (lane.isHeld ? !read.isMoved : this.#isClosed && lane.reads.length === 0) this.#end(lane);
+  #settled(connection: ReaderConnection, read: Read): void {
+    const place = connection.reads.indexOf(read);
+    if (place >= 0) connection.reads.splice(place, 1);
+    connection.since = performance.now();
+    if (connection.isHeld ? !read.isMoved : this.#isClosed && connection.reads.length === 0) this.#end(connection);
   }
 
   #move(read: Read): void {
@@ -142,12 +142,12 @@ class Sharing implements Readers {
     this.#options.sendAlone(read.written).then(read.resolve, read.reject);
   }
 
-  #end(lane: Lane): void {
-    if (lane.isOver) return;
-    lane.isOver = true;
-    this.#lanes.delete(lane);
+  #end(connection: ReaderConnection): void {
+    if (connection.isOver) return;
+    connection.isOver = true;
+    this.#connections.delete(connection);
     this.#count -= 1;
-    lane.client.release(true);
+    connection.client.release(true);
   }
 
   #arm(): void {
@@ -157,16 +157,16 @@ class Sharing implements Readers {
   /** After a busy moment, a process finds results waiting: a read is only slow if it was already first at the previous check. */
   #look(): void {
     this.#timer = undefined;
-    for (const lane of this.#lanes) {
-      const [first, ...behind] = lane.reads;
+    for (const connection of this.#connections) {
+      const [first, ...behind] = connection.reads;
       if (first === undefined) continue;
       this.#arm();
-      if (first === lane.seen && performance.now() - lane.since >= this.#options.slowMs) {
-        lane.isHeld = true;
-        this.#lanes.delete(lane);
+      if (first === connection.seen && performance.now() - connection.since >= this.#options.slowMs) {
+        connection.isHeld = true;
+        this.#connections.delete(connection);
         for (const read of behind) this.#move(read);
       }
-      lane.seen = first;
+      connection.seen = first;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
 /** More than any honest server says in one step: answers are a few lines of 512 bytes at most. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 interface Inner {
   _onData(chunk: Buffer): void;
@@ -19,8 +19,8 @@ export function boundAnswers(connection: SMTPConnection): () => void {
   let heard = 0;
   inner._onData = (chunk) => {
     heard += chunk.length;
-    if (heard <= mostBytes) hear(chunk);
-    else if (heard - chunk.length <= mostBytes) inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
+    if (heard <= maxBytes) hear(chunk);
+    else if (heard - chunk.length <= maxBytes) inner._onError(new Error("the server says more than any answer needs"), "EPROTOCOL", false, "CONN");
   };
   return () => {
     heard = 0;

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { Answer, Parcel } from "#email/index.ts";
+import type { Answer, OutgoingEmail } from "#email/index.ts";
 import { boundAnswers } from "./bound-answers.ts";
 
 /** How long each part of a conversation may take. */
@@ -54,7 +54,7 @@ export interface Session {
   readonly isOpen: boolean;
   /** Encrypted or not. */
   readonly isSecure: boolean;
-  send(parcel: Parcel, signal: AbortSignal): Promise<Exchange>;
+  send(outgoing: OutgoingEmail, signal: AbortSignal): Promise<Exchange>;
   /** Says goodbye, or just hangs up. */
   quit(): void;
   close(): void;
@@ -141,17 +141,17 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
       return isOpen();
     },
     isSecure: connection.secure,
-    async send(parcel, signal) {
+    async send(outgoing, signal) {
       sent += 1;
       newStep();
-      const isInternational = /[^\x00-\x7f]/.test(parcel.to + parcel.return_path);
+      const isInternational = /[^\x00-\x7f]/.test(outgoing.to + outgoing.return_path);
       if (isInternational && !inner._supportedExtensions.includes("SMTPUTF8")) {
         const text = "the server does not take addresses outside ASCII (SMTPUTF8)";
         return { kind: "answer", answer: { stage: "mail", code: 553, enhanced: "5.6.7", text } };
       }
       const trouble = isHalfDone ? await within(limits.helloMs, connection, (done) => connection.reset((error) => done(error))) : null;
       if (trouble !== null) return { kind: "lost", reason: reasonOf(trouble) };
-      const came = await exchange(connection, { parcel, signal, limits, isInternational });
+      const came = await exchange(connection, { outgoing, signal, limits, isInternational });
       isHalfDone = came.kind === "answer" && came.answer.stage !== "body";
       return came;
     },
@@ -164,13 +164,13 @@ function sessionOn(connection: SMTPConnection, { limits, newStep }: { limits: Ta
 }
 
 interface Handing {
-  parcel: Parcel;
+  outgoing: OutgoingEmail;
   signal: AbortSignal;
   limits: TalkLimits;
   isInternational: boolean;
 }
 
-function exchange(connection: SMTPConnection, { parcel, signal, limits, isInternational }: Handing): Promise<Exchange> {
+function exchange(connection: SMTPConnection, { outgoing, signal, limits, isInternational }: Handing): Promise<Exchange> {
   const { promise, resolve } = Promise.withResolvers<Exchange>();
   let isBodyOut = false;
   const cut = (reason: string) => {
@@ -178,15 +178,15 @@ function exchange(connection: SMTPConnection, { parcel, signal, limits, isIntern
     connection.close();
   };
   let timer = setTimeout(() => cut("no answer in time"), limits.envelopeMs);
-  const body = new Body(parcel.raw, () => {
+  const body = new Body(outgoing.raw, () => {
     isBodyOut = true;
     clearTimeout(timer);
-    timer = setTimeout(() => cut("no answer to the message in time"), limits.bodyMs * (1 + parcel.raw.length / 20_000_000));
+    timer = setTimeout(() => cut("no answer to the message in time"), limits.bodyMs * (1 + outgoing.raw.length / 20_000_000));
   });
   const onAbort = () => cut("stopped");
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
-  const envelope = { from: parcel.return_path, to: [parcel.to], size: parcel.raw.length, use8BitMime: isInternational };
+  const envelope = { from: outgoing.return_path, to: [outgoing.to], size: outgoing.raw.length, use8BitMime: isInternational };
   connection.send(envelope, body, (error, info) => {
     if (error) resolve(failed(error as SmtpError, isBodyOut));
     else resolve({ kind: "accepted", ...readResponse(info?.response ?? "250") });

@@ -1,15 +1,15 @@
-import type { Parcel, SendOutcome } from "#email/index.ts";
+import type { OutgoingEmail, SendOutcome } from "#email/index.ts";
+import { createCircuitBreaker } from "./circuit-breaker.ts";
+import { type Classified, classifyExchange, classifyOpenFailure } from "./classify-exchange.ts";
+import { createConnectionLimiter } from "./connection-limiter.ts";
+import { type ConnectionPool, createConnectionPool, type PooledConnection } from "./connection-pool.ts";
 import type { Exchange, OpenFailure, Session } from "./conversation.ts";
-import { createGate } from "./gate.ts";
-import { type Judged, judge, judgeOpening } from "./judge.ts";
-import { createLines, type Line, type Lines } from "./lines.ts";
-import { createStanding } from "./standing.ts";
 
 export interface SiteLimits {
   connections: number;
   messagesPerConnection: number;
   idleMs: number;
-  /** How long a parcel waits for a free connection before it is handed back. */
+  /** How long an email waits for a free connection before it is handed back. */
   patienceMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface SiteOptions {
   final: boolean;
   limits: SiteLimits;
   now: () => Date;
-  /** Called when the site is to be left alone for a while. */
+  /** Called when the site is paused. */
   onBackOff?: ((reason: string, until: Date) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface Way {
 
 /** Servers that belong together: one limit of connections, one back-off. */
 export interface Site {
-  send(parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome>;
+  send(outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome>;
   /** Nothing is open or in progress, and it has no recorded failures. */
   readonly isIdle: boolean;
   close(): void;
@@ -43,46 +43,46 @@ export interface Site {
 
 export function createSite(options: SiteOptions): Site {
   const { limits, provider, final } = options;
-  const standing = createStanding(options);
-  const gate = createGate({ standing, places: limits.connections, patienceMs: limits.patienceMs, now: options.now });
-  const ways = new Map<string, Lines>();
-  const heed = (judged: Judged): SendOutcome => {
-    const { outcome } = judged;
-    if (outcome.result === "accepted") standing.succeed();
-    return judged.isSite && outcome.result === "deferred" ? { ...outcome, until: standing.backOff(judged).until } : outcome;
+  const breaker = createCircuitBreaker(options);
+  const limiter = createConnectionLimiter({ breaker, connections: limits.connections, patienceMs: limits.patienceMs, now: options.now });
+  const ways = new Map<string, ConnectionPool>();
+  const heed = (classified: Classified): SendOutcome => {
+    const { outcome } = classified;
+    if (outcome.result === "accepted") breaker.succeed();
+    return classified.isSite && outcome.result === "deferred" ? { ...outcome, until: breaker.backOff(classified).until } : outcome;
   };
-  const conclude = (lines: Lines, line: Line, exchange: Exchange): SendOutcome => {
-    lines.keep(line);
-    return heed(judge(exchange, { provider, remote: line.remote, final }));
+  const conclude = (pool: ConnectionPool, connection: PooledConnection, exchange: Exchange): SendOutcome => {
+    pool.keep(connection);
+    return heed(classifyExchange(exchange, { provider, remote: connection.remote, final }));
   };
 
-  const converse = async (parcel: Parcel, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
-    const lines = ways.get(way.name) ?? createLines(limits);
-    ways.set(way.name, lines);
-    const used = lines.take();
+  const converse = async (outgoing: OutgoingEmail, signal: AbortSignal, way: Way): Promise<SendOutcome> => {
+    const pool = ways.get(way.name) ?? createConnectionPool(limits);
+    ways.set(way.name, pool);
+    const used = pool.take();
     if (used !== null) {
-      const exchange = await used.session.send(parcel, signal);
-      if (!isStale(exchange) || signal.aborted) return conclude(lines, used, exchange);
-      lines.drop(used);
+      const exchange = await used.session.send(outgoing, signal);
+      if (!isStale(exchange) || signal.aborted) return conclude(pool, used, exchange);
+      pool.drop(used);
     }
     const opened = await way.open();
-    if ("failure" in opened) return heed(judgeOpening(opened.failure, { provider, remote: opened.remote, final }));
-    const line = lines.add(opened);
-    return conclude(lines, line, await line.session.send(parcel, signal));
+    if ("failure" in opened) return heed(classifyOpenFailure(opened.failure, { provider, remote: opened.remote, final }));
+    const connection = pool.add(opened);
+    return conclude(pool, connection, await connection.session.send(outgoing, signal));
   };
 
   return {
-    async send(parcel, signal, way) {
-      const closed = await gate.enter(signal);
+    async send(outgoing, signal, way) {
+      const closed = await limiter.enter(signal);
       if (closed !== null) return { provider, result: "held", ...closed };
-      return converse(parcel, signal, way).finally(() => gate.leave());
+      return converse(outgoing, signal, way).finally(() => limiter.leave());
     },
     get isIdle() {
-      return gate.isEmpty && standing.isClear && [...ways.values()].every((lines) => lines.count === 0);
+      return limiter.isEmpty && breaker.isClear && [...ways.values()].every((pool) => pool.count === 0);
     },
     close() {
-      gate.close();
-      for (const lines of ways.values()) lines.close();
+      limiter.close();
+      for (const pool of ways.values()) pool.close();
     },
   };
 }

@@ -3,18 +3,18 @@ import type { AlipayCredentials } from "./credentials.ts";
 import { callbackContent, isSignedBy } from "./signature.ts";
 import { type Fields, snapshotOf } from "./wire.ts";
 
-const mostBytes = 64 * 1_024;
-const mostFields = 200;
+const maxBytes = 64 * 1_024;
+const maxFields = 200;
 
 /**
  * A form's fields, decoded once; null if the bytes aren't a form, or if a name appears twice, because it is then ambiguous which one is
  * signed.
  */
 export function readForm(body: Buffer): Map<string, string> | null {
-  if (body.length === 0 || body.length > mostBytes) return null;
+  if (body.length === 0 || body.length > maxBytes) return null;
   const text = body.toString("latin1");
-  const pairs = text.split("&", mostFields + 1);
-  if (pairs.length > mostFields) return null;
+  const pairs = text.split("&", maxFields + 1);
+  if (pairs.length > maxFields) return null;
   const form = new Map<string, string>();
   for (const pair of pairs) {
     const at = pair.indexOf("=");

@@ -3,10 +3,10 @@ import { objectOf } from "./ask-server.ts";
 import type { BtcpayCredentials } from "./credentials.ts";
 import { isSignedWith } from "./signature.ts";
 
-const mostBytes = 256 * 1_024;
+const maxBytes = 256 * 1_024;
 
 function readEvent(body: Buffer): Readonly<Record<string, unknown>> | null {
-  if (body.length > mostBytes) return null;
+  if (body.length > maxBytes) return null;
   try {
     return objectOf(JSON.parse(body.toString("utf8")));
   } catch {

@@ -12,7 +12,7 @@ import { askMollie } from "./client.ts";
 import { linkOf, metadataOf, paymentOf, readList, readResource, referenceKey, textOf, timeOf, wireOf } from "./wire.ts";
 
 const pageSize = 250;
-const mostPages = 20;
+const maxPages = 20;
 /** A payment whose id never reached us was never shown to a buyer. After this many seconds it is not looked for any more. */
 const listedSeconds = 86_400;
 
@@ -70,7 +70,7 @@ export async function findPaymentId(call: GatewayCall, apiKey: string, { referen
   if (providerId !== null) return providerId;
   const earliest = call.now().getTime() - listedSeconds * 1_000;
   let from = "";
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const answer = await askMollie(call, apiKey, { method: "GET", path: `/v2/payments?limit=${pageSize}${from}` });
     const list = readList(answer, { under: "payments", resource: "payment" });
     if (list === null) throw malformedAnswer(false);

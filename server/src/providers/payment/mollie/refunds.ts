@@ -4,7 +4,7 @@ import { findPaymentId } from "./payments.ts";
 import { metadataOf, readList, readResource, referenceKey, refundKey, refundOf, wireOf } from "./wire.ts";
 
 const pageSize = 250;
-const mostPages = 4;
+const maxPages = 4;
 
 /**
  * Refunds a payment, or answers the refund that was made under this reference before. Mollie forgets an Idempotency-Key after an hour, so refunds of the payment are
@@ -37,7 +37,7 @@ function pathOf(paymentId: string): string {
 
 async function findByReference(call: GatewayCall, apiKey: string, given: { id: string; refundReference: string }): Promise<RefundSnapshot | null> {
   let from = "";
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const answer = await askMollie(call, apiKey, { method: "GET", path: `${pathOf(given.id)}?limit=${pageSize}${from}` });
     const list = readList(answer, { under: "refunds", resource: "refund" });
     if (list === null) throw malformedAnswer(false);

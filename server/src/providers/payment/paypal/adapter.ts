@@ -1,5 +1,5 @@
 import { type CredentialFault, type GatewayAccount, type GatewayAdapter, readForm } from "#gateways/index.ts";
-import { hintOf, readEvent, toldBy } from "./callbacks.ts";
+import { hintOf, readEvent, reportedBy } from "./callbacks.ts";
 import { fetchToken } from "./client.ts";
 import { listSettled } from "./list-settled.ts";
 import { manifest } from "./manifest.ts";
@@ -44,7 +44,7 @@ export const paypal: GatewayAdapter = {
         if (webhook_id === "") return { ok: false, reason: "unknown_key" };
         const reason = await refusalOf(call, callback, { webhookId: webhook_id, livemode });
         if (reason !== null) return { ok: false, reason };
-        return { ok: true, dedupeKey: event.id, event: event.type, told: await toldBy(call, credentials, event) };
+        return { ok: true, dedupeKey: event.id, event: event.type, told: await reportedBy(call, credentials, event) };
       },
     } satisfies GatewayAccount;
   },

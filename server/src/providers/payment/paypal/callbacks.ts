@@ -1,7 +1,7 @@
 import {
   at,
   type CallbackHint,
-  type CallbackTold,
+  type CallbackReport,
   type DisputeSnapshot,
   type GatewayCall,
   GatewayError,
@@ -54,22 +54,22 @@ const paymentEvents = /^(CHECKOUT\.ORDER\.(APPROVED|COMPLETED|VOIDED)|CHECKOUT\.
 const refundEvents = /^PAYMENT\.(CAPTURE\.REFUNDED|REFUND\.[A-Z]{1,30})$/;
 
 /** What a verified event tells. PayPal is asked for refunds and disputes by the id that the event names, as it does not sign the rest of it well enough. */
-export async function toldBy(call: GatewayCall, credentials: Credentials, event: PayPalEvent): Promise<CallbackTold> {
-  if (refundEvents.test(event.type)) return refundTold(call, credentials, event);
-  if (/^CUSTOMER\.DISPUTE\.[A-Z]{1,30}$/.test(event.type)) return disputeTold(call, credentials, event);
+export async function reportedBy(call: GatewayCall, credentials: Credentials, event: PayPalEvent): Promise<CallbackReport> {
+  if (refundEvents.test(event.type)) return refundReport(call, credentials, event);
+  if (/^CUSTOMER\.DISPUTE\.[A-Z]{1,30}$/.test(event.type)) return disputeReport(call, credentials, event);
   const about = keyOf(event);
   const isKnown = about.reference !== null || about.providerId !== null;
   return isKnown && paymentEvents.test(event.type) ? { kind: "ask", about } : { kind: "nothing" };
 }
 
-async function refundTold(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackTold> {
+async function refundReport(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackReport> {
   const id = textAt(resource, "id");
   const captureId = /\/v2\/payments\/captures\/([A-Z0-9]{1,40})$/.exec(linkOf(resource, ["up"]) ?? "")?.[1];
   if (id === null || captureId === undefined) return { kind: "nothing" };
   return ignoringUnknown(async () => ({ kind: "refund", payment: { captureId }, refund: await findRefund(call, credentials, id) }));
 }
 
-async function disputeTold(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackTold> {
+async function disputeReport(call: GatewayCall, credentials: Credentials, { resource }: PayPalEvent): Promise<CallbackReport> {
   const id = textAt(resource, "dispute_id");
   if (id === null) return { kind: "nothing" };
   return ignoringUnknown(async () => {
@@ -83,7 +83,7 @@ async function disputeTold(call: GatewayCall, credentials: Credentials, { resour
   });
 }
 
-async function ignoringUnknown(read: () => Promise<CallbackTold>): Promise<CallbackTold> {
+async function ignoringUnknown(read: () => Promise<CallbackReport>): Promise<CallbackReport> {
   try {
     return await read();
   } catch (error) {

@@ -4,7 +4,7 @@ import { dateAt, moneyAt } from "./wire.ts";
 
 const pageLines = 500;
 /** PayPal answers ten thousand lines of a search, and refuses more. */
-const mostPages = 20;
+const maxPages = 20;
 const leastMs = 60_000;
 
 /** `S`: done. `V`: done, and the money went back since. */
@@ -15,7 +15,7 @@ const refundCode = "T1107";
 /** Payments that came in and refunds that were made, by PayPal's transaction search, oldest first. The merchant's app has to be allowed to search. */
 export async function listSettled(call: GatewayCall, credentials: Credentials, span: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
+  for (let page = 1; page <= maxPages; page += 1) {
     const answer = await search(call, credentials, { ...span, page }).catch(refusalOf);
     if (answer === "too_many") return inHalves(call, credentials, span);
     lines.push(...listAt(answer, "transaction_details").flatMap((detail) => lineOf(at(detail, "transaction_info")) ?? []));

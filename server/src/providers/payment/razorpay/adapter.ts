@@ -1,5 +1,5 @@
 import { type CredentialFault, type GatewayAccount, type GatewayAdapter, readForm } from "#gateways/index.ts";
-import { hintOf, readEvent, toldBy } from "./callbacks.ts";
+import { hintOf, readEvent, reportedBy } from "./callbacks.ts";
 import { ask } from "./client.ts";
 import { manifest } from "./manifest.ts";
 import { closePayment, createPayment, queryPayment } from "./payments.ts";
@@ -47,7 +47,7 @@ export const razorpay: GatewayAdapter = {
         const eventId = headers["x-razorpay-event-id"] ?? "";
         if (method !== "POST" || event === null || !/^[\w-]{1,100}$/.test(eventId)) return { ok: false, reason: "malformed" };
         if (id !== null && event.account !== id) return { ok: false, reason: "unknown_key" };
-        return { ok: true, dedupeKey: eventId, event: event.type, told: toldBy(event) };
+        return { ok: true, dedupeKey: eventId, event: event.type, told: reportedBy(event) };
       },
     } satisfies GatewayAccount;
   },

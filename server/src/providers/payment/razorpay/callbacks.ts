@@ -1,4 +1,4 @@
-import { at, type CallbackHint, type CallbackTold, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback, textAt } from "#gateways/index.ts";
+import { at, type CallbackHint, type CallbackReport, type DisputeSnapshot, GatewayError, malformedAnswer, type RawCallback, textAt } from "#gateways/index.ts";
 import { amountOf, notes, refundOf, snapshotOf, timeOf } from "./wire.ts";
 
 /** An event as Razorpay sends it. */
@@ -41,7 +41,7 @@ function keyOf({ payload }: RazorpayEvent): { reference: string | null; provider
 }
 
 /** What a verified event tells. Events come in any order, so all but the final ones only make us ask. */
-export function toldBy(event: RazorpayEvent): CallbackTold {
+export function reportedBy(event: RazorpayEvent): CallbackReport {
   try {
     return read(event);
   } catch (error) {
@@ -51,27 +51,27 @@ export function toldBy(event: RazorpayEvent): CallbackTold {
   }
 }
 
-function read(event: RazorpayEvent): CallbackTold {
+function read(event: RazorpayEvent): CallbackReport {
   const { type } = event;
-  if (type === "payment_link.paid") return paidTold(event);
-  if (/^refund\.(created|processed|failed)$/.test(type)) return refundTold(event);
+  if (type === "payment_link.paid") return paidReport(event);
+  if (/^refund\.(created|processed|failed)$/.test(type)) return refundReport(event);
   if (type.startsWith("payment.dispute.")) return { kind: "dispute", dispute: disputeOf(event) };
   return /^(payment_link\.[a-z_]{1,40}|payment\.(authorized|captured|failed))$/.test(type) ? askAbout(event) : { kind: "nothing" };
 }
 
-function askAbout(event: RazorpayEvent): CallbackTold {
+function askAbout(event: RazorpayEvent): CallbackReport {
   const about = keyOf(event);
   return (about.reference ?? about.providerId) === null ? { kind: "nothing" } : { kind: "ask", about };
 }
 
-function paidTold(event: RazorpayEvent): CallbackTold {
+function paidReport(event: RazorpayEvent): CallbackReport {
   const payment = at(event.payload, "payment", "entity");
   // Without the payment that paid it, the link says that it is paid and not with what.
   if (textAt(payment, "status") !== "captured") return askAbout(event);
   return { kind: "payment", payment: { ...snapshotOf(at(event.payload, "payment_link", "entity"), [payment]), account: event.account } };
 }
 
-function refundTold({ payload }: RazorpayEvent): CallbackTold {
+function refundReport({ payload }: RazorpayEvent): CallbackReport {
   const refund = at(payload, "refund", "entity");
   const captureId = textAt(refund, "payment_id");
   return captureId === null ? { kind: "nothing" } : { kind: "refund", payment: { captureId }, refund: refundOf(refund) };

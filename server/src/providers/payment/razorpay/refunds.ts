@@ -14,7 +14,7 @@ import { amounts, notes, refundOf } from "./wire.ts";
 
 /** As many as Razorpay lists at once. */
 const pageSize = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 /** Refunds a payment. Under one refund reference Razorpay pays back once. */
 export async function refundPayment(call: GatewayCall, credentials: Credentials, refund: NewGatewayRefund): Promise<RefundSnapshot> {
@@ -52,7 +52,7 @@ async function findByReference(
   credentials: Credentials,
   { paymentId, refundReference }: { paymentId: string; refundReference: string },
 ): Promise<RefundSnapshot | null> {
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${pageSize}&skip=${page * pageSize}`;
     const items = at(await ask(call, credentials, { method: "GET", path }), "items");
     if (!Array.isArray(items)) throw malformedAnswer(false);

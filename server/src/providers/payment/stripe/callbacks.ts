@@ -1,4 +1,4 @@
-import type { CallbackHint, CallbackTold, CallbackVerdict, RawCallback } from "#gateways/index.ts";
+import type { CallbackHint, CallbackReport, CallbackVerdict, RawCallback } from "#gateways/index.ts";
 import type { StripeCredentials } from "./credentials.ts";
 import { refusalOf } from "./signature.ts";
 import { disputeOf, idOf, metadataOf, paymentOf, readObjectOf, referenceKey, refundOf, textOf, timeOf } from "./wire.ts";
@@ -21,7 +21,7 @@ export function verifyCallback({ webhookSecret, livemode }: StripeCredentials, c
   const event = readEvent(callback.body);
   if (event === null) return { ok: false, reason: "malformed" };
   if (event.livemode !== livemode) return { ok: false, reason: "unsupported" };
-  return { ok: true, dedupeKey: event.id, event: event.type, told: event.account === null ? toldBy(event) : { kind: "nothing" } };
+  return { ok: true, dedupeKey: event.id, event: event.type, told: event.account === null ? reportedBy(event) : { kind: "nothing" } };
 }
 
 /** What an unverified event says of whose it is. */
@@ -56,18 +56,18 @@ function readEvent(body: Buffer): StripeEvent | null {
   };
 }
 
-function toldBy(event: StripeEvent): CallbackTold {
-  if (event.type.startsWith("checkout.session.")) return sessionTold(event);
-  if (event.type.startsWith("charge.dispute.")) return disputeTold(event);
+function reportedBy(event: StripeEvent): CallbackReport {
+  if (event.type.startsWith("checkout.session.")) return sessionReport(event);
+  if (event.type.startsWith("charge.dispute.")) return disputeReport(event);
   // `charge.refund.updated` is the older name of `refund.updated`; both may be sent.
-  if (event.type.startsWith("refund.") || event.type === "charge.refund.updated") return refundTold(event);
+  if (event.type.startsWith("refund.") || event.type === "charge.refund.updated") return refundReport(event);
   const reference = metadataOf(event.object, referenceKey);
   if (event.type === "charge.refunded" && reference !== null) return { kind: "ask", about: { reference, providerId: null } };
   return { kind: "nothing" };
 }
 
 /** Only sessions of our making have a reference: the endpoint may hear of others in the same account. */
-function sessionTold({ type, object, created }: StripeEvent): CallbackTold {
+function sessionReport({ type, object, created }: StripeEvent): CallbackReport {
   const session = readObjectOf(object, "checkout.session");
   const reference = textOf(session?.["client_reference_id"]);
   if (session === null || reference === null || metadataOf(session, referenceKey) !== reference) return { kind: "nothing" };
@@ -80,7 +80,7 @@ function sessionTold({ type, object, created }: StripeEvent): CallbackTold {
   return { kind: "payment", payment: payment.state === "succeeded" ? { ...payment, paidAt: created } : payment };
 }
 
-function refundTold({ object }: StripeEvent): CallbackTold {
+function refundReport({ object }: StripeEvent): CallbackReport {
   const refund = readObjectOf(object, "refund");
   const snapshot = refund === null ? null : refundOf(refund);
   const captureId = idOf(refund?.["payment_intent"]);
@@ -89,7 +89,7 @@ function refundTold({ object }: StripeEvent): CallbackTold {
   return { kind: "refund", payment: reference === null ? { captureId } : { reference, providerId: null }, refund: snapshot };
 }
 
-function disputeTold({ object, created }: StripeEvent): CallbackTold {
+function disputeReport({ object, created }: StripeEvent): CallbackReport {
   const found = readObjectOf(object, "dispute");
   const dispute = found === null ? null : disputeOf(found);
   return dispute === null ? { kind: "nothing" } : { kind: "dispute", dispute: { ...dispute, occurredAt: created ?? dispute.occurredAt } };

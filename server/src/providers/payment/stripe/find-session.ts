@@ -4,7 +4,7 @@ import type { StripeCredentials } from "./credentials.ts";
 import { readList, readObjectOf, textOf } from "./wire.ts";
 
 const pageSize = 100;
-const mostPages = 20;
+const maxPages = 20;
 /** A session lives for 24 hours at most, and one hour is for clocks. */
 const listedSeconds = 25 * 3_600;
 
@@ -23,7 +23,7 @@ export async function findSessionId(call: GatewayCall, credentials: StripeCreden
 async function findByReference(call: GatewayCall, { secretKey }: StripeCredentials, reference: string): Promise<string | null> {
   const created = { gte: Math.floor(call.now().getTime() / 1_000) - listedSeconds };
   let after: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
     const answer = await askStripe(call, secretKey, {
       changes: false,

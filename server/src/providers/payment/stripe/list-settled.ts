@@ -4,7 +4,7 @@ import type { StripeCredentials } from "./credentials.ts";
 import { amountOf, idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, textOf, timeOf } from "./wire.ts";
 
 const pageSize = 100;
-const mostPages = 500;
+const maxPages = 500;
 
 /**
  * What came into the Stripe balance and left it for a buyer, oldest first. Amounts are those of the charge or refund, in its own currency: the balance may be kept
@@ -14,7 +14,7 @@ export async function listSettled(call: GatewayCall, { secretKey }: StripeCreden
   const created = { gte: Math.floor(span.from.getTime() / 1_000), lt: Math.ceil(span.to.getTime() / 1_000) };
   const lines: SettledLine[] = [];
   let after: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
     const answer = await askStripe(call, secretKey, {
       changes: false,

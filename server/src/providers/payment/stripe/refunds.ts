@@ -14,7 +14,7 @@ import { findSessionId, readSession } from "./find-session.ts";
 import { idOf, metadataOf, readList, readObjectOf, referenceKey, refundKey, refundOf, textOf } from "./wire.ts";
 
 const pageSize = 100;
-const mostPages = 10;
+const maxPages = 10;
 
 /**
  * Refunds a payment, or answers the refund that was made under this reference before. Stripe forgets an Idempotency-Key after a day, so refunds of the payment are
@@ -61,7 +61,7 @@ async function findByReference(
   { intent, refundReference }: { intent: string; refundReference: string },
 ): Promise<RefundSnapshot | null> {
   let after: string | null = null;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const from: { starting_after?: string } = after === null ? {} : { starting_after: after };
     const answer = await askStripe(call, secretKey, {
       changes: false,

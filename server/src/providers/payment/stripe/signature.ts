@@ -4,7 +4,7 @@ import type { CallbackRefusal } from "#gateways/index.ts";
 /** How far the time of a signature may be from ours, in seconds, to either side. */
 const toleranceSeconds = 300;
 /** A header has one signature for each secret of the endpoint, which are two at most while a secret is rolled. */
-const mostSignatures = 10;
+const maxSignatures = 10;
 
 /**
  * Why a callback's `Stripe-Signature` does not prove its body; null if it does. Stripe's own library takes any time in the future, which
@@ -25,5 +25,5 @@ function readHeader(header: string): { time: string | null; signatures: string[]
   const pairs = header.length > 4_096 ? [] : header.split(",").map((pair) => pair.trim().split("=") as [string, string?]);
   const times = pairs.flatMap(([scheme, value]) => (scheme === "t" && value !== undefined && /^\d{1,12}$/.test(value) ? [value] : []));
   const signatures = pairs.flatMap(([scheme, value]) => (scheme === "v1" && value !== undefined && /^[0-9a-f]{64}$/.test(value) ? [value] : []));
-  return { time: times.length === 1 ? (times[0] ?? null) : null, signatures: signatures.slice(0, mostSignatures) };
+  return { time: times.length === 1 ? (times[0] ?? null) : null, signatures: signatures.slice(0, maxSignatures) };
 }

@@ -17,7 +17,7 @@ export const wechatpayMerchant: GatewayAdapter = {
 };
 
 function accountOf(merchant: Merchant): GatewayAccount {
-  const deskOf = (call: GatewayCall) => ({ merchant, call });
+  const apiOf = (call: GatewayCall) => ({ merchant, call });
   return {
     id: merchant.mchid,
     // Serial numbers of platform certificates are learnt from WeChat Pay: callbacks of such an account find it by the address that its payments name.
@@ -26,14 +26,14 @@ function accountOf(merchant: Merchant): GatewayAccount {
     check: (call) => check(merchant, call),
     wayOf: (buyer) => wayNameOf(merchant, buyer),
     buyerIdentity: identityOf(merchant),
-    create: (call, payment) => createPayment(deskOf(call), payment),
-    query: (call, key) => queryPayment(deskOf(call), key),
+    create: (call, payment) => createPayment(apiOf(call), payment),
+    query: (call, key) => queryPayment(apiOf(call), key),
     capture: null,
-    close: (call, key) => closePayment(deskOf(call), key),
-    refund: (call, refund) => createRefund(deskOf(call), refund),
-    queryRefund: (call, key) => queryRefund(deskOf(call), key),
-    listSettled: (call, span) => listSettled(deskOf(call), span),
-    verify: (call, callback) => verifyCallback(deskOf(call), callback),
+    close: (call, key) => closePayment(apiOf(call), key),
+    refund: (call, refund) => createRefund(apiOf(call), refund),
+    queryRefund: (call, key) => queryRefund(apiOf(call), key),
+    listSettled: (call, span) => listSettled(apiOf(call), span),
+    verify: (call, callback) => verifyCallback(apiOf(call), callback),
   };
 }
 

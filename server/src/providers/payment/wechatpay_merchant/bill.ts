@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { type GatewayCall, GatewayError, malformedAnswer, type SettledLine, unanswered } from "#gateways/index.ts";
-import { ask, type Desk, signedHeaders } from "./exchange.ts";
+import { ask, type MerchantApi, signedHeaders } from "./exchange.ts";
 import { beijingTime, text, yuanIn } from "./wire.ts";
 
 const dayMs = 86_400_000;
@@ -11,9 +11,9 @@ const maxDays = 92;
 const maxBillBytes = 64 * 1_048_576;
 
 /** What WeChat Pay settled, from its bills: one for each day in Beijing, ready at ten on the next. A day without payments has none. */
-export async function listSettled(desk: Desk, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
+export async function listSettled(api: MerchantApi, { from, to }: { from: Date; to: Date }): Promise<SettledLine[]> {
   const lines: SettledLine[] = [];
-  for (const day of daysOf(from, to)) lines.push(...(await readBill(desk, day)));
+  for (const day of daysOf(from, to)) lines.push(...(await readBill(api, day)));
   return lines
     .filter(({ occurredAt }) => occurredAt >= from && occurredAt < to)
     .toSorted((one, other) => one.occurredAt.getTime() - other.occurredAt.getTime());
@@ -26,8 +26,8 @@ function daysOf(from: Date, to: Date): string[] {
   return [...days];
 }
 
-async function readBill(desk: Desk, day: string): Promise<SettledLine[]> {
-  const answered = await ask(desk, { method: "GET", path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`, changes: false }).catch(
+async function readBill(api: MerchantApi, day: string): Promise<SettledLine[]> {
+  const answered = await ask(api, { method: "GET", path: `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`, changes: false }).catch(
     (error: unknown) => {
       if (!(error instanceof GatewayError)) throw error;
       if (error.code === "NO_STATEMENT_EXIST") return null;
@@ -39,12 +39,12 @@ async function readBill(desk: Desk, day: string): Promise<SettledLine[]> {
   const { wire, requestId } = answered;
   const [url, hash] = [text(wire ?? {}, "download_url"), text(wire ?? {}, "hash_value")];
   if (url === null || hash === null || !URL.canParse(url) || text(wire ?? {}, "hash_type") !== "SHA1") throw malformedAnswer(false, requestId);
-  const bill = await download(desk, pathOf(desk.call, url));
+  const bill = await download(api, pathOf(api.call, url));
   // The file itself is not signed: the signed answer before it told its hash.
   if (createHash("sha1").update(bill).digest("hex") !== hash.toLowerCase()) {
     throw new GatewayError("unavailable", { code: "hash", message: `The bill of ${day} is not what WeChat Pay announced.`, requestId });
   }
-  const lines = parseBill(bill.toString(), desk.merchant.appid);
+  const lines = parseBill(bill.toString(), api.merchant.appid);
   if (lines === null) throw malformedAnswer(false, requestId);
   return lines;
 }
@@ -56,9 +56,9 @@ function pathOf({ baseUrl }: GatewayCall, url: string): string {
   return `${pathname}${search}`;
 }
 
-async function download(desk: Desk, path: string): Promise<Buffer> {
-  const { call } = desk;
-  const headers = { ...signedHeaders(desk, { method: "GET", path, body: "" }), accept: "*/*" };
+async function download(api: MerchantApi, path: string): Promise<Buffer> {
+  const { call } = api;
+  const headers = { ...signedHeaders(api, { method: "GET", path, body: "" }), accept: "*/*" };
   let status: number;
   let bytes: Buffer;
   try {

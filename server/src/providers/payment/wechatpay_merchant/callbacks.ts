@@ -1,5 +1,5 @@
-import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackRefusal, CallbackTold, CallbackVerdict, RawCallback } from "#gateways/index.ts";
-import type { Desk } from "./exchange.ts";
+import type { CallbackAnswer, CallbackHint, CallbackOutcome, CallbackRefusal, CallbackReport, CallbackVerdict, RawCallback } from "#gateways/index.ts";
+import type { MerchantApi } from "./exchange.ts";
 import { readTransaction } from "./payments.ts";
 import { findPlatformKey } from "./platform-keys.ts";
 import { readRefund } from "./refunds.ts";
@@ -13,22 +13,22 @@ export function hintOf({ method, headers }: RawCallback): CallbackHint | null {
 }
 
 /** Believes a callback that WeChat Pay signed within the last five minutes and that this merchant's APIv3 key opens. */
-export async function verifyCallback(desk: Desk, raw: RawCallback): Promise<CallbackVerdict> {
+export async function verifyCallback(api: MerchantApi, raw: RawCallback): Promise<CallbackVerdict> {
   const proof = raw.method === "POST" ? readProof((name) => raw.headers[name]) : null;
   if (proof === null) return refused("signature");
   if (!isFresh(proof, raw.receivedAt)) return refused("stale");
-  const key = await findPlatformKey(desk.merchant, desk.call, proof.serial);
+  const key = await findPlatformKey(api.merchant, api.call, proof.serial);
   if (key === null) return refused("unknown_key");
   if (!isSigned(proof, raw.body, key)) return refused("signature");
   const envelope = parseWire(raw.body.toString());
   const dedupeKey = text(envelope ?? {}, "id");
   const event = text(envelope ?? {}, "event_type");
   if (envelope === null || dedupeKey === null || event === null) return refused("malformed");
-  const told = readTold(desk, event, inner(envelope, "resource"));
+  const told = readReport(api, event, inner(envelope, "resource"));
   return typeof told === "string" ? refused(told) : { ok: true, dedupeKey, event, told };
 }
 
-function readTold({ merchant }: Desk, event: string, resource: Wire): CallbackTold | CallbackRefusal {
+function readReport({ merchant }: MerchantApi, event: string, resource: Wire): CallbackReport | CallbackRefusal {
   const isPayment = event === "TRANSACTION.SUCCESS";
   // Of products that Tillpost doesn't use, such as coupons.
   if (!isPayment && !/^REFUND\.(SUCCESS|ABNORMAL|CLOSED)$/.test(event)) return { kind: "nothing" };

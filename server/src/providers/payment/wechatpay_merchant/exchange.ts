@@ -22,19 +22,19 @@ export interface Answered {
 }
 
 /** A merchant and the current call. */
-export interface Desk {
+export interface MerchantApi {
   merchant: Merchant;
   call: GatewayCall;
 }
 
 /** Calls WeChat Pay and only accepts signed responses. Throws `GatewayError` for every other response. */
-export async function ask(desk: Desk, { method, path, body, changes }: Asked): Promise<Answered> {
-  const { merchant, call } = desk;
+export async function ask(api: MerchantApi, { method, path, body, changes }: Asked): Promise<Answered> {
+  const { merchant, call } = api;
   const serial = await chooseSerial(merchant, call);
   const json = body === undefined ? "" : JSON.stringify(body);
-  const headers = { ...signedHeaders(desk, { method, path, body: json }), "wechatpay-serial": serial };
+  const headers = { ...signedHeaders(api, { method, path, body: json }), "wechatpay-serial": serial };
   const answer = await askProvider(call, { method, path, headers, changes, ...(body === undefined ? {} : { body: json }) });
-  if (!(await isProven(desk, answer))) throw unproven(answer, changes);
+  if (!(await isProven(api, answer))) throw unproven(answer, changes);
   if (answer.status !== 200 && answer.status !== 204) throw refusal(answer, changes);
   const requestId = requestIdOf(answer);
   const wire = answer.text === "" ? null : parseWire(answer.text);
@@ -43,14 +43,14 @@ export async function ask(desk: Desk, { method, path, body, changes }: Asked): P
 }
 
 /** Headers of a request that the merchant signs. */
-export function signedHeaders({ merchant, call }: Desk, request: { method: string; path: string; body: string }): Record<string, string> {
+export function signedHeaders({ merchant, call }: MerchantApi, request: { method: string; path: string; body: string }): Record<string, string> {
   const { method, path, body } = request;
   const timestamp = `${Math.floor(call.now().getTime() / 1_000)}`;
   const authorization = authorizationOf(merchant, { method, target: targetOf(call, path), body, timestamp, nonce: call.nonce() });
   return { accept: "application/json", "user-agent": userAgent, authorization, ...(body === "" ? {} : { "content-type": "application/json" }) };
 }
 
-async function isProven({ merchant, call }: Desk, answer: ProviderAnswer): Promise<boolean> {
+async function isProven({ merchant, call }: MerchantApi, answer: ProviderAnswer): Promise<boolean> {
   const proof = readProof((name) => answer.headers.get(name));
   if (proof === null || !isFresh(proof, call.now())) return false;
   // The answer has come: that the certificates could not be read says nothing about what became of the request.

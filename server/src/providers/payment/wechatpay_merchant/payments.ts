@@ -10,7 +10,7 @@ import {
   type PaymentSnapshot,
 } from "#gateways/index.ts";
 import type { Merchant } from "./credentials.ts";
-import { type Answered, ask, type Desk } from "./exchange.ts";
+import { type Answered, ask, type MerchantApi } from "./exchange.ts";
 import { inWechat } from "./identity.ts";
 import { manifest } from "./manifest.ts";
 import { cashierParams } from "./signature.ts";
@@ -29,11 +29,11 @@ type Way = "native" | "jsapi" | "h5";
 /**
  * Everything that is sent follows from the payment alone: WeChat Pay takes the same number again only with the same values, and then answers with a fresh code.
  */
-export async function createPayment(desk: Desk, payment: NewGatewayPayment): Promise<CreatedPayment> {
-  const { merchant, call } = desk;
+export async function createPayment(api: MerchantApi, payment: NewGatewayPayment): Promise<CreatedPayment> {
+  const { merchant, call } = api;
   const way = wayOf(merchant, payment.buyer);
-  const answered = await place(desk, payment, way);
-  const action = actionOf(desk, answered, { way, returnUrl: payment.returnUrl });
+  const answered = await place(api, payment, way);
+  const action = actionOf(api, answered, { way, returnUrl: payment.returnUrl });
   const until = new Date(call.now().getTime() + (way === "h5" ? pageSeconds : codeSeconds) * 1_000);
   return {
     reference: payment.reference,
@@ -55,12 +55,12 @@ export async function createPayment(desk: Desk, payment: NewGatewayPayment): Pro
 }
 
 /** A payment that ends sooner than WeChat Pay lets one end gets the shortest life more, unless it was asked for with its own end before; we close it at that. */
-async function place(desk: Desk, payment: NewGatewayPayment, way: Way): Promise<Answered> {
-  const { merchant, call } = desk;
+async function place(api: MerchantApi, payment: NewGatewayPayment, way: Way): Promise<Answered> {
+  const { merchant, call } = api;
   const leastMs = manifest.lifetime.minSeconds * 1_000;
   const { expiresAt } = payment;
   const asking = (end: Date) =>
-    ask(desk, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, { ...payment, expiresAt: end }, way), changes: true });
+    ask(api, { method: "POST", path: `${transactions}/${way}`, body: bodyOf(merchant, { ...payment, expiresAt: end }, way), changes: true });
   if (expiresAt.getTime() - call.now().getTime() >= leastMs) return asking(expiresAt);
   try {
     return await asking(new Date(expiresAt.getTime() + leastMs));
@@ -107,7 +107,7 @@ function bodyOf({ appid, mchid }: Merchant, payment: NewGatewayPayment, way: Way
   };
 }
 
-function actionOf({ merchant, call }: Desk, { wire, requestId }: Answered, { way, returnUrl }: { way: Way; returnUrl: string }): GatewayAction {
+function actionOf({ merchant, call }: MerchantApi, { wire, requestId }: Answered, { way, returnUrl }: { way: Way; returnUrl: string }): GatewayAction {
   const name = { native: "code_url", jsapi: "prepay_id", h5: "h5_url" }[way];
   const value = text(wire ?? {}, name);
   if (value === null) throw malformedAnswer(true, requestId);
@@ -122,10 +122,10 @@ function actionOf({ merchant, call }: Desk, { wire, requestId }: Answered, { way
 }
 
 /** The payment of our reference. */
-export async function queryPayment(desk: Desk, { reference }: Pick<PaymentKey, "reference">): Promise<PaymentSnapshot> {
-  const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}?mchid=${desk.merchant.mchid}`;
-  const { wire, requestId } = await ask(desk, { method: "GET", path, changes: false });
-  const snapshot = wire === null ? null : readTransaction(desk.merchant, wire);
+export async function queryPayment(api: MerchantApi, { reference }: Pick<PaymentKey, "reference">): Promise<PaymentSnapshot> {
+  const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}?mchid=${api.merchant.mchid}`;
+  const { wire, requestId } = await ask(api, { method: "GET", path, changes: false });
+  const snapshot = wire === null ? null : readTransaction(api.merchant, wire);
   if (snapshot === null || snapshot.reference !== reference) throw malformedAnswer(false, requestId);
   return snapshot;
 }
@@ -162,10 +162,10 @@ export function readTransaction({ mchid }: Pick<Merchant, "mchid">, wire: Wire):
 }
 
 /** Closes the payment of our reference. WeChat Pay also closes numbers that it never saw, which can't be paid afterwards either. */
-export async function closePayment(desk: Desk, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
+export async function closePayment(api: MerchantApi, { reference }: PaymentKey): Promise<"closed" | "already_paid" | "absent"> {
   const path = `${transactions}/out-trade-no/${encodeURIComponent(reference)}/close`;
   try {
-    const { status, requestId } = await ask(desk, { method: "POST", path, body: { mchid: desk.merchant.mchid }, changes: true });
+    const { status, requestId } = await ask(api, { method: "POST", path, body: { mchid: api.merchant.mchid }, changes: true });
     if (status !== 204) throw malformedAnswer(true, requestId);
     return "closed";
   } catch (error) {

@@ -1,12 +1,12 @@
 import { GatewayError, malformedAnswer, type NewGatewayRefund, type RefundKey, type RefundSnapshot } from "#gateways/index.ts";
-import { type Answered, ask, type Desk } from "./exchange.ts";
+import { type Answered, ask, type MerchantApi } from "./exchange.ts";
 import { amountIn, fenOf, inner, plainText, refundStates, text, type Wire } from "./wire.ts";
 
 const refunds = "/v3/refund/domestic/refunds";
 const maxReason = 80;
 
 /** Asks for a refund, always by our own number of the payment: a repeat must have the same values, whatever was learnt in between. */
-export async function createRefund(desk: Desk, refund: NewGatewayRefund): Promise<RefundSnapshot> {
+export async function createRefund(api: MerchantApi, refund: NewGatewayRefund): Promise<RefundSnapshot> {
   const { reference, refundReference, amount, total, notifyUrl } = refund;
   if (amount.currency !== "CNY" || total.currency !== "CNY") {
     throw new GatewayError("invalid", { code: "currency", message: "WeChat Pay refunds payments in yuan alone." });
@@ -19,13 +19,13 @@ export async function createRefund(desk: Desk, refund: NewGatewayRefund): Promis
     notify_url: notifyUrl,
     amount: { refund: fenOf(amount), total: fenOf(total), currency: "CNY" },
   };
-  return told(await ask(desk, { method: "POST", path: refunds, body, changes: true }), refund, true);
+  return told(await ask(api, { method: "POST", path: refunds, body, changes: true }), refund, true);
 }
 
 /** The refund of our number. */
-export async function queryRefund(desk: Desk, key: RefundKey): Promise<RefundSnapshot> {
+export async function queryRefund(api: MerchantApi, key: RefundKey): Promise<RefundSnapshot> {
   const path = `${refunds}/${encodeURIComponent(key.refundReference)}`;
-  return told(await ask(desk, { method: "GET", path, changes: false }), key, false);
+  return told(await ask(api, { method: "GET", path, changes: false }), key, false);
 }
 
 function told({ wire, requestId }: Answered, { reference, refundReference }: RefundKey | NewGatewayRefund, changes: boolean): RefundSnapshot {

@@ -1,18 +1,18 @@
 import { reachesCountry } from "#messaging/index.ts";
 import type { BindHold, OutgoingSms, SentPart, SmsIntake, SmsOutcome, SmsPart, SmsTransport } from "#sms/index.ts";
-import { type Bind, type BindTold, createBind, type Submitted } from "./bind/create-bind.ts";
+import { type Bind, type BindReport, createBind, type Submitted } from "./bind/create-bind.ts";
 import { type SmppLimits, usualLimits } from "./bind/limits.ts";
 import { chooseBind, hasRoute, isAble } from "./choose-bind.ts";
 import type { SmppBind } from "./settings/read-binds.ts";
 import { takeIn } from "./take-in.ts";
 import { destinationAddress, sourceAddress } from "./wire/addresses.ts";
-import { judgeAnswer, spellStatus } from "./wire/answers.ts";
+import { classifyAnswer, spellStatus } from "./wire/answers.ts";
 
 export interface SmppOptions {
   binds: readonly SmppBind[];
   intake: SmsIntake;
   now: () => Date;
-  tell: BindTold;
+  tell: BindReport;
   /** Where several processes share the binds: who holds which. Without it this process holds all. */
   hold?: BindHold;
   limits?: Partial<SmppLimits>;
@@ -40,7 +40,7 @@ export interface SmppTransport extends SmsTransport {
  */
 const claimedAhead = 2;
 /** Messages of which some parts are on their way, whose bind is remembered. */
-const mostBegun = 10_000;
+const maxBegun = 10_000;
 
 /** Text messages over SMPP 3.4, through as many binds as are set. */
 export function createSmppTransport(options: SmppOptions): SmppTransport {
@@ -81,7 +81,7 @@ function createBegun() {
     note({ sms_id }: OutgoingSms, { provider, sent, result }: SmsOutcome) {
       if (result !== "deferred" && result !== "held") names.delete(sms_id);
       else if (sent.length > 0) names.set(sms_id, provider.slice("smpp:".length));
-      const [oldest] = names.size > mostBegun ? names.keys() : [];
+      const [oldest] = names.size > maxBegun ? names.keys() : [];
       if (oldest !== undefined) names.delete(oldest);
     },
   };
@@ -109,7 +109,7 @@ async function send({ binds, now, stuckTo }: Ways, sms: OutgoingSms, signal: Abo
   for (const [index, part] of sms.parts.entries()) {
     if (index < sms.firstPart) continue;
     const fields = { ...addresses.fields, ...fieldsOf(part, index === sms.parts.length - 1), validity_period: validity };
-    const stop = judgeSubmit(bind, await bind.submit(fields, signal), { index, sent, now });
+    const stop = classifySubmit(bind, await bind.submit(fields, signal), { index, sent, now });
     if (stop !== null) return { provider: providerOf(bind), sent, ...stop };
   }
   return { provider: providerOf(bind), sent, result: "accepted" };
@@ -121,7 +121,7 @@ const nothing = (stop: Stop): SmsOutcome => ({ provider: "smpp", sent: [], ...st
 const providerOf = ({ settings }: Bind) => `smpp:${settings.name}`;
 
 /** null: the part was accepted, and the next may go. */
-function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
+function classifySubmit(bind: Bind, came: Submitted, { index, sent, now }: { index: number; sent: SentPart[]; now: () => Date }): Stop | null {
   if (came.kind === "lost") return { result: "unknown", message: `The carrier's response was lost: ${came.reason}.` };
   if (came.kind === "held") {
     // With parts on their way the attempt did something, and is to be gone on with.
@@ -129,7 +129,7 @@ function judgeSubmit(bind: Bind, came: Submitted, { index, sent, now }: { index:
     const retry_after_ms = Math.max(0, came.until.getTime() - now().getTime());
     return { result: "deferred", retry_after_ms, code: "throttled", message: "The carrier accepts no more parts right now.", provider_code: null };
   }
-  const verdict = judgeAnswer(came.status);
+  const verdict = classifyAnswer(came.status);
   if (verdict.result === "accepted") {
     bind.succeed();
     sent.push({ index, provider_message_id: came.messageId });

@@ -3,15 +3,15 @@ import { listCallbackSecrets } from "../../callback/sql.ts";
 import { callbackPlace, endpointPlace, type LiveSecrets, openSecrets } from "../../endpoint/secrets.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { type DueEndpoint, lockDueEndpoints, lockSuspectEndpoint, updateClaimed } from "./claim.sql.ts";
-import { mostInFlight } from "./in-flight.ts";
+import type { EndpointQueues, Posted } from "./endpoint-queues.ts";
+import { maxInFlight } from "./in-flight.ts";
 import { successNotedEveryMs } from "./note-health.ts";
-import type { Lines, Posted } from "./waiting-lines.ts";
 
 export const leaseMs = 30_000;
 export const endpointsAtOnce = 40;
 /** Limits of one process: concurrent requests, and deliveries waiting in memory. */
-const mostSlots = 512;
-const mostWaiting = 1_024;
+const maxSlots = 512;
+const maxWaiting = 1_024;
 
 interface Claiming {
   /** The prefix of this process's leases. */
@@ -20,36 +20,36 @@ interface Claiming {
   /** Endpoints with enough deliveries already. */
   full: string[];
   held: { slots: number; waiting: number };
-  reachOf: Lines["reachOf"];
+  batchLimitOf: EndpointQueues["batchLimitOf"];
 }
 
 /** Two statements: first the endpoints, then, with their rows locked, as many deliveries as each has capacity for. */
-export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, reachOf }: Claiming): Promise<Posted[]> {
-  const limit = Math.min(endpointsAtOnce, Math.ceil((mostSlots - held.slots) / mostInFlight));
+export async function claimDue(tx: Tx, ctx: Ctx, { holder, lease, full, held, batchLimitOf }: Claiming): Promise<Posted[]> {
+  const limit = Math.min(endpointsAtOnce, Math.ceil((maxSlots - held.slots) / maxInFlight));
   if (limit <= 0) return [];
   const endpoints = await lockDueEndpoints(tx, { limit, staleAfterMs: successNotedEveryMs, holder, full });
   if (endpoints.length === 0) return [];
-  const share = Math.max(mostInFlight, Math.floor((mostWaiting - held.waiting) / endpoints.length));
-  const mostOf = (endpoint: EndpointRow) => mostFor(endpoint, Math.min(share, reachOf(endpoint.id)));
-  return claimOf(tx, ctx, { endpoints, mostOf, holder, lease, alone: false });
+  const share = Math.max(maxInFlight, Math.floor((maxWaiting - held.waiting) / endpoints.length));
+  const maxOf = (endpoint: EndpointRow) => maxFor(endpoint, Math.min(share, batchLimitOf(endpoint.id)));
+  return claimOf(tx, ctx, { endpoints, maxOf, holder, lease, alone: false });
 }
 
 /** Leases one of the deliveries that are sent alone, if any is due. */
 export async function claimAlone(tx: Tx, ctx: Ctx, given: { holder: string; lease: string }): Promise<Posted[]> {
   const endpoints = await lockSuspectEndpoint(tx);
-  return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, mostOf: () => 1, alone: true });
+  return endpoints.length === 0 ? [] : claimOf(tx, ctx, { ...given, endpoints, maxOf: () => 1, alone: true });
 }
 
 interface OfEndpoints {
   endpoints: DueEndpoint[];
-  mostOf(endpoint: EndpointRow): number;
+  maxOf(endpoint: EndpointRow): number;
   holder: string;
   lease: string;
   alone: boolean;
 }
 
-async function claimOf(tx: Tx, ctx: Ctx, { endpoints, mostOf, ...claim }: OfEndpoints): Promise<Posted[]> {
-  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: mostOf(endpoint) }));
+async function claimOf(tx: Tx, ctx: Ctx, { endpoints, maxOf, ...claim }: OfEndpoints): Promise<Posted[]> {
+  const wanted = endpoints.map((endpoint) => ({ ...endpoint, url: endpoint.kind === "callback" ? null : endpoint.url, most: maxOf(endpoint) }));
   const attemptIds = Array.from({ length: wanted.reduce((sum, one) => sum + one.most, 0) }, () => ctx.id("wat"));
   // Measured by this process's clock before the claim, so that it expires no later than the lease does by the database's clock.
   const leaseUntil = new Date(ctx.now().getTime() + leaseMs);
@@ -81,9 +81,9 @@ async function secretsFor(tx: Tx, ctx: Ctx, endpoints: EndpointRow[]): Promise<(
  * An endpoint whose breaker has just closed gets a single delivery as a probe; one that is not known to be healthy gets no more than can be
  * in flight at once. Occasional failures don't make an endpoint unhealthy: it would fall behind permanently.
  */
-function mostFor({ breaker_until, consecutive_failures, last_success_at }: EndpointRow, share: number): number {
+function maxFor({ breaker_until, consecutive_failures, last_success_at }: EndpointRow, share: number): number {
   if (breaker_until !== null) return 1;
-  return consecutive_failures >= mostInFlight || last_success_at === null ? mostInFlight : share;
+  return consecutive_failures >= maxInFlight || last_success_at === null ? maxInFlight : share;
 }
 
 /** A healthy endpoint's success is recorded every few seconds rather than each time, which would rewrite its row at every delivery. */

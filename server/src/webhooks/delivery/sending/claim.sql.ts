@@ -3,7 +3,7 @@ import { known, type Pipe, type Sent, send, sql } from "#platform/sql.ts";
 import type { EndpointRow } from "../../endpoint/sql.ts";
 import { endpointColumns } from "../../endpoint/sql.ts";
 import { type DeliveryState, deliveryStates } from "../../states.ts";
-import { mostInFlight } from "./in-flight.ts";
+import { maxInFlight } from "./in-flight.ts";
 
 export const deliveryQueue: QueueTable = {
   name: "webhook_deliveries",
@@ -58,7 +58,7 @@ export async function lockDueEndpoints(tx: Tx, { limit, staleAfterMs, holder, fu
     ready as materialized (
       select w.* from waiting w
       where not exists (select from webhook_deliveries l where l.project_id = w.project_id and l.livemode = w.livemode and l.endpoint_id = w.endpoint_id
-          and l.state = 'leased' and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${mostInFlight - 1} limit 1)
+          and l.state = 'leased' and l.lease_until > app_now() and not starts_with(l.lease, ${holder}) offset ${maxInFlight - 1} limit 1)
         and exists (select from webhook_deliveries d where d.project_id = w.project_id and d.livemode = w.livemode and d.endpoint_id = w.endpoint_id
           and d.state = 'due' and d.due_at <= app_now() offset 0))
     select ${endpointColumns.of("e")}, coalesce(e.last_success_at < app_now() - ${staleAfterMs} * interval '1 millisecond', true) as is_stale from webhook_endpoints e join ready w on e.project_id = w.project_id and e.livemode = w.livemode and e.id = w.endpoint_id
@@ -115,7 +115,7 @@ export async function updateClaimed(tx: Tx, { endpoints, holder, lease, forMs, a
         select q.project_id, q.livemode, q.endpoint_id, q.event_id from webhook_deliveries q
         where q.project_id = w.project_id and q.livemode = w.livemode and q.endpoint_id = w.id and ${claimable(sql(tx), alone)}
         order by q.due_at
-        limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${mostInFlight}::int) end - held.leases)
+        limit greatest(0, case when held.leases = held.own then w.most else least(w.most, ${maxInFlight}::int) end - held.leases)
         for update skip locked) due),
     leased as (
       update webhook_deliveries d set ${leased(sql(tx), { lease, forMs })}, back_to = null, attempts = d.attempts + 1, updated_at = app_now()

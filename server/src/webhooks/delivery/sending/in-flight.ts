@@ -1,2 +1,2 @@
 /** The maximum number of concurrent requests to one endpoint, across all processes. */
-export const mostInFlight = 5;
+export const maxInFlight = 5;

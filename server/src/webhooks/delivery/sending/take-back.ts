@@ -1,8 +1,8 @@
-import { hint, lockLapsed, type Sql, type Tx, updateJudged } from "#platform/index.ts";
+import { hint, lockLapsed, type Sql, type Tx, updateRequeued } from "#platform/index.ts";
 import { deliveryStates } from "../../states.ts";
 import { deliveryQueue, type LostDelivery, updateLostAttempts } from "./claim.sql.ts";
 
-const mostAtOnce = 10_000;
+const maxAtOnce = 10_000;
 
 /** A delivery whose lease belongs to no live process. */
 export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
@@ -10,7 +10,7 @@ export type HeldDelivery = Awaited<ReturnType<typeof lockLost>>[number];
 /** Locks deliveries whose lease has expired, or all those leased by one process. */
 export function lockLost(tx: Tx, given: { limit?: number; holder?: string }) {
   const columns = (tag: Sql) => tag`, q.project_id, q.livemode, q.endpoint_id, q.event_id, q.attempts, q.back_to`;
-  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: mostAtOnce, ...given, columns });
+  return lockLapsed<LostDelivery>(tx, deliveryQueue, { limit: maxAtOnce, ...given, columns });
 }
 
 /**
@@ -23,7 +23,7 @@ export async function takeBack(tx: Tx, held: (HeldDelivery & { isSetAside: boole
     deliveryStates.check(["leased"], state);
     return { ...one, state, wait_ms: state === "due" && one.back_to === null ? one.wait_ms : null };
   });
-  await updateJudged(tx, deliveryQueue, lost);
+  await updateRequeued(tx, deliveryQueue, lost);
   await updateLostAttempts(tx, lost);
   if (held.some(({ isSetAside }) => !isSetAside)) hint(tx, "deliveries");
 }

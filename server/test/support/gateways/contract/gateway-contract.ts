@@ -1,6 +1,6 @@
 import { ageContract, callbackContract, eventContract, forgeryContract, pageContract } from "./callbacks.ts";
 import { accountContract, creationContract, endContract, failureContract, paymentContract } from "./payments.ts";
-import { doubtContract, failedRefundContract, refundContract, toldRefundContract } from "./refunds.ts";
+import { doubtContract, failedRefundContract, refundContract, reportedRefundContract } from "./refunds.ts";
 import type { GatewayUnderTest } from "./shops.ts";
 
 /** Every adapter against its provider's simulator: the guarantees that the room orders relies on. */
@@ -11,7 +11,7 @@ export function gatewayContract(given: GatewayUnderTest): void {
   endContract(given);
   failureContract(given);
   refundContract(given);
-  toldRefundContract(given);
+  reportedRefundContract(given);
   doubtContract(given);
   failedRefundContract(given);
   callbackContract(given);

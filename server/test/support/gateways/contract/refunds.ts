@@ -56,7 +56,7 @@ export function refundContract(given: GatewayUnderTest): void {
   });
 }
 
-export function toldRefundContract(given: GatewayUnderTest): void {
+export function reportedRefundContract(given: GatewayUnderTest): void {
   const { simulator, amount } = given;
   const { paidOne, ended } = openRefunds(given);
 

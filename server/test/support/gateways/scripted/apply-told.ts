@@ -1,4 +1,4 @@
-import { type CallbackTold, openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
+import { type CallbackReport, openAccount, type StoredCallback, takeCallback } from "#gateways/index.ts";
 import { applyCallback } from "#orders/gateway/apply-callback.ts";
 import { applySnapshot } from "#orders/gateway/apply-snapshot.ts";
 import { accountName } from "#orders/gateway/ask-payment.ts";
@@ -8,12 +8,12 @@ import type { waysToSettle } from "#test/support/payments/settle-money.ts";
 import type { PayingGateway, SentCallback } from "./paying-gateway.ts";
 
 /** Has a provider's word on a payment stored, as its door does, and not applied. `told`: what it says in place of how the payment stands. */
-export function storeTold(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; told?: CallbackTold }): Promise<StoredCallback> {
+export function storeReport(ctx: Ctx, given: { gateway: PayingGateway; account: string; reference: string; told?: CallbackReport }): Promise<StoredCallback> {
   const { gateway, account, reference, told } = given;
   return storeSent(ctx, { account, sent: gateway.callback(reference, told === undefined ? {} : { told }) });
 }
 
-/** As `storeTold`, of whatever a provider sends. */
+/** As `storeReport`, of whatever a provider sends. */
 export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCallback }): Promise<StoredCallback> {
   const { headers, payload } = given.sent;
   const raw = { method: "POST", path: "/", headers, body: Buffer.from(payload), receivedAt: ctx.now() };
@@ -24,7 +24,7 @@ export async function storeSent(ctx: Ctx, given: { account: string; sent: SentCa
 }
 
 /** Applies a stored callback of a payment: with whatever else waits, as callbacks are, or in a transaction of its own, as answers to questions are. */
-export async function applyTold(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
+export async function applyReport(ctx: Ctx, { callback, way }: { callback: StoredCallback; way: (typeof waysToSettle)[number] }): Promise<unknown> {
   if (way === "together") return applyCallback(ctx, callback);
   const { told } = callback;
   const snapshot = told.kind === "payment" ? told.payment : null;

@@ -3,14 +3,14 @@ import { cancelOrder, createGatewayPayment, simulatePayment, startPayment } from
 import { askingMs } from "#orders/refund/provider/begin-refund.ts";
 import { type Ctx, inSteps, type Tenant } from "#platform/index.ts";
 import type { House } from "#test/support/house/house.ts";
-import type { MoneyDeed } from "#test/support/payments/money-deeds.ts";
+import type { MoneyOperation } from "#test/support/payments/money-deeds.ts";
 import { waysToSettle } from "#test/support/payments/settle-money.ts";
-import { applyTold, storeTold } from "./apply-told.ts";
+import { applyReport, storeReport } from "./apply-told.ts";
 import { gatewayShop } from "./gateway-shop.ts";
 import { payingGateway } from "./paying-gateway.ts";
 
-/** The provider of these deeds. Each deed has a payment of its own there. */
-export const deedGateway = payingGateway();
+/** The provider of these operations. Each operation has a payment of its own there. */
+export const operationGateway = payingGateway();
 
 export interface Given {
   home: House;
@@ -20,8 +20,8 @@ export interface Given {
   session_id: string;
 }
 
-/** A deed of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
-export function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyDeed {
+/** An operation of a payment through a gateway: between its steps the provider is asked, so that each is complete in itself. */
+export function operation(name: string, prepare: (given: Given) => Promise<(ctx: Ctx) => Promise<unknown>>, isStarted = true): MoneyOperation {
   return {
     name,
     stepwise: true,
@@ -38,37 +38,37 @@ export function deed(name: string, prepare: (given: Given) => Promise<(ctx: Ctx)
 }
 
 interface Happening {
-  change?: Parameters<typeof deedGateway.pay>[1];
+  change?: Parameters<typeof operationGateway.pay>[1];
   before?: (given: Given) => Promise<unknown>;
 }
 
-/** A stored callback that is applied, under the key that a test gives to every deed. */
-const toldBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
-  deed(`apply a callback of ${name}, ${way}`, async (given) => {
+/** A stored callback that is applied, under the key that a test gives to every operation. */
+const reportedBy = (way: (typeof waysToSettle)[number], name: string, { change = {}, before = async () => {} }: Happening) =>
+  operation(`apply a callback of ${name}, ${way}`, async (given) => {
     const { home, account, session_id } = given;
     await before(given);
-    deedGateway.pay(session_id, change);
-    const callback = await storeTold(home.ctx, { gateway: deedGateway, account, reference: session_id });
-    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way }));
+    operationGateway.pay(session_id, change);
+    const callback = await storeReport(home.ctx, { gateway: operationGateway, account, reference: session_id });
+    return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way }));
   });
 
 /** What is taken at its word, in each of the ways in which money is settled. */
-const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => toldBy(way, name, happening));
+const told = (name: string, happening: Happening = {}) => waysToSettle.map((way) => reportedBy(way, name, happening));
 /** What the provider is asked about first. */
-const asked = (name: string, change: Happening["change"]) => toldBy("together", name, { change });
+const asked = (name: string, change: Happening["change"]) => reportedBy("together", name, { change });
 
 /** A paid order that is disputed: all states but the last are applied before. */
 const disputed = (states: DisputeSnapshot["state"][], more: Partial<DisputeSnapshot> = {}) =>
-  deed(`apply a dispute: ${[...states, ...Object.keys(more)].join(", ")}`, async (given) => {
+  operation(`apply a dispute: ${[...states, ...Object.keys(more)].join(", ")}`, async (given) => {
     const { home, account, session_id } = given;
-    const of = { gateway: deedGateway, account, reference: session_id };
-    deedGateway.pay(session_id);
-    let callback = await storeTold(home.ctx, of);
+    const of = { gateway: operationGateway, account, reference: session_id };
+    operationGateway.pay(session_id);
+    let callback = await storeReport(home.ctx, of);
     for (const [at, state] of states.entries()) {
-      await applyTold(home.ctx, { callback, way: "together" });
-      callback = await storeTold(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
+      await applyReport(home.ctx, { callback, way: "together" });
+      callback = await storeReport(home.ctx, { ...of, told: { kind: "dispute", dispute: disputeOf(session_id, { state, at, ...more }) } });
     }
-    return (ctx) => inSteps(ctx, (steps) => applyTold({ ...steps, claim: null }, { callback, way: "together" }));
+    return (ctx) => inSteps(ctx, (steps) => applyReport({ ...steps, claim: null }, { callback, way: "together" }));
   });
 
 /** A dispute of a payment, as its provider tells it for the `at`-th minute. */
@@ -86,28 +86,28 @@ export function disputeOf(reference: string, { at, ...more }: Partial<DisputeSna
 
 const cancel = ({ home, tenant, order_id }: Given) => cancelOrder(home.ctx, tenant, { order_id });
 
-/** Deeds of money that go through a provider; a house for them has `deedGateway`. */
-export const gatewayDeeds: MoneyDeed[] = [
-  deed(
+/** Operations of money that go through a provider; a house for them has `operationGateway`. */
+export const gatewayOperations: MoneyOperation[] = [
+  operation(
     "start a payment through a gateway",
     async ({ tenant, order_id }) =>
       (ctx) =>
         startPayment(ctx, tenant, { order_id, gateway: "testpay" }),
     false,
   ),
-  deed(
+  operation(
     "start another payment than a gateway's",
     async ({ tenant, order_id }) =>
       (ctx) =>
         startPayment(ctx, tenant, { order_id, gateway: "wechatpay" }),
   ),
-  deed(
+  operation(
     "cancel an order that is open at a gateway",
     async ({ tenant, order_id }) =>
       (ctx) =>
         cancelOrder(ctx, tenant, { order_id }),
   ),
-  deed(
+  operation(
     "create a gateway's payment with its order",
     async ({ tenant }) =>
       (ctx) =>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
-  type CallbackTold,
+  type CallbackReport,
   type CallbackVerdict,
   type CreatedPayment,
   type CredentialField,
@@ -76,7 +76,7 @@ export interface PayingGateway {
     given?: { refund?: RefundSnapshot; payment?: PaymentKey | { captureId: string }; secret?: string; id?: string },
   ): SentCallback;
   /** A callback about a payment as it stands; `told` in place of what the payment says. */
-  callback(reference: string, given?: { told?: CallbackTold; secret?: string; event?: string; id?: string }): SentCallback;
+  callback(reference: string, given?: { told?: CallbackReport; secret?: string; event?: string; id?: string }): SentCallback;
   countOf(verb: Verb): number;
 }
 
@@ -242,7 +242,7 @@ function verifyAt(secret: string, { headers, body }: RawCallback): CallbackVerdi
   const text = body.toString();
   if (signature === undefined) return { ok: false, reason: "malformed" };
   if (!equal(signature, sign(secret, text))) return { ok: false, reason: "signature" };
-  const { id, event, told } = JSON.parse(text) as { id: string; event: string; told: CallbackTold };
+  const { id, event, told } = JSON.parse(text) as { id: string; event: string; told: CallbackReport };
   if (told.kind === "payment" && told.payment.paidAt !== null) told.payment.paidAt = new Date(told.payment.paidAt);
   if (told.kind === "dispute") told.dispute.occurredAt = new Date(told.dispute.occurredAt);
   return { ok: true, dedupeKey: id, event, told };

@@ -4,49 +4,49 @@ import { listExceptions, refundOrder, resolveException } from "#orders/index.ts"
 import { findGatewayPayment } from "#orders/rows/gateway-payments.sql.ts";
 import { inSteps } from "#platform/index.ts";
 import { storeSent } from "./apply-told.ts";
-import { deed, deedGateway, type Given } from "./gateway-deeds.ts";
+import { type Given, operation, operationGateway } from "./gateway-deeds.ts";
 
-type Paid = Parameters<typeof deedGateway.pay>[1];
+type Paid = Parameters<typeof operationGateway.pay>[1];
 
 /** A payment that was paid, and a refund of it, or of what an exception holds of it, that its provider begins so. */
-const refunding = (name: string, begins: typeof deedGateway.refundsBegin, change: Paid = {}) =>
-  deed(`refund through a provider ${name}`, async (given) => {
+const refunding = (name: string, begins: typeof operationGateway.refundsBegin, change: Paid = {}) =>
+  operation(`refund through a provider ${name}`, async (given) => {
     const { home, tenant, order_id } = given;
     await payThere(given, change);
     const [held] = (await listExceptions(home.ctx, tenant, { limit: 1, filters: {} })).rows;
     return (ctx) => {
-      deedGateway.refundsBegin = begins;
+      operationGateway.refundsBegin = begins;
       if (held !== undefined) return resolveException(ctx, tenant, { exception_id: held.id, action: "refund" });
       return refundOrder(ctx, tenant, { order_id, amount_minor: 900 });
     };
   });
 
 async function payThere({ home, tenant, session_id }: Given, change: Paid): Promise<void> {
-  deedGateway.pay(session_id, change);
+  operationGateway.pay(session_id, change);
   const payment = await findGatewayPayment(home.ctx.db, tenant, session_id);
   if (payment !== null) await askPayment(home.ctx, payment);
 }
 
 /** A callback of a refund of that payment, which was made by us or at the provider itself. */
 const told = (name: string, prepare: (given: Given) => Promise<string>) =>
-  deed(`apply a callback of ${name}`, async (given) => {
+  operation(`apply a callback of ${name}`, async (given) => {
     const { home, account } = given;
     await payThere(given, {});
-    const callback = await storeSent(home.ctx, { account, sent: deedGateway.refundCallback(await prepare(given)) });
+    const callback = await storeSent(home.ctx, { account, sent: operationGateway.refundCallback(await prepare(given)) });
     return (ctx) => inSteps(ctx, (steps) => applyCallback({ ...steps, claim: null }, callback));
   });
 
-const refundNow = async ({ home, tenant, order_id }: Given, begins: typeof deedGateway.refundsBegin, change: typeof begins) => {
-  deedGateway.refundsBegin = begins;
+const refundNow = async ({ home, tenant, order_id }: Given, begins: typeof operationGateway.refundsBegin, change: typeof begins) => {
+  operationGateway.refundsBegin = begins;
   const { id } = await refundOrder(home.ctx, tenant, { order_id, amount_minor: 900 });
-  deedGateway.changeRefund(id, change);
+  operationGateway.changeRefund(id, change);
   return id;
 };
 
 const tooMuch = { paid: { amount_minor: 10_000, currency: "CNY" } };
 
 /** Refunds that a provider makes, and what it tells of them. */
-export const refundDeeds = [
+export const refundOperations = [
   refunding("that pays at once", { state: "succeeded" }),
   refunding("that is under way", { state: "pending" }),
   refunding("that the buyer claims", { state: "requires_action", claimUrl: "https://btc.example/1" }),
@@ -56,6 +56,6 @@ export const refundDeeds = [
   told("a refund that failed", (given) => refundNow(given, { state: "pending" }, { state: "failed" })),
   told("a refund that failed after it succeeded", (given) => refundNow(given, { state: "succeeded" }, { state: "failed" })),
   told("a refund that was made at the provider", async ({ home, session_id }) =>
-    deedGateway.madeThere(session_id, { id: home.ctx.id("rf"), amountMinor: 700 }),
+    operationGateway.madeThere(session_id, { id: home.ctx.id("rf"), amountMinor: 700 }),
   ),
 ];

@@ -3,7 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useApi, useList } from "../../data/queries.ts";
 import { saveFile } from "../../parts/files/save-file.ts";
@@ -133,14 +133,14 @@ function useFilters(): Filter[] {
 function Export({ query }: { query: Record<string, unknown> }) {
   const words = useWords(bookWords);
   const here = useHere();
-  const tell = useTell();
+  const notify = useNotify();
   const [busy, setBusy] = useState(false);
   const run = () => {
     setBusy(true);
     here.client
       .open("GET /api/v1/transactions", { query: { ...query, format: "csv" }, headers: { accept: "text/csv" } })
       .then(async (answer) => saveFile(`transactions-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`, await answer.blob()))
-      .catch(tell.refused)
+      .catch(notify.refused)
       .finally(() => setBusy(false));
   };
   return (

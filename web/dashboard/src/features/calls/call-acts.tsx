@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconPhoneOff } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Reschedule } from "../../parts/dialogs/reschedule.tsx";
@@ -38,13 +38,13 @@ interface EndProps {
 
 function End({ call, does, asks, done, icon }: EndProps) {
   const words = useWords(callWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [isAsking, setAsking] = useState(false);
   const act = useAct("POST /v1/calls/{id}/hangup", { onRefused: () => true });
   const isAsked = call.hangup_requested_at !== null;
   const end = async () => {
     await act.mutateAsync({ path: { id: call.id }, body: {} });
-    tell.done(done);
+    notify.done(done);
   };
   return (
     <>

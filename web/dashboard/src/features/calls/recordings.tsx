@@ -3,7 +3,7 @@ import { IconDownload, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { keyOf, useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -99,7 +99,7 @@ function useBytes({ id, url }: Recording, enabled: boolean) {
 
 function Remove({ recording }: { recording: Recording }) {
   const words = useWords(recordingWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [isAsking, setAsking] = useState(false);
   const act = useAct("DELETE /v1/calls/{id}/recordings/{recordingId}", { onRefused: () => true });
   return (
@@ -115,7 +115,7 @@ function Remove({ recording }: { recording: Recording }) {
         danger
         onDo={async () => {
           await act.mutateAsync({ path: { id: recording.call_id, recordingId: recording.id } });
-          tell.done(words.removed);
+          notify.done(words.removed);
         }}
       >
         <p>{words.removeText}</p>

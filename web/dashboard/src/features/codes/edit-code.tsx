@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Radio, Switch, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { refresh } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -21,7 +21,7 @@ type Mode = Profile["matching"]["mode"];
 
 const modes: Mode[] = ["exact", "remark", "unique_amount"];
 const [fewest, most] = [5, 120];
-const mostOffsetMinor = 999;
+const maxOffsetMinor = 999;
 
 /** The uploaded image, the code read from it, and how payments are matched. */
 export function EditCode({ channel, profile, onClose }: { channel: Channel; profile: Profile | undefined; onClose(): void }) {
@@ -75,14 +75,14 @@ function useReplace(channel: Channel, profile: Profile | undefined) {
   const words = useWords(codeWords);
   const here = useHere();
   const queries = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   const [version] = useState(profile?.version);
   return async (body: Record<string, unknown>) => {
     const path = { projectId: here.project.id, channel };
     const seen = version === undefined ? {} : { version };
     await here.client.plain("PUT /api/v1/projects/{projectId}/collection-profiles/{channel}", { path, ...seen, body });
     void refresh(queries, here);
-    tell.done(words.saved);
+    notify.done(words.saved);
   };
 }
 
@@ -128,7 +128,7 @@ function AmountQuestion({ code }: { code: GivenCode }) {
 /** How much less may be asked for; null when that is no such amount. */
 function offsetOf(text: string, currency: string): number | null {
   const minor = parseAmount(text, currency);
-  return minor === null || minor > mostOffsetMinor ? null : minor;
+  return minor === null || minor > maxOffsetMinor ? null : minor;
 }
 
 function Matching(given: { mode: Mode; onMode(mode: Mode): void; offset: string; currency: string; onOffset(text: string): void }) {

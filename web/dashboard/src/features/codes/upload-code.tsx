@@ -22,7 +22,7 @@ export type Given = { asset: Asset; code: ReadCode } | { text: string };
 const receiving: readonly string[] = ["personal", "business", "fixed_amount"];
 
 /** What of a picture could be used for the channel, or the key of the sentence that says why nothing could. */
-function judge(asset: Asset, channel: Channel): ReadCode | keyof (typeof refusals)[Language] {
+function checkCode(asset: Asset, channel: Channel): ReadCode | keyof (typeof refusals)[Language] {
   const codes = asset.decoded_codes;
   const [code, second] = codes.filter((one) => one.channel === channel && receiving.includes(one.kind));
   if (second !== undefined || (codes.length === 0 && asset.decode_fault === "several_codes")) return "several_codes";
@@ -51,7 +51,7 @@ export function UploadCode({ channel, given, replaces, onGiven }: UploadCodeProp
   const { language } = useLanguage();
   const [error, setError] = useState<string | null>(null);
   const take = (asset: Asset) => {
-    const found = judge(asset, channel);
+    const found = checkCode(asset, channel);
     if (typeof found !== "string") return onGiven({ asset, code: found });
     setError(refusals[language][found]);
     onGiven(null);

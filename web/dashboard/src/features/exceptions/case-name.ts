@@ -8,7 +8,7 @@ export type Listed = keyof Words["listed"];
 type Detailed = { detail?: Objects["PaymentException"]["detail"] };
 
 /** What a case tells of that happened at the provider; null for one that is about money which arrived. */
-export function toldBy(exception: Detailed, words: Words): Told | null {
+export function reportedBy(exception: Detailed, words: Words): Told | null {
   return reasonIn(exception, words.told);
 }
 
@@ -24,7 +24,7 @@ function reasonIn<T extends object>({ detail }: Detailed, table: T): keyof T | n
 
 /** What a case is called. */
 export function caseName(exception: Pick<Objects["PaymentException"], "kind" | "detail">, words: Words): string {
-  const [told, listed] = [toldBy(exception, words), listedBy(exception, words)];
+  const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
   if (told !== null) return words.told[told].name;
   return listed === null ? words.kinds[exception.kind] : words.listed[listed].name;
 }

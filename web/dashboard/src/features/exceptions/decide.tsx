@@ -1,7 +1,7 @@
 import { Radio, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { ApiError, type Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { newKey } from "../../data/new-key.ts";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -10,7 +10,7 @@ import { useProviderOf } from "../../parts/filters/gateways.ts";
 import { Money, moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
-import { caseName, listedBy, toldBy } from "./case-name.ts";
+import { caseName, listedBy, reportedBy } from "./case-name.ts";
 import { ChooseOrder } from "./choose-order.tsx";
 import { exceptionWords } from "./exceptions.words.ts";
 import { choicesOf, refundReasonOf } from "./outcomes.ts";
@@ -86,7 +86,7 @@ function Choices({ choices, value: chosen, onChoose }: ChoicesProps) {
 function CaseNotes({ exception, status }: { exception: Exception; status: string | null }) {
   const words = useWords(exceptionWords);
   const about = refundReasonOf(exception);
-  const [told, listed] = [toldBy(exception, words), listedBy(exception, words)];
+  const [told, listed] = [reportedBy(exception, words), listedBy(exception, words)];
   return (
     <>
       {about === null ? null : <p className="soft">{words.about[about]}</p>}
@@ -124,7 +124,7 @@ function useOrderStatus(id: string | null): { status: string | null; isKnown: bo
 /** What is decided, which is the sole choice where there is no other, and what the server wants confirmed as missing once it was asked. */
 function useResolution(exception: Exception, sole: string | null) {
   const words = useWords(exceptionWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState({ action: null as string | null, order: null as string | null, note: "", number: "" });
   const [asked, setAsked] = useState<number | null>(null);
   const act = useAct("POST /api/v1/projects/{projectId}/exceptions/{id}/resolve", { onRefused: () => true });
@@ -151,7 +151,7 @@ function useResolution(exception: Exception, sole: string | null) {
       setAsked(shortfallOf(error));
       throw error;
     });
-    tell.done(words.resolved);
+    notify.done(words.resolved);
   };
   return { given: { ...given, action }, set, needsOrder, missing, send };
 }

@@ -1,6 +1,6 @@
 import type { Objects } from "../../data/client.ts";
 import type { Language } from "../../words/language.tsx";
-import { toldBy } from "./case-name.ts";
+import { reportedBy } from "./case-name.ts";
 import type { exceptionWords } from "./exceptions.words.ts";
 
 type Exception = Pick<Objects["PaymentException"], "kind" | "order_id" | "transaction_id"> & {
@@ -24,7 +24,7 @@ export function choicesOf(exception: Exception, status: string | null, words: Wo
   const { kind, order_id, provider } = exception;
   if (refundReasonOf(exception) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreRefund }];
   // It holds no money to assign.
-  if (toldBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
+  if (reportedBy(exception, words) !== null) return [{ value: "ignore", label: words.ignore, text: words.ignoreTold }];
   const counted = kind === "underpaid" || kind === "overpaid";
   const payable = order_id !== null && status !== "canceled";
   const give = { value: "give" as const, label: order_id === null ? words.give : words.giveOther, text: words.giveText };

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useEdit } from "../../data/forms/use-edit.ts";
 import { useHere, useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
@@ -41,7 +41,7 @@ export function NewKey({ open, onClose, onMade }: { open: boolean; onClose(): vo
 export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const words = useWords(keyWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const { language } = useLanguage();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const zone = useZone();
@@ -53,7 +53,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(all.saved);
+    notify.done(all.saved);
   };
   return (
     <Ask title={all.about(words.edit, apiKey.name)} open onClose={onClose} does={all.save} onDo={save} disabled={isUnfinished(edit.given)}>

@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -38,11 +38,11 @@ export function RotateKey({ apiKey, onClose, onMade }: { apiKey: ApiKey; onClose
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose(): void }) {
   const words = useWords(keyWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const act = useAct("DELETE /api/v1/projects/{projectId}/api-keys/{id}", { onRefused: () => true });
   const revoke = async () => {
     await act.mutateAsync({ path: { id: apiKey.id } });
-    tell.done(words.revoked);
+    notify.done(words.revoked);
   };
   return (
     <Ask title={all.about(words.revoke, apiKey.name)} open onClose={onClose} does={words.revoke} danger onDo={revoke}>

@@ -3,7 +3,7 @@ import { IconShieldPause } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -75,13 +75,13 @@ export function Release({ pause, route }: { pause: Pause; route: string }) {
   const { id, channel, prefix } = pause;
   const words = useWords(limitWords);
   const seen = useSeen();
-  const tell = useTell();
+  const notify = useNotify();
   const [isAsking, setAsking] = useState(false);
   const act = useAct(route, { onRefused: () => true });
   const title = words.releaseTitle(`+${prefix}`, words.channels[channel]);
   const release = async () => {
     await act.mutateAsync({ path: { id }, body: {} });
-    tell.done(words.released);
+    notify.done(words.released);
   };
   return (
     <>

@@ -60,17 +60,17 @@ function useColumns(): Column<Batch>[] {
   ];
 }
 
-const mostStates = 2;
+const maxStates = 2;
 
 /** What became of a batch's messages, the most frequent state first. */
 function Fate({ batch }: { batch: Batch }) {
   const words = useWords(batchWords);
   const states = Object.entries(batch.statuses).sort(([, left], [, right]) => right - left);
   const refused = batch.total - batch.accepted;
-  const rest = states.length - mostStates;
+  const rest = states.length - maxStates;
   return (
     <span className="line batch-fate">
-      {states.slice(0, mostStates).map(([status, count]) => (
+      {states.slice(0, maxStates).map(([status, count]) => (
         <span key={status} className="line">
           <Status status={status} />
           {states.length > 1 ? <span className="soft">{count}</span> : null}

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Field } from "../../parts/fields/field.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import { isTelephone, TermFields, type Terms, termsBody } from "./number-parts.tsx";
-import { deskWords, numberWords } from "./numbers.words.ts";
+import { numberWords, operatorWords } from "./numbers.words.ts";
 
 interface Given extends Terms {
   project_id: string;
@@ -16,10 +16,10 @@ const blank: Given = { project_id: "", value: "", channels: ["sms", "call"], cou
 
 /** Gives a project a number that it need not have asked for. */
 export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void }) {
-  const words = useWords(deskWords);
+  const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState(blank);
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct("POST /api/admin/numbers", { onRefused: () => true });
@@ -31,7 +31,7 @@ export function AssignNumber({ open, onClose }: { open: boolean; onClose(): void
     });
     setGiven(blank);
     setFaults({});
-    tell.done(words.assigned);
+    notify.done(words.assigned);
   };
   const change = (fields: Partial<Given>) => {
     setGiven({ ...given, ...fields });

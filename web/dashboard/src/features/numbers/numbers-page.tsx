@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconInfoCircle, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -85,16 +85,16 @@ function NumberCard({ number }: { number: ProjectNumber }) {
 function NumberActs({ number }: { number: ProjectNumber }) {
   const words = useWords(numberWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const [asking, setAsking] = useState<"again" | "give up" | null>(null);
   const remove = useAct("DELETE /v1/numbers/{id}", { onRefused: () => true });
   const giveUp = async () => {
     await remove.mutateAsync({ path: { id: number.id } });
-    tell.done(words.removed);
+    notify.done(words.removed);
   };
   const { livemode } = useHere();
   const isUsed = livemode && number.status === "approved";
-  const deed = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
+  const action = isUsed ? words.giveUp : number.status === "requested" ? words.withdraw : all.remove;
   return (
     <div className="page-acts">
       {number.status === "rejected" ? (
@@ -102,10 +102,10 @@ function NumberActs({ number }: { number: ProjectNumber }) {
           {words.askAgain}
         </Button>
       ) : null}
-      <Button variant="default" aria-label={all.about(deed, number.value)} onClick={() => setAsking("give up")}>
-        {deed}
+      <Button variant="default" aria-label={all.about(action, number.value)} onClick={() => setAsking("give up")}>
+        {action}
       </Button>
-      <Ask title={all.about(deed, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={deed} danger onDo={giveUp}>
+      <Ask title={all.about(action, number.value)} open={asking === "give up"} onClose={() => setAsking(null)} does={action} danger onDo={giveUp}>
         <p>{isUsed ? words.giveUpText(number.value) : words.withdrawText(number.value)}</p>
       </Ask>
       {asking === "again" ? <RequestNumber open again={number} onClose={() => setAsking(null)} /> : null}

@@ -67,7 +67,7 @@ export const numberWords = defineWords({
   },
 });
 
-export const deskWords = defineWords({
+export const operatorWords = defineWords({
   en: {
     title: "All numbers",
     text: "Numbers and sender names that projects use in LIVE. Only approve a number if the carrier lets this server send from it.",

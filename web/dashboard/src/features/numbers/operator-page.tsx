@@ -8,15 +8,15 @@ import { Ago } from "../../parts/shown/when.tsx";
 import { useWords } from "../../words/language.tsx";
 import { shared } from "../../words/shared.ts";
 import { AssignNumber } from "./assign-number.tsx";
-import { DeskActs, type NumberOverview } from "./desk-acts.tsx";
 import { NumberState, useUses } from "./number-parts.tsx";
-import { deskWords, numberWords } from "./numbers.words.ts";
+import { numberWords, operatorWords } from "./numbers.words.ts";
+import { type NumberOverview, OperatorActions } from "./operator-actions.tsx";
 import "./numbers.css";
 
 const decided = ["approved", "rejected"] as const;
 
 export default function OperatorNumbersPage() {
-  const words = useWords(deskWords);
+  const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const all = useWords(shared);
   const { values, set } = useSearch();
@@ -60,7 +60,7 @@ export default function OperatorNumbersPage() {
 }
 
 function useColumns(): Column<NumberOverview>[] {
-  const words = useWords(deskWords);
+  const words = useWords(operatorWords);
   const own = useWords(numberWords);
   const all = useWords(shared);
   const uses = useUses();
@@ -74,6 +74,6 @@ function useColumns(): Column<NumberOverview>[] {
     { label: own.use, show: (number) => uses(number.channels) },
     { label: all.status, phone: "state", show: (number) => <NumberState status={number.status} /> },
     { label: own.asked, end: true, show: (number) => <Ago at={number.created_at} /> },
-    { label: all.actions, end: true, phone: "amount", show: (number) => <DeskActs number={number} /> },
+    { label: all.actions, end: true, phone: "amount", show: (number) => <OperatorActions number={number} /> },
   ];
 }

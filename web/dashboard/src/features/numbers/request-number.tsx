@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -28,7 +28,7 @@ interface RequestProps {
 export function RequestNumber({ open, again, onClose }: RequestProps) {
   const words = useWords(numberWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState<Given>(again === undefined ? blank : givenOf(again));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct<ProjectNumber>("POST /v1/numbers", { onRefused: () => true });
@@ -42,7 +42,7 @@ export function RequestNumber({ open, again, onClose }: RequestProps) {
     });
     setGiven(blank);
     setFaults({});
-    if (status !== "rejected") tell.done(status === "approved" ? words.approvedDone : words.requestDone);
+    if (status !== "rejected") notify.done(status === "approved" ? words.approvedDone : words.requestDone);
   };
   const change = (fields: Partial<Given>) => {
     setGiven({ ...given, ...fields });

@@ -1,6 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -22,12 +22,12 @@ interface AskReasonProps {
 /** Asks an operator for the reason of an action that affects a merchant, who is notified. */
 export function AskReason({ route, id, title, text, does, says, onClose }: AskReasonProps) {
   const words = useWords(operatorWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [reason, setReason] = useState("");
   const act = useAct(route, { onRefused: () => true });
   const send = async () => {
     await act.mutateAsync({ path: { id }, body: { reason: reason.trim() } });
-    tell.done(says);
+    notify.done(says);
   };
   return (
     <Ask title={title} open onClose={onClose} does={does} danger onDo={send} disabled={reason.trim() === ""}>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Select } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useWords } from "../../words/language.tsx";
@@ -60,12 +60,12 @@ function Tier({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const words = useWords(operatorWords);
   const tiers = useWords(tierWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const [tier, setTier] = useState<string>(merchant.messaging_tier);
   const act = useAct("PATCH /api/admin/merchants/{id}", { onRefused: () => true });
   const change = async () => {
     await act.mutateAsync({ path: { id: merchant.id }, version: merchant.version, body: { messaging_tier: tier } });
-    tell.done(all.saved);
+    notify.done(all.saved);
   };
   const offered = (Object.keys(tiers) as (keyof typeof tiers)[]).map((value) => ({ value, label: tiers[value] }));
   return (

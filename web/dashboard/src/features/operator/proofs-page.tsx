@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct, useList } from "../../data/queries.ts";
 import { Dialog } from "../../parts/dialogs/dialog.tsx";
 import { ownAddress } from "../../parts/own-address.ts";
@@ -61,13 +61,13 @@ function Opened({ proof, onDone }: { proof: Proof; onDone(): void }) {
   const words = useWords(operatorWords);
   const review = useWords(reviewWords);
   const { locale } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const payment = weighedFrom(proof);
   const [asking, setAsking] = useState<"reject" | "odd" | "other" | null>(null);
   const act = useAct("POST /api/admin/proofs/{id}/review", { onRefused: () => asking !== null });
   const decide = async (body: Record<string, unknown>, says: string) => {
     await act.mutateAsync({ path: { id: proof.id }, body });
-    tell.done(says);
+    notify.done(says);
     onDone();
   };
   const approve = (body: Record<string, unknown>) => decide(body, words.approved);

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { Facts } from "../../parts/pages/object-page.tsx";
@@ -60,11 +60,11 @@ export function SendingCard({ merchant }: { merchant: Merchant }) {
 
 function Resume({ merchant, onClose }: { merchant: Merchant; onClose(): void }) {
   const words = useWords(operatorWords);
-  const tell = useTell();
+  const notify = useNotify();
   const act = useAct("POST /api/admin/merchants/{id}/resume-sending", { onRefused: () => true });
   const resume = async () => {
     await act.mutateAsync({ path: { id: merchant.id } });
-    tell.done(words.resumedDone);
+    notify.done(words.resumedDone);
   };
   return (
     <Ask title={words.resume} open onClose={onClose} does={words.resume} onDo={resume}>

@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
@@ -60,7 +60,7 @@ export function MarkPaid({ order, onClose }: { order: Waiting; onClose(): void }
 function useMark(order: Waiting) {
   const words = useWords(orderWords);
   const zone = useZone();
-  const tell = useTell();
+  const notify = useNotify();
   const { language } = useLanguage();
   const expected = expectedOf(order);
   const [given, setGiven] = useState({
@@ -83,7 +83,7 @@ function useMark(order: Waiting) {
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(words.marked);
+    notify.done(words.marked);
   };
   return { given, set: (change: Partial<typeof given>) => setGiven({ ...given, ...change }), faults, minor, mark, expected };
 }

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
 import { currencies } from "../../data/currencies.ts";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { newKey } from "../../data/new-key.ts";
 import { refresh } from "../../data/queries.ts";
@@ -79,7 +79,7 @@ function useCreate() {
   const { language } = useLanguage();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const tell = useTell();
+  const notify = useNotify();
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [idempotencyKey, setKey] = useState(newKey);
   const create = async (body: Record<string, unknown>) => {
@@ -91,7 +91,7 @@ function useCreate() {
       });
     setFaults({});
     setKey(newKey());
-    tell.done(words.created);
+    notify.done(words.created);
     void refresh(queries, here);
     setTimeout(() => void navigate({ to: here.to(`/orders/${order.id}`) }));
   };

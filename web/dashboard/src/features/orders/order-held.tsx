@@ -5,7 +5,7 @@ import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { moneyText } from "../../parts/shown/money.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
-import { caseName, toldBy } from "../exceptions/case-name.ts";
+import { caseName, reportedBy } from "../exceptions/case-name.ts";
 import { exceptionWords } from "../exceptions/exceptions.words.ts";
 import { orderWords } from "./orders.words.ts";
 
@@ -20,7 +20,7 @@ export function OrderHeld({ order }: { order: Objects["Order"] }) {
   const sentence = (one: Objects["PaymentException"]) => {
     const sum = moneyText(locale, one.amount_minor, one.currency);
     const name = caseName(one, cases);
-    return toldBy(one, cases) === null ? words.held(sum, name) : words.told(sum, name);
+    return reportedBy(one, cases) === null ? words.held(sum, name) : words.told(sum, name);
   };
   return held.map((one) => (
     <p key={one.id} className="note">

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import type { Listed } from "../../data/queries.ts";
 import { csvHead, csvText, localTimes, zoneOfCurrency } from "../../parts/files/csv.ts";
@@ -12,12 +12,12 @@ import { orderWords } from "./orders.words.ts";
 type Order = Objects["Order"];
 
 const pageSize = 100;
-const mostRows = 20_000;
+const maxRows = 20_000;
 
 /** Downloads the orders that fit the filters, page by page, as one CSV file. */
 export function useExport(query: Record<string, unknown>): { exporting: boolean; run(): void } {
   const here = useHere();
-  const tell = useTell();
+  const notify = useNotify();
   const words = useWords(orderWords);
   const [exporting, setExporting] = useState(false);
   const collect = async () => {
@@ -30,8 +30,8 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
       });
       rows.push(...page.data);
       cursor = page.has_more ? page.next_cursor : null;
-    } while (cursor !== null && rows.length < mostRows);
-    if (cursor !== null) tell.done(words.exportCapped(rows.length));
+    } while (cursor !== null && rows.length < maxRows);
+    if (cursor !== null) notify.done(words.exportCapped(rows.length));
     saveFile(
       `orders-${here.project.slug}-${here.livemode ? "live" : "test"}.csv`,
       new Blob([csvOf(rows, here.project.settings.time_zone ?? zoneOfCurrency(here.project.default_currency))], { type: "text/csv;charset=utf-8" }),
@@ -40,7 +40,7 @@ export function useExport(query: Record<string, unknown>): { exporting: boolean;
   const run = () => {
     setExporting(true);
     collect()
-      .catch(tell.refused)
+      .catch(notify.refused)
       .finally(() => setExporting(false));
   };
   return { exporting, run };

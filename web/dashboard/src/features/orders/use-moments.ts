@@ -97,7 +97,7 @@ function deliveryMoment(attempt: Objects["WebhookAttempt"], say: Say, here: Here
   };
 }
 
-const mostEvents = 20;
+const maxEvents = 20;
 
 /** The attempts to deliver these events, over all endpoints. */
 function useAttempts(here: Here, events: { id: string }[]): Objects["WebhookAttempt"][] {
@@ -113,7 +113,7 @@ function useAttempts(here: Here, events: { id: string }[]): Objects["WebhookAtte
         ids.map((id) =>
           here.client.plain<Listed<Objects["WebhookAttempt"]>>("GET /api/v1/projects/{projectId}/webhooks/{id}/attempts", {
             path: { projectId: here.project.id, id },
-            query: { event_id: eventIds.slice(0, mostEvents), limit: 100 },
+            query: { event_id: eventIds.slice(0, maxEvents), limit: 100 },
             signal,
           }),
         ),

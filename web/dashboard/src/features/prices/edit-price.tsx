@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
@@ -24,7 +24,7 @@ export function EditPrice({ table, price, onClose }: EditPriceProps) {
   const words = useWords(priceWords);
   const all = useWords(shared);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [given, setGiven] = useState(() => givenOf(table, price));
   const [faults, setFaults] = useState<Record<string, string>>({});
   const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
@@ -35,7 +35,7 @@ export function EditPrice({ table, price, onClose }: EditPriceProps) {
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(words.saved);
+    notify.done(words.saved);
   };
   const change = (fields: Partial<Given>) => {
     setGiven({ ...given, ...fields });

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
 import { DropFile } from "../../parts/fields/drop-file.tsx";
@@ -10,8 +10,8 @@ import { CurrencySelect } from "./currency-select.tsx";
 import type { Table } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 
-const mostBytes = 500_000;
-const mostFaults = 20;
+const maxBytes = 500_000;
+const maxFaults = 20;
 
 interface Chosen {
   name: string;
@@ -22,14 +22,14 @@ interface Chosen {
 /** Replaces the table by a file; each line that is faulty is named, and then nothing was changed. */
 export function ImportPrices({ table, onClose }: { table: Table; onClose(): void }) {
   const words = useWords(priceWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [chosen, setChosen] = useState<Chosen | "too large" | null>(null);
   const [currency, setCurrency] = useState(table.currency ?? "USD");
   const [error, setError] = useState<unknown>(null);
   const act = useAct("PUT /api/admin/message-prices", { onRefused: () => true });
   const choose = async (file: File) => {
     setError(null);
-    if (file.size > mostBytes) return setChosen("too large");
+    if (file.size > maxBytes) return setChosen("too large");
     const csv = await file.text();
     setChosen({ name: file.name, csv, lines: csv.split(/\r?\n/).filter((line) => line.trim() !== "").length });
   };
@@ -41,7 +41,7 @@ export function ImportPrices({ table, onClose }: { table: Table; onClose(): void
       setError(refused);
       throw refused;
     });
-    tell.done(words.saved);
+    notify.done(words.saved);
   };
   const hasLines = linesOf(error).length > 0;
   return (
@@ -76,13 +76,13 @@ function Faults({ error }: { error: unknown }) {
   const faults = linesOf(error);
   return (
     <ul className="price-faults">
-      {faults.slice(0, mostFaults).map((fault, index) => (
+      {faults.slice(0, maxFaults).map((fault, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the file's order
         <li key={index}>
           <strong>{words.line((fault.values as { line: number }).line)}</strong> {sayFault(fault, language)}
         </li>
       ))}
-      {faults.length > mostFaults ? <li className="soft">{words.more(faults.length - mostFaults)}</li> : null}
+      {faults.length > maxFaults ? <li className="soft">{words.more(faults.length - maxFaults)}</li> : null}
     </ul>
   );
 }

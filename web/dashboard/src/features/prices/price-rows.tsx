@@ -8,7 +8,7 @@ import type { Price } from "./price-table.ts";
 import { priceWords } from "./prices.words.ts";
 
 /** More are found by searching: ten thousand rows would hold up the page. */
-const mostShown = 300;
+const maxShown = 300;
 
 interface PriceRowsProps {
   prices: readonly Price[];
@@ -37,13 +37,13 @@ export function PriceRows({ prices, currency, onEdit }: PriceRowsProps) {
             </tr>
           </thead>
           <tbody>
-            {prices.slice(0, mostShown).map((price) => (
+            {prices.slice(0, maxShown).map((price) => (
               <Row key={`${price.channel} ${price.destination}`} price={price} currency={currency} onEdit={() => onEdit(price)} />
             ))}
           </tbody>
         </table>
       </div>
-      {prices.length > mostShown ? <p className="soft">{words.rest(prices.length - mostShown)}</p> : null}
+      {prices.length > maxShown ? <p className="soft">{words.rest(prices.length - maxShown)}</p> : null}
     </>
   );
 }

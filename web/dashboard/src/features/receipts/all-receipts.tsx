@@ -20,7 +20,7 @@ import { AssignReceipt } from "./assign-receipt.tsx";
 import type { Receipt } from "./group-receipts.ts";
 import { IgnoreReceipts } from "./ignore-receipts.tsx";
 import { receiptWords } from "./receipts.words.ts";
-import { useDeeds } from "./use-deeds.ts";
+import { useReceiptActions } from "./use-receipt-actions.ts";
 
 interface Asking {
   what: "link" | "ignore" | "unlink";
@@ -36,7 +36,7 @@ export function AllReceipts() {
     query: { status: values["status"], channel: values["channel"], ...periodOf(values, useZone()) },
   });
   const [asking, setAsking] = useState<Asking | null>(null);
-  const deeds = useDeeds();
+  const actions = useReceiptActions();
   const close = () => setAsking(null);
   return (
     <>
@@ -49,10 +49,10 @@ export function AllReceipts() {
         idOf={(one) => one.id}
         empty={<Empty title={words.emptyTitle} text={words.emptyText} />}
       />
-      {asking?.what === "link" ? <AssignReceipt receipt={asking.receipt} onAssign={deeds.assign} onClose={close} /> : null}
-      {asking?.what === "ignore" ? <IgnoreReceipts receipts={[asking.receipt]} onIgnore={deeds.ignore} onClose={close} /> : null}
+      {asking?.what === "link" ? <AssignReceipt receipt={asking.receipt} onAssign={actions.assign} onClose={close} /> : null}
+      {asking?.what === "ignore" ? <IgnoreReceipts receipts={[asking.receipt]} onIgnore={actions.ignore} onClose={close} /> : null}
       {asking?.what === "unlink" ? (
-        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => deeds.unlink([asking.receipt.id])}>
+        <Ask title={words.unlinkTitle} open onClose={close} does={words.unlink} onDo={() => actions.unlink([asking.receipt.id])}>
           <p>{asking.receipt.set_id === null ? words.unlinkText : words.unlinkSetText}</p>
         </Ask>
       ) : null}

@@ -1,7 +1,7 @@
 import { Select, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { instantOf, minuteOf } from "../../data/zone.ts";
@@ -23,7 +23,7 @@ type Given = typeof blank;
 export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(receiptWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const { language } = useLanguage();
   const [given, setGiven] = useState<Given>(blank);
   const { choices, channel, currency } = useChosen(given.channel);
@@ -41,7 +41,7 @@ export function RecordReceipt({ open, onClose }: { open: boolean; onClose(): voi
     });
     setGiven(blank);
     setFaults({});
-    tell.done(made.exception_id === null ? words.became[made.status] : words.becameException);
+    notify.done(made.exception_id === null ? words.became[made.status] : words.becameException);
   };
   return (
     <Ask title={words.recordTitle} open={open} onClose={onClose} does={words.record} onDo={record} disabled={minor === null || arrived === ""}>

@@ -8,7 +8,7 @@ import { AssignReceipt } from "./assign-receipt.tsx";
 import { type Group, groupReceipts, type Receipt } from "./group-receipts.ts";
 import { IgnoreReceipts } from "./ignore-receipts.tsx";
 import { receiptWords } from "./receipts.words.ts";
-import { useDeeds } from "./use-deeds.ts";
+import { useReceiptActions } from "./use-receipt-actions.ts";
 import { WaitingLine } from "./waiting-line.tsx";
 import "./receipts.css";
 
@@ -21,7 +21,7 @@ export function Waiting() {
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [assigning, setAssigning] = useState<Receipt | null>(null);
   const [ignoring, setIgnoring] = useState<Receipt[] | null>(null);
-  const deeds = useDeeds();
+  const acts = useReceiptActions();
   if (list.data === undefined) return list.error === null ? <RowSkeletons count={6} /> : <Trouble error={list.error} again={() => void list.refetch()} />;
   if (groups.length === 0) return <Nothing />;
   const chosen = groups.filter(({ id }) => picked.has(id));
@@ -29,16 +29,16 @@ export function Waiting() {
   const pick = (ids: readonly string[], on: boolean) => setPicked(new Set(on ? [...picked, ...ids] : [...picked].filter((id) => !ids.includes(id))));
   return (
     <>
-      {may ? <Chosen groups={groups} chosen={chosen} busy={deeds.busy} onPick={pick} onLink={(some) => void deeds.link(some)} onIgnore={setIgnoring} /> : null}
+      {may ? <Chosen groups={groups} chosen={chosen} busy={acts.busy} onPick={pick} onLink={(some) => void acts.link(some)} onIgnore={setIgnoring} /> : null}
       <ul className="waiting" aria-label={words.waiting}>
         {groups.map((group) => (
           <WaitingLine
             key={group.id}
             group={group}
             picked={picked.has(group.id)}
-            busy={deeds.busy}
+            busy={acts.busy}
             onPick={may ? (on) => pick([group.id], on) : undefined}
-            onLink={() => void deeds.link([group])}
+            onLink={() => void acts.link([group])}
             onAssign={setAssigning}
             onIgnore={setIgnoring}
           />
@@ -49,12 +49,12 @@ export function Waiting() {
           {words.more}
         </Button>
       ) : null}
-      {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={deeds.assign} onClose={() => setAssigning(null)} />}
+      {assigning === null ? null : <AssignReceipt receipt={assigning} onAssign={acts.assign} onClose={() => setAssigning(null)} />}
       {ignoring === null ? null : (
         <IgnoreReceipts
           receipts={ignoring}
           onIgnore={async (ids, reason) => {
-            await deeds.ignore(ids, reason);
+            await acts.ignore(ids, reason);
             setPicked(new Set());
           }}
           onClose={() => setIgnoring(null)}

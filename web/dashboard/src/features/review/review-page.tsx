@@ -1,17 +1,17 @@
 import { useState } from "react";
 import { ApiError } from "../../data/client.ts";
-import { sayError, useTell } from "../../data/errors.tsx";
+import { sayError, useNotify } from "../../data/errors.tsx";
 import { useApi } from "../../data/queries.ts";
 import { useSearchText } from "../../parts/filters/search.ts";
 import { Empty, Loaded, Page, RowSkeletons } from "../../parts/pages/page.tsx";
 import { Ago } from "../../parts/shown/when.tsx";
 import { useLanguage, useWords } from "../../words/language.tsx";
 import "./review.css";
-import { Desk } from "./desk.tsx";
 import { OutboxBar } from "./outbox-bar.tsx";
 import { type Decision, useOutbox } from "./queue/use-outbox.ts";
 import { type Queue, reportedAt, useQueue, type Waiting } from "./queue/use-queue.ts";
 import { reviewWords } from "./review.words.ts";
+import { ReviewPane } from "./review-pane.tsx";
 
 export default function ReviewPage() {
   const words = useWords(reviewWords);
@@ -67,12 +67,12 @@ function Line({ queue, decided, back, onDecide }: LineProps) {
       setNamed(undefined);
       onDecide(decision);
     };
-    return <Loaded read={read}>{(order) => <Desk queue={queue} first={order} onDecide={decide} />}</Loaded>;
+    return <Loaded read={read}>{(order) => <ReviewPane queue={queue} first={order} onDecide={decide} />}</Loaded>;
   }
   const first = waiting.find(({ id }) => id === back?.id) ?? known ?? waiting[0];
   if (first === undefined && queue.count > 0) return <RowSkeletons count={6} />;
   if (first === undefined) return <Empty title={words.emptyTitle} text={words.emptyText} />;
-  return <Desk queue={queue} first={first} onDecide={onDecide} />;
+  return <ReviewPane queue={queue} first={first} onDecide={onDecide} />;
 }
 
 /** An order that is reported again later waits again. */
@@ -84,7 +84,7 @@ function nameOf({ id, version }: Waiting): string {
 function useDecisions() {
   const words = useWords(reviewWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [back, setBack] = useState<{ order: Waiting | undefined; count: number }>({ order: undefined, count: 0 });
   const take = (order: Waiting) => setDecided((before) => new Set([...before, nameOf(order)]));
@@ -93,13 +93,13 @@ function useDecisions() {
     setBack(({ count }) => ({ order, count: count + 1 }));
   };
   const { outgoing, decide } = useOutbox({
-    onDone: ({ order, body }) => tell.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
+    onDone: ({ order, body }) => notify.done(body["decision"] === "approve" ? words.approved(order.reference) : words.rejected(order.reference)),
     onRefused({ order }, error) {
       // If someone else was faster, it isn't an error: the reader is notified, and the other decision counts.
       if (error instanceof ApiError && (error.code === "review_exists" || error.code === "order_already_paid") && error.param === undefined)
-        return tell.done(words.taken(order.reference));
+        return notify.done(words.taken(order.reference));
       // The reader may be on another page by now.
-      tell.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
+      notify.failed(`${words.notDecided(order.reference)} ${sayError(error, language)}`);
       give(order);
     },
     onUndone: ({ order }) => give(order),

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useFaults } from "../../data/forms/use-faults.ts";
 import { useAct } from "../../data/queries.ts";
 import { PasswordField } from "../../parts/fields/field.tsx";
@@ -12,7 +12,7 @@ const shortest = 10;
 
 export function ChangePassword() {
   const words = useWords(securityWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [now, setNow] = useState("");
   const [next, setNext] = useState("");
   const { form, faults, clear, refused } = useFaults(["password", "current_password", "new_password"]);
@@ -22,7 +22,7 @@ export function ChangePassword() {
       clear();
       setNow("");
       setNext("");
-      tell.done(words.changed);
+      notify.done(words.changed);
     },
   });
   return (

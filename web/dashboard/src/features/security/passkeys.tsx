@@ -2,7 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { addPasskey, knowsPasskeys, passkeyFault } from "../../data/passkeys.ts";
 import { useAct, useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -64,7 +64,7 @@ function useColumns(onRemove: (passkey: Passkey) => void): Column<Passkey>[] {
 
 function Add({ onClose, onMade }: { onClose(): void; onMade(): void }) {
   const words = useWords(securityWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [name, setName] = useState(() => browserOf(navigator.userAgent));
   const say = (error: unknown) => {
     const fault = passkeyFault(error);
@@ -72,7 +72,7 @@ function Add({ onClose, onMade }: { onClose(): void; onMade(): void }) {
   };
   const add = async () => {
     await addPasskey(name.trim());
-    tell.done(words.passkeyAdded);
+    notify.done(words.passkeyAdded);
     onMade();
   };
   return (
@@ -93,11 +93,11 @@ function Add({ onClose, onMade }: { onClose(): void; onMade(): void }) {
 function Remove({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
   const words = useWords(securityWords);
   const all = useWords(shared);
-  const tell = useTell();
+  const notify = useNotify();
   const act = useAct("DELETE /api/profile/passkeys/{id}", { onRefused: () => true });
   const remove = async () => {
     await act.mutateAsync({ path: { id: passkey.id } });
-    tell.done(words.passkeyRemoved);
+    notify.done(words.passkeyRemoved);
   };
   return (
     <Ask title={all.about(all.remove, passkey.name)} open onClose={onClose} does={all.remove} danger onDo={remove}>

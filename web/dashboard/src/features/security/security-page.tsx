@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { meQuery } from "../../data/session.ts";
@@ -38,13 +38,13 @@ function Profile() {
   const words = useWords(securityWords);
   const all = useWords(shared);
   const here = useHere();
-  const tell = useTell();
+  const notify = useNotify();
   const queries = useQueryClient();
   const [name, setName] = useState(here.me.name);
   const [language, setLanguage] = useState<string>(here.me.language);
   const act = useAct("PATCH /api/profile/me", {
     onDone() {
-      tell.done(words.saved);
+      notify.done(words.saved);
       void queries.invalidateQueries({ queryKey: meQuery.queryKey });
     },
   });

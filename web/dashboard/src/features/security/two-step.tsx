@@ -3,7 +3,7 @@ import { useClipboard } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { plainClient } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { meQuery } from "../../data/session.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -69,7 +69,7 @@ interface WithPasswordProps {
 
 function WithPassword({ what, onClose, onSetup, onCodes }: WithPasswordProps) {
   const words = useWords(securityWords);
-  const tell = useTell();
+  const notify = useNotify();
   const queries = useQueryClient();
   const [password, setPassword] = useState("");
   const body = { password };
@@ -78,7 +78,7 @@ function WithPassword({ what, onClose, onSetup, onCodes }: WithPasswordProps) {
     if (what === "codes") onCodes((await plainClient.plain<Setup>("POST /api/auth/two-factor/recovery-codes", { body })).recovery_codes);
     if (what === "off") {
       await plainClient.plain("POST /api/auth/two-factor/disable", { body });
-      tell.done(words.disabled);
+      notify.done(words.disabled);
     }
     void queries.invalidateQueries({ queryKey: meQuery.queryKey });
   };
@@ -92,14 +92,14 @@ function WithPassword({ what, onClose, onSetup, onCodes }: WithPasswordProps) {
 
 function Scan({ setup, onClose, onDone }: { setup: Setup; onClose(): void; onDone(): void }) {
   const words = useWords(securityWords);
-  const tell = useTell();
+  const notify = useNotify();
   const queries = useQueryClient();
   const [code, setCode] = useState("");
   const secret = new URL(setup.totp_uri).searchParams.get("secret") ?? "";
   const verify = async () => {
     await plainClient.plain("POST /api/auth/two-factor/verify-totp", { body: { code: code.trim() } });
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-    tell.done(words.enabled);
+    notify.done(words.enabled);
     onDone();
   };
   return (

@@ -1,7 +1,7 @@
 import { Button, ColorInput, Switch } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useEdit } from "../../data/forms/use-edit.ts";
 import { useSave } from "../../data/forms/use-save.ts";
 import { useHere } from "../../data/here.tsx";
@@ -132,14 +132,14 @@ function settingsOf(settings: Record<string, unknown>): { brand: Brand; receipts
 
 function useUpload(onAsset: (asset: Objects["Asset"]) => void): (file: File) => void {
   const here = useHere();
-  const tell = useTell();
+  const notify = useNotify();
   return (file) => {
     const body = new FormData();
     body.append("purpose", "logo");
     body.append("file", file);
     void here.client
       .plain<Objects["Asset"]>("POST /api/v1/projects/{projectId}/assets/upload", { path: { projectId: here.project.id }, body })
-      .then(onAsset, tell.refused);
+      .then(onAsset, notify.refused);
   };
 }
 

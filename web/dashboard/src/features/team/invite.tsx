@@ -1,7 +1,7 @@
 import { Radio, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { fieldErrors, useTell } from "../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import type { Role } from "../../data/session.ts";
@@ -16,7 +16,7 @@ const below: Role[] = ["admin", "developer", "reviewer", "accountant", "viewer"]
 export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
   const words = useWords(teamWords);
   const { language } = useLanguage();
-  const tell = useTell();
+  const notify = useNotify();
   const [email, setEmail] = useState("");
   const [fault, setFault] = useState<string | undefined>();
   const [role, setRole] = useState<Role>("reviewer");
@@ -29,7 +29,7 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
     });
     setEmail("");
     setFault(undefined);
-    tell.done(sendsMail === false ? words.invited : words.sent);
+    notify.done(sendsMail === false ? words.invited : words.sent);
   };
   return (
     <Ask title={words.invite} open={open} onClose={onClose} does={words.invite} onDo={send} disabled={!email.includes("@")}>
@@ -42,12 +42,12 @@ export function Invite({ open, onClose }: { open: boolean; onClose(): void }) {
 
 export function ChangeRole({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [role, setRole] = useState<Role>(member.role);
   const act = useAct("PATCH /api/v1/merchant/members/{id}", { onRefused: () => true });
   const change = async () => {
     await act.mutateAsync({ path: { id: member.id }, version: member.version, body: { role } });
-    tell.done(words.changed);
+    notify.done(words.changed);
   };
   return (
     <Ask title={member.name} open onClose={onClose} does={words.change} onDo={change} disabled={role === member.role}>

@@ -1,7 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useList } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -15,7 +15,7 @@ type ApiKey = Objects["ApiKey"];
 /** Asks before a member is removed. Keys that they made outlive them, so they are listed, and those that are ticked end in the same step. */
 export function RemoveMember({ member, onClose }: { member: Objects["Member"]; onClose(): void }) {
   const words = useWords(teamWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [picked, setPicked] = useState<string[]>([]);
   const remove = useAct("DELETE /api/v1/merchant/members/{id}", { onRefused: () => true });
   // The screen is reloaded afterwards: a removed person has no keys to ask about.
@@ -25,7 +25,7 @@ export function RemoveMember({ member, onClose }: { member: Objects["Member"]; o
   const pick = (id: string, on: boolean) => setPicked(on ? [...picked, id] : picked.filter((one) => one !== id));
   const act = async () => {
     await remove.mutateAsync({ path: { id: member.id }, ...(picked.length === 0 ? {} : { query: { revoke_api_keys: picked } }) });
-    tell.done(words.removed(member.name, picked.length));
+    notify.done(words.removed(member.name, picked.length));
   };
   return (
     <Ask title={words.remove} open onClose={onClose} does={words.removeAnd(picked.length)} danger disabled={keys.isPending} onDo={act}>

@@ -9,7 +9,7 @@ import "./verifications.css";
 type Row = Objects["VerificationConversion"]["data"][number];
 
 /** As many as can be compared at a glance. */
-const mostRows = 8;
+const maxRows = 8;
 
 /** A bar for each channel in each country: how long it is says how many, how full how many were approved. */
 export function Conversion() {
@@ -18,7 +18,7 @@ export function Conversion() {
   return (
     <Section title={words.conversion}>
       <p className="soft">{words.conversionText}</p>
-      <Loaded read={read}>{({ data }) => (data.length === 0 ? <p className="soft">{words.none}</p> : <Bars rows={data.slice(0, mostRows)} />)}</Loaded>
+      <Loaded read={read}>{({ data }) => (data.length === 0 ? <p className="soft">{words.none}</p> : <Bars rows={data.slice(0, maxRows)} />)}</Loaded>
     </Section>
   );
 }

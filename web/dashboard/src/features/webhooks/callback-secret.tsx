@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct, useApi } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -73,7 +73,7 @@ function Acts({ secret, onAsk }: { secret: Secret; onAsk(asking: Asking): void }
 
 function Asks({ asking, isFirst, onClose }: { asking: Asking; isFirst: boolean; onClose(): void }) {
   const words = useWords(webhookWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [rolled, setRolled] = useState<string | null>(null);
   const shown = { onRefused: () => true };
   const roll = useAct<Secret>(`POST ${own}/roll`, shown);
@@ -81,7 +81,7 @@ function Asks({ asking, isFirst, onClose }: { asking: Asking; isFirst: boolean; 
   const begin = async () => setRolled((await roll.mutateAsync({ body: {} })).secret);
   const finish = async () => {
     await promote.mutateAsync({ body: {} });
-    tell.done(words.promoted);
+    notify.done(words.promoted);
   };
   const does = isFirst ? words.makeSecret : words.roll;
   return (

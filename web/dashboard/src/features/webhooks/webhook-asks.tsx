@@ -2,7 +2,7 @@ import { Select } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../data/client.ts";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useHere } from "../../data/here.tsx";
 import { useAct } from "../../data/queries.ts";
 import { Ask } from "../../parts/dialogs/ask.tsx";
@@ -46,7 +46,7 @@ export function Asks({ webhook, asking, onClose }: Asked) {
 
 function Secrets({ webhook, asking, onClose }: Asked) {
   const words = useWords(webhookWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [rolled, setRolled] = useState<string | null>(null);
   const shown = { onRefused: () => true };
   const roll = useAct<Webhook>(`POST ${one}/roll-secret`, shown);
@@ -55,7 +55,7 @@ function Secrets({ webhook, asking, onClose }: Asked) {
   const begin = async () => setRolled((await roll.mutateAsync(given)).secret);
   const finish = async () => {
     await promote.mutateAsync(given);
-    tell.done(words.promoted);
+    notify.done(words.promoted);
   };
   return (
     <>
@@ -77,13 +77,13 @@ type Span = keyof typeof spans;
 
 function Replay({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const words = useWords(webhookWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [span, setSpan] = useState<Span>("day");
   const act = useAct<Objects["WebhookReplay"]>(`POST ${one}/replay`, { onRefused: () => true });
   const replay = async () => {
     const since = new Date(Date.now() - spans[span]).toISOString();
     const { scheduled, has_more } = await act.mutateAsync({ path: { id: webhook.id }, body: { since } });
-    tell.done(words.replayed(scheduled, has_more));
+    notify.done(words.replayed(scheduled, has_more));
   };
   return (
     <Ask title={words.replay} open onClose={onClose} does={words.replay} onDo={replay}>

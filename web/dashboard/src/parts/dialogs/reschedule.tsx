@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useTell } from "../../data/errors.tsx";
+import { useNotify } from "../../data/errors.tsx";
 import { useZone } from "../../data/here.tsx";
 import { instantOf, minuteOf } from "../../data/zone.ts";
 import { defineWords, useWords } from "../../words/language.tsx";
@@ -36,12 +36,12 @@ export function Reschedule({ scheduledAt, onReschedule }: RescheduleProps) {
 
 function NewTime({ scheduledAt, onReschedule, onClose }: RescheduleProps & { onClose(): void }) {
   const words = useWords(rescheduleWords);
-  const tell = useTell();
+  const notify = useNotify();
   const zone = useZone();
   const [at, setAt] = useState(() => minuteOf(scheduledAt === null ? new Date(Date.now() + hourMs) : new Date(scheduledAt), zone));
   const move = async () => {
     await onReschedule(instantOf(at, zone).toISOString());
-    tell.done(words.done);
+    notify.done(words.done);
   };
   return (
     <Ask title={words.reschedule} open onClose={onClose} does={words.reschedule} onDo={move} disabled={Number.isNaN(Date.parse(at))}>

@@ -9,7 +9,7 @@ type Channel = Objects["MessagingPause"]["channel"];
 
 const lookMs = 60_000;
 /** More than these are not named one by one. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 const pausedWords = defineWords({
   en: {
@@ -50,7 +50,7 @@ export function PausedNote({ channels }: { channels: readonly Channel[] }) {
   const [first] = pauses;
   if (!here.livemode || first === undefined) return null;
   const ranges = [...new Set(pauses.map(({ prefix }) => `+${prefix}`))];
-  const named = ranges.slice(0, mostNamed);
+  const named = ranges.slice(0, maxNamed);
   const title = words.title[pauses.every(({ channel }) => channel === first.channel) ? first.channel : "both"];
   return (
     <div className="note" data-tone="failed" role="status">

@@ -9,7 +9,7 @@ import { shared } from "../../words/shared.ts";
 import { periodOf } from "../filters/period.ts";
 import { stringifySearch, useSearch } from "../filters/search.ts";
 import { When } from "../shown/when.tsx";
-import { Deed, Doer, DoneTo } from "./audit.tsx";
+import { ActionName, Doer, DoneTo } from "./audit.tsx";
 import { type Column, Listing } from "./list-page.tsx";
 import { Empty, Page } from "./page.tsx";
 
@@ -30,7 +30,7 @@ export function AuditLogPage({ path, words, between = [] }: AuditLog) {
   const period = periodOf(useSearch().values, zone);
   const list = useList<Entry>(`GET ${path}`, { query: { ...period } });
   const columns: Column<Entry>[] = [
-    { label: words.did, phone: "title", show: (entry) => <Deed entry={entry} /> },
+    { label: words.did, phone: "title", show: (entry) => <ActionName entry={entry} /> },
     { label: words.who, phone: "note", show: (entry) => <Doer entry={entry} /> },
     ...between,
     { label: words.object, phone: "amount", show: (entry) => <DoneTo entry={entry} /> },

@@ -1,14 +1,14 @@
 import type { Objects } from "../../data/client.ts";
-import { deedWords } from "../../words/deeds.ts";
+import { actionWords } from "../../words/actions.ts";
 import { useWords } from "../../words/language.tsx";
 
 type Entry = Objects["AuditEntry"];
 
 /** What was done, in words; beside it the name that the API and the file have for it. */
-export function Deed({ entry: { action } }: { entry: Entry }) {
-  const said = (useWords(deedWords).deed as Record<string, string>)[action];
+export function ActionName({ entry: { action } }: { entry: Entry }) {
+  const said = (useWords(actionWords).action as Record<string, string>)[action];
   return (
-    <span className="deed">
+    <span className="action">
       {said === undefined ? null : <span>{said}</span>}
       <code className="soft" translate="no">
         {action}
@@ -19,13 +19,13 @@ export function Deed({ entry: { action } }: { entry: Entry }) {
 
 /** The person's address, or the kind of what acted without one. */
 export function Doer({ entry: { actor_email, actor_kind } }: { entry: Entry }) {
-  const { kind } = useWords(deedWords);
+  const { kind } = useWords(actionWords);
   return <span className="cut">{actor_email ?? kind[actor_kind]}</span>;
 }
 
 /** What it was done to, with the end of its id. */
 export function DoneTo({ entry: { object_type, object_id } }: { entry: Entry }) {
-  const said = (useWords(deedWords).object as Record<string, string>)[object_type] ?? object_type;
+  const said = (useWords(actionWords).object as Record<string, string>)[object_type] ?? object_type;
   return (
     <span className="soft">
       {said} <IdTail id={object_id} />

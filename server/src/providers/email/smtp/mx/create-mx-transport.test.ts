@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { addressPolicy } from "#platform/index.ts";
-import { answer, mailPeer, type PeerRules, parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { answer, mailPeer, outgoing, type PeerRules, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { loopback, mxTo, peerAndMx, usualZone } from "#test/support/mail/mx-transport.ts";
 
 const stopped = new Date("2026-11-20T08:00:00Z");
 
 test("what the recipient's own server takes is delivered, byte for byte, from its return address", async () => {
   const { peer, mx } = await peerAndMx();
-  const sent = parcel();
+  const sent = outgoing();
   expect(await mx.send(sent, patient)).toMatchObject({
     provider: "mx",
     result: "accepted",
@@ -24,8 +24,8 @@ test("a greylisted message is deferred by the time asked for, and delivered late
     onRcpt: (_to, attempt) => (attempt === 1 ? answer(450, "4.2.0 Greylisted, try again in 60 seconds") : undefined),
   });
   const outcome = { result: "deferred", smtp_code: 450, enhanced_code: "4.2.0", retry_after_ms: 60_000, bounce: { type: "transient", subtype: "general" } };
-  expect(await mx.send(parcel(), patient)).toMatchObject(outcome);
-  expect(await mx.send(parcel({ attempt: 2 }), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject(outcome);
+  expect(await mx.send(outgoing({ attempt: 2 }), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(1);
 });
 
@@ -54,19 +54,19 @@ test.each([
   ["a body that cannot be kept now", { onBody: () => answer(452, "4.3.1 Insufficient system storage") }, { result: "deferred", bounce: { type: "transient" } }],
 ] satisfies [string, PeerRules, object][])("%s is told as it is", async (_what, rules, outcome) => {
   const { mx } = await peerAndMx(rules);
-  expect(await mx.send(parcel(), patient)).toMatchObject(outcome);
+  expect(await mx.send(outgoing(), patient)).toMatchObject(outcome);
 });
 
 test("one recipient's refusal does not spoil the connection for the next", async () => {
   const { peer, mx } = await peerAndMx({ onRcpt: (to) => (to.startsWith("nobody") ? answer(550, "5.1.1 User unknown") : undefined) });
-  for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"]) await mx.send(parcel({ to }), patient);
+  for (const to of ["nobody@example.com", "ada@example.com", "nobody@example.com", "bob@example.com"]) await mx.send(outgoing({ to }), patient);
   expect([peer.mails.map((mail) => mail.to), peer.connections()]).toEqual([[["ada@example.com"], ["bob@example.com"]], 1]);
 });
 
 test("a server that closes its doors is left alone: one message was tried, those after it were not", async () => {
   const { peer, mx } = await peerAndMx({ onMail: () => answer(421, "4.3.2 Try again in 10 minutes") }, { now: () => stopped });
-  const first = await mx.send(parcel(), patient);
-  const second = await mx.send(parcel(), patient);
+  const first = await mx.send(outgoing(), patient);
+  const second = await mx.send(outgoing(), patient);
   expect([first, second]).toMatchObject([
     { result: "deferred", smtp_code: 421 },
     { result: "held", isDelay: true },
@@ -83,7 +83,7 @@ test("many messages that meet a closed door together are one failure, and those 
       now: () => stopped,
     },
   );
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => mx.send(parcel(), patient)));
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => mx.send(outgoing(), patient)));
   const waits = outcomes.map((one) => ("until" in one ? (one.until?.getTime() ?? Number.NaN) - stopped.getTime() : Number.NaN));
   expect(outcomes.filter((one) => one.result === "deferred")).toHaveLength(4);
   expect(Math.max(...waits)).toBeLessThan(36_000);
@@ -95,13 +95,13 @@ test("a site that asked for less gets one message a minute once its pause is ove
   let isAngry = true;
   const onMail = () => (isAngry ? answer(421, "4.7.0 [TSS04] Messages temporarily deferred due to unexpected volume") : undefined);
   const { mx } = await peerAndMx({ onMail }, { now: () => new Date(at) });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
   isAngry = false;
   at += 60_000;
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true, reason: expect.stringContaining("one message a minute") });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true, reason: expect.stringContaining("one message a minute") });
   at += 60_000;
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
 test("nobody listening closes the site, and domains with the same servers share that", async () => {
@@ -112,9 +112,9 @@ test("nobody listening closes the site, and domains with the same servers share 
     "mx.example.net": loopback,
   });
   const mx = mxTo(1, { dns, now: () => stopped });
-  const first = await mx.send(parcel(), patient);
+  const first = await mx.send(outgoing(), patient);
   expect(first).toMatchObject({ result: "deferred", until: expect.any(Date), diagnostic: expect.stringContaining("cannot be reached") });
-  const second = await mx.send(parcel({ to: "bob@example.org" }), patient);
+  const second = await mx.send(outgoing({ to: "bob@example.org" }), patient);
   expect(second).toMatchObject({ result: "held", isDelay: true });
   // A failure of its own would be the second in a row and hold the site for twice as long.
   expect(second.result === "held" && second.until.getTime() - stopped.getTime()).toBeLessThan(40_000);
@@ -133,7 +133,7 @@ test("the next server is tried when the first is away, in the order of preferenc
     "mx2.example.com": loopback,
   });
   const mx = mxTo(peer.port, { dns });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted", remote: "mx2.example.com [127.0.0.1]" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted", remote: "mx2.example.com [127.0.0.1]" });
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   ["DNS that does not answer", { "example.com": { mx: "ETIMEOUT" as const } }, 9, { result: "deferred", bounce: { subtype: "dns" } }],
   ["a server without an address", { "example.com": { mx: [[5, "mx.example.com"]] as [number, string][] } }, 1, { result: "deferred", until: expect.any(Date) }],
 ])("%s is told as it is", async (_what, zone, attempt, outcome) => {
-  expect(await mxTo(1, { dns: stubDns(zone) }).send(parcel({ attempt }), patient)).toMatchObject(outcome);
+  expect(await mxTo(1, { dns: stubDns(zone) }).send(outgoing({ attempt }), patient)).toMatchObject(outcome);
 });
 
 const ofOurs = (mx: [number, string][]) => ({ "example.com": { mx }, "acme.example": loopback, "bounce.acme.example": loopback, "mx.example.com": loopback });
@@ -169,7 +169,7 @@ test.each<[string, [number, string][]]>([
 ])("a domain whose MX leads back to us %s is refused without a connection, and nobody is suppressed", async (_how, mx) => {
   const { peer, mx: transport } = await peerAndMx({}, { dns: stubDns(ofOurs(mx)), ownNames: ["bounce.acme.example"] });
   const outcome = { result: "refused", enhanced_code: "5.4.6", suppress: false, bounce: { type: "permanent", subtype: "dns" } };
-  expect(await transport.send(parcel(), patient)).toMatchObject(outcome);
+  expect(await transport.send(outgoing(), patient)).toMatchObject(outcome);
   expect(peer.connections()).toBe(0);
 });
 
@@ -185,13 +185,13 @@ test("a domain for which we are only the second server gets its mail at the firs
       ),
     },
   );
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted", remote: "mx.example.com [127.0.0.1]" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted", remote: "mx.example.com [127.0.0.1]" });
 });
 
 test("a domain without MX gets its mail at its own address", async () => {
   const peer = await mailPeer();
   const mx = mxTo(peer.port, { dns: stubDns({ "example.com": loopback }) });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted", remote: "example.com [127.0.0.1]" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted", remote: "example.com [127.0.0.1]" });
 });
 
 test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])(
@@ -202,51 +202,51 @@ test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1",
       dns: stubDns({ "example.com": { mx: [[5, "mx.example.com"]] }, "mx.example.com": { a: [address] } }),
       admits: addressPolicy([]),
     });
-    expect(await mx.send(parcel(), patient)).toMatchObject({ result: "refused", suppress: false, bounce: { type: "permanent", subtype: "dns" } });
+    expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "refused", suppress: false, bounce: { type: "permanent", subtype: "dns" } });
     expect(peer.connections()).toBe(0);
   },
 );
 
 test.each(["ada@[127.0.0.1]", "ada@127.0.0.1", "ada@localhost", "ada", "@example.com"])("%s leads nowhere", async (to) => {
-  expect(await mxTo(1).send(parcel({ to }), patient)).toMatchObject({ result: "refused", suppress: false });
+  expect(await mxTo(1).send(outgoing({ to }), patient)).toMatchObject({ result: "refused", suppress: false });
 });
 
 test("IPv4 is tried before IPv6", async () => {
   const peer = await mailPeer();
   const dns = { ...stubDns(usualZone), addresses: async () => ["127.0.0.1", "::1"] };
-  expect(await mxTo(peer.port, { dns }).send(parcel(), patient)).toMatchObject({ remote: "mx.example.com [127.0.0.1]" });
+  expect(await mxTo(peer.port, { dns }).send(outgoing(), patient)).toMatchObject({ remote: "mx.example.com [127.0.0.1]" });
 });
 
 test("a domain in other letters is looked up and written as DNS knows it", async () => {
   const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } }, { dns: stubDns({ "xn--bcher-kva.example": loopback }) });
-  expect(await mx.send(parcel({ to: "ada@Bücher.example" }), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing({ to: "ada@Bücher.example" }), patient)).toMatchObject({ result: "accepted" });
 });
 
 test("a local part in other letters goes only to servers that say they can", async () => {
   const { mx } = await peerAndMx({ server: { hideSMTPUTF8: true } });
-  expect(await mx.send(parcel({ to: "用户@example.com" }), patient)).toMatchObject({ result: "refused", enhanced_code: "5.6.7", suppress: false });
+  expect(await mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "refused", enhanced_code: "5.6.7", suppress: false });
   const able = await peerAndMx();
-  expect(await able.mx.send(parcel({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
+  expect(await able.mx.send(outgoing({ to: "用户@example.com" }), patient)).toMatchObject({ result: "accepted" });
 });
 
 test("a connection lost after the body says that nobody knows", async () => {
   const { peer, mx } = await peerAndMx({ onBody: (_mail, socket) => new Promise(() => socket.destroy()) });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "unknown", remote: "mx.example.com [127.0.0.1]" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "unknown", remote: "mx.example.com [127.0.0.1]" });
   expect(peer.mails).toHaveLength(1);
 });
 
 test("a connection that its server closed while it was idle is opened again without a word", async () => {
   const { peer, mx } = await peerAndMx();
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   peer.cut();
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails).toHaveLength(2);
 });
 
 test("a connection that has grown too old for its server is opened again at once", async () => {
   let mails = 0;
   const { peer, mx } = await peerAndMx({ onMail: () => (++mails === 2 ? answer(421, "4.7.0 too many messages on this connection") : undefined) });
-  for (let n = 0; n < 3; n += 1) expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  for (let n = 0; n < 3; n += 1) expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.connections()).toBe(2);
 });
 
@@ -255,25 +255,25 @@ test("a server that takes long to answer a body is waited for, and gets it once"
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 3_500)) },
     { limits: { envelopeMs: 3_000, helloMs: 10_000 } },
   );
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails).toHaveLength(1);
 });
 
 test("a server that never answers is given up: before the body as a failure, after it as unknown", async () => {
   const before = await peerAndMx({ server: { onRcptTo: () => {} } }, { limits: { envelopeMs: 300 } });
-  expect(await before.mx.send(parcel(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
+  expect(await before.mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", bounce: { type: "transient" } });
   const after = await peerAndMx({ onBody: () => new Promise(() => {}) }, { limits: { bodyMs: 300 } });
-  expect(await after.mx.send(parcel(), patient)).toMatchObject({ result: "unknown" });
+  expect(await after.mx.send(outgoing(), patient)).toMatchObject({ result: "unknown" });
 });
 
-test("a parcel whose time is over is let go of", async () => {
+test("an email whose time is over is let go of", async () => {
   const ending = new AbortController();
   const onBody = () => {
     ending.abort();
     return new Promise<undefined>(() => {});
   };
   const { mx } = await peerAndMx({ onBody });
-  expect(await mx.send(parcel(), ending.signal)).toMatchObject({ result: "unknown" });
+  expect(await mx.send(outgoing(), ending.signal)).toMatchObject({ result: "unknown" });
 });
 
 test("a site sees no more connections than its limit, and what does not fit in time is handed back", async () => {
@@ -286,13 +286,13 @@ test("a site sees no more connections than its limit, and what does not fit in t
     return undefined;
   };
   const { peer, mx } = await peerAndMx({ onBody }, { siteLimits: { connections: 3, patienceMs: 60_000, messagesPerConnection: 4 } });
-  const outcomes = await Promise.all(Array.from({ length: 24 }, () => mx.send(parcel(), patient)));
+  const outcomes = await Promise.all(Array.from({ length: 24 }, () => mx.send(outgoing(), patient)));
   expect([most, new Set(outcomes.map((one) => one.result)), peer.mails.length]).toEqual([3, new Set(["accepted"]), 24]);
   expect(peer.connections()).toBeGreaterThanOrEqual(6);
   const hasty = await peerAndMx(
     { onBody: () => new Promise((resolve) => setTimeout(() => resolve(undefined), 600)) },
     { siteLimits: { connections: 1, patienceMs: 50 } },
   );
-  const two = await Promise.all([hasty.mx.send(parcel(), patient), hasty.mx.send(parcel(), patient)]);
+  const two = await Promise.all([hasty.mx.send(outgoing(), patient), hasty.mx.send(outgoing(), patient)]);
   expect(two.map((one) => one.result).toSorted()).toEqual(["accepted", "held"]);
 });

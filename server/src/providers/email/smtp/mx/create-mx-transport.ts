@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { EmailTransport, Parcel, SendOutcome } from "#email/index.ts";
+import type { EmailTransport, OutgoingEmail, SendOutcome } from "#email/index.ts";
 import { type TalkLimits, usualLimits } from "../conversation.ts";
 import { createSite, type Site, type SiteLimits } from "../site.ts";
 import { createDialer, notReachable } from "./dial-hosts.ts";
@@ -43,11 +43,11 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     for (const [key, site] of sites) if (site.isIdle) sites.delete(key);
   }, tendEveryMs).unref();
 
-  const send = async (parcel: Parcel, signal: AbortSignal): Promise<SendOutcome> => {
-    const { domain, to } = readAddress(parcel.to);
+  const send = async (outgoing: OutgoingEmail, signal: AbortSignal): Promise<SendOutcome> => {
+    const { domain, to } = readAddress(outgoing.to);
     if (domain === null) return refusedBy("5.1.3", "the address has no domain that mail could go to", false);
     const route = await routeOf(domain);
-    if (route.kind !== "hosts") return withoutHosts(route, parcel);
+    if (route.kind !== "hosts") return withoutHosts(route, outgoing);
     const others = beforeOurselves(route.hosts, own);
     if (others.length === 0) return refusedBy("5.4.6", `the mail of ${domain} comes to this server itself, which takes none for it`, false);
     const policy = await policyOf(domain);
@@ -55,7 +55,7 @@ export function createMxTransport(options: MxOptions): EmailTransport {
     const hosts = strict ? others.filter((host) => permits(policy, host.name)) : others;
     if (hosts.length === 0) return deferredBy("4.7.5", "none of its mail servers is one that its MTA-STS policy allows", "policy");
     const way = { name: hosts.map((host) => host.name).join(" "), open: () => dial(hosts, strict) };
-    const outcome = await siteFor(hosts, strict).send({ ...parcel, to }, signal, way);
+    const outcome = await siteFor(hosts, strict).send({ ...outgoing, to }, signal, way);
     if (`${outcome.diagnostic ?? ""} ${outcome.result === "held" ? outcome.reason : ""}`.includes(notReachable)) return refusedBy("5.4.4", notReachable, false);
     return outcome;
   };
@@ -104,7 +104,7 @@ function readAddress(address: string): { domain: string | null; to: string } {
   return isName ? { domain, to: `${address.slice(0, at)}@${domain}` } : { domain: null, to: address };
 }
 
-function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { attempt }: Parcel): SendOutcome {
+function withoutHosts(route: Exclude<Route, { kind: "hosts" }>, { attempt }: OutgoingEmail): SendOutcome {
   if (route.kind === "null_mx") return refusedBy("5.1.10", "the domain takes no mail (null MX)", true);
   if (route.kind === "dns_down") return deferredBy("4.4.3", route.reason, "dns");
   // Registrars and name servers have their bad hours: the second answer counts.

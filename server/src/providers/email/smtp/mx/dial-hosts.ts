@@ -18,8 +18,8 @@ export interface DialOptions {
 export const notReachable = "none of its mail servers stands at a public address";
 
 const brokenForMs = 259_200_000;
-const mostAddresses = 6;
-const mostRemembered = 10_000;
+const maxAddresses = 6;
+const maxRemembered = 10_000;
 
 /**
  * Opens a conversation with the first host that answers. Encrypted where it is offered, whatever the certificate says; a host with which that
@@ -44,7 +44,7 @@ export function createDialer(options: DialOptions) {
     };
     const opened = await openSession(peer);
     if (!("failure" in opened) || opened.failure.kind !== "tls" || strict) return opened;
-    if (broken.size >= mostRemembered) broken.clear();
+    if (broken.size >= maxRemembered) broken.clear();
     broken.set(host.name, options.now().getTime() + brokenForMs);
     return openSession({ ...peer, tls: "none" });
   };
@@ -52,7 +52,7 @@ export function createDialer(options: DialOptions) {
   return async (hosts: readonly MailHost[], strict: boolean): Promise<Opened> => {
     let failure: OpenFailure | undefined;
     let remote: string | null = null;
-    let left = mostAddresses;
+    let left = maxAddresses;
     const from = performance.now();
     for (const host of inOrder(hosts)) {
       const found = await options.dns.addresses(host.name).catch(() => null);

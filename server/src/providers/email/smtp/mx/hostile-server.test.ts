@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { parcel, patient, stubDns } from "#test/support/mail/mail-peer.ts";
+import { outgoing, patient, stubDns } from "#test/support/mail/mail-peer.ts";
 import { mxTo } from "#test/support/mail/mx-transport.ts";
 
 /** A server that says what a script says at each line that it gets, the connection itself being the first. */
@@ -55,7 +55,7 @@ test.each([
     else if (polite[verb] !== undefined) socket.write(`${polite[verb]}\r\n`);
   });
   const before = process.memoryUsage().rss;
-  const outcome = await mxTo(port).send(parcel({ raw: Buffer.from("Subject: Hi\r\n\r\nHi\r\n") }), patient);
+  const outcome = await mxTo(port).send(outgoing({ raw: Buffer.from("Subject: Hi\r\n\r\nHi\r\n") }), patient);
   expect(outcome.result).toBe(result);
   expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
 });
@@ -65,6 +65,6 @@ test("silent addresses without end are not waited for one after another", async 
   const port = await scripted(() => void (connections += 1));
   const dns = stubDns({ "example.com": { a: ["127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.1"] } });
   const mx = mxTo(port, { dns, limits: { connectMs: 10_000, helloMs: 200 } });
-  expect(await mx.send(parcel(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
+  expect(await mx.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date) });
   expect(connections).toBe(1);
 });

@@ -19,7 +19,7 @@ interface Kept {
 
 const longestMs = 31_557_600_000;
 const askAgainMs = 3_600_000;
-const mostKept = 10_000;
+const maxKept = 10_000;
 const longestPolicy = 65_536;
 const free: StsPolicy = { mode: "none", mx: [] };
 
@@ -96,7 +96,7 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const [oldest] of map) {
-    if (map.size <= mostKept) break;
+    if (map.size <= maxKept) break;
     map.delete(oldest);
   }
 }

@@ -19,8 +19,8 @@ export interface MailHost {
 }
 
 const keptMs = 300_000;
-const mostKept = 10_000;
-const mostHosts = 12;
+const maxKept = 10_000;
+const maxHosts = 12;
 
 /** Answers where mail goes, and remembers it for five minutes. */
 export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
@@ -33,7 +33,7 @@ export function createRouter({ dns, now }: { dns: MailDns; now: () => Date }) {
     known.delete(domain);
     known.set(domain, { route, until: at + keptMs });
     for (const [name] of known) {
-      if (known.size <= mostKept) break;
+      if (known.size <= maxKept) break;
       known.delete(name);
     }
     // Only what was found is worth remembering.
@@ -54,7 +54,7 @@ async function resolveRoute(dns: MailDns, domain: string): Promise<Route> {
       .map(({ exchange, priority }) => ({ name: domainToASCII(exchange.replace(/\.$/, "")).toLowerCase(), preference: priority }))
       .filter(({ name }) => name !== "" && isIP(name) === 0)
       .toSorted((left, right) => left.preference - right.preference || (left.name < right.name ? -1 : 1))
-      .slice(0, mostHosts);
+      .slice(0, maxHosts);
     if (hosts.length > 0) return { kind: "hosts", hosts };
     if (records.length > 0) return { kind: "no_domain", reason: `the MX records of ${domain} name no host` };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { answer, mailPeer, type PeerRules, parcel, patient } from "#test/support/mail/mail-peer.ts";
+import { answer, mailPeer, outgoing, type PeerRules, patient } from "#test/support/mail/mail-peer.ts";
 import { certificate } from "#test/support/network/certificate.ts";
 import { createRelayTransport, type RelayOptions, relayPeer } from "./create-relay-transport.ts";
 
@@ -20,7 +20,7 @@ const signsIn: PeerRules["server"] = {
 
 test("what the relay takes is sent, not delivered", async () => {
   const { peer, relay } = await peerAndRelay();
-  const sent = parcel();
+  const sent = outgoing();
   expect(await relay.send(sent, patient)).toMatchObject({
     provider: "relay:127.0.0.1",
     result: "accepted",
@@ -33,20 +33,20 @@ test("what the relay takes is sent, not delivered", async () => {
 
 test("many messages share few connections", async () => {
   const { peer, relay } = await peerAndRelay({}, { connections: 4 });
-  const outcomes = await Promise.all(Array.from({ length: 60 }, () => relay.send(parcel(), patient)));
+  const outcomes = await Promise.all(Array.from({ length: 60 }, () => relay.send(outgoing(), patient)));
   expect([new Set(outcomes.map((one) => one.result)), peer.mails.length, peer.connections()]).toEqual([new Set(["accepted"]), 60, 4]);
 });
 
 test("credentials of the address are used, signs decoded", async () => {
   const { relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:p%3Aw@" });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
 test("a sign-in that the relay refuses stops the relay and not the mail", async () => {
   const told: string[] = [];
   const { peer, relay } = await peerAndRelay({ server: signsIn }, { login: "u%40acme:wrong@", onBackOff: (reason) => told.push(reason) });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: 535 });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
   expect([peer.connections(), told.length]).toEqual([1, 1]);
 });
 
@@ -54,9 +54,9 @@ test("a refusal of the relay is told as it is, and what it does not pass on is k
   const { relay } = await peerAndRelay({
     onRcpt: (to) => (to.startsWith("gone") ? answer(550, "5.1.1 User unknown") : answer(554, "5.7.1 Relay access denied")),
   });
-  expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused", suppress: true });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "deferred", smtp_code: 554 });
-  expect(await relay.send(parcel({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused" });
+  expect(await relay.send(outgoing({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused", suppress: true });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "deferred", smtp_code: 554 });
+  expect(await relay.send(outgoing({ to: "gone@example.com" }), patient)).toMatchObject({ result: "refused" });
 });
 
 test.each([
@@ -65,8 +65,8 @@ test.each([
   [550, 'response to "RCPT TO:<ada@evil.example>" from mx.evil.example [192.0.2.1] was: 550 5.4.5 Daily user sending limit exceeded'],
 ])("what a recipient's server makes the relay say (%i %s) stops nobody else's mail", async (code, text) => {
   const { relay } = await peerAndRelay({ onRcpt: (to) => (to.endsWith("evil.example") ? answer(code, text) : undefined) });
-  expect(await relay.send(parcel({ to: "ada@evil.example" }), patient)).not.toHaveProperty("until");
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await relay.send(outgoing({ to: "ada@evil.example" }), patient)).not.toHaveProperty("until");
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
 });
 
 test.each([
@@ -77,12 +77,12 @@ test.each([
   let at = Date.parse("2026-11-20T08:00:00Z");
   let isBusy = true;
   const { relay } = await peerAndRelay({ onMail: () => (isBusy ? answer(code, text) : undefined) }, { now: () => new Date(at) });
-  const first = await relay.send(parcel(), patient);
+  const first = await relay.send(outgoing(), patient);
   expect(first).toMatchObject({ result: "deferred", until: expect.any(Date), smtp_code: code });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
   isBusy = false;
   at += 60_000;
-  const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(parcel(), patient)));
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => relay.send(outgoing(), patient)));
   expect(new Set(outcomes.map(({ result }) => result))).toEqual(new Set(["accepted"]));
 });
 
@@ -94,9 +94,9 @@ test.each([
 ] as const)("a relay that says that %s stops, and nobody is suppressed for it", async (_what, stage, code, text) => {
   const stopped = new Date("2026-11-20T08:00:00Z");
   const { relay } = await peerAndRelay({ [stage]: () => answer(code, text) }, { now: () => stopped });
-  const outcome = await relay.send(parcel(), patient);
+  const outcome = await relay.send(outgoing(), patient);
   expect(outcome).toMatchObject({ result: "deferred", smtp_code: code, until: expect.any(Date), bounce: { type: "transient", subtype: "general" } });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held", isDelay: true });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held", isDelay: true });
   const isDaily = /daily/i.test(text);
   expect(outcome.result === "deferred" && (outcome.until?.getTime() ?? 0) - stopped.getTime() > 1_700_000).toBe(isDaily);
 });
@@ -104,7 +104,7 @@ test.each([
 test("a relay that speaks TLS from the first byte is spoken to so", async () => {
   const { cert, key } = await certificate();
   const { peer, relay } = await peerAndRelay({ server: { secure: true, key, cert } }, { scheme: "smtps" });
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "accepted" });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "accepted" });
   expect(peer.mails[0]?.secure).toBe(true);
 });
 
@@ -121,8 +121,8 @@ test.each([
 
 test("a closed transport takes nothing more", async () => {
   const { peer, relay } = await peerAndRelay();
-  await relay.send(parcel(), patient);
+  await relay.send(outgoing(), patient);
   await relay.close();
-  expect(await relay.send(parcel(), patient)).toMatchObject({ result: "held" });
+  expect(await relay.send(outgoing(), patient)).toMatchObject({ result: "held" });
   expect(peer.mails).toHaveLength(1);
 });

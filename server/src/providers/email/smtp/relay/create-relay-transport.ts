@@ -1,6 +1,6 @@
 import type { EmailTransport } from "#email/index.ts";
+import { classifyOpenFailure } from "../classify-exchange.ts";
 import { openSession, type Peer, usualLimits } from "../conversation.ts";
-import { judgeOpening } from "../judge.ts";
 import { createSite } from "../site.ts";
 
 export interface RelayOptions {
@@ -38,7 +38,12 @@ export function createRelayTransport(options: RelayOptions): EmailTransport {
     onBackOff: options.onBackOff,
   });
   const way = { name: remote, open: async () => ({ ...(await openSession(peer)), remote }) };
-  return { name: "relay", concurrency: connections * claimedAhead, send: (parcel, signal) => site.send(parcel, signal, way), close: async () => site.close() };
+  return {
+    name: "relay",
+    concurrency: connections * claimedAhead,
+    send: (outgoing, signal) => site.send(outgoing, signal, way),
+    close: async () => site.close(),
+  };
 }
 
 /**
@@ -68,7 +73,7 @@ export function relayPeer({ url, hello, limits, ca }: Pick<RelayOptions, "url" |
 /** Signs in and out again; answers what went wrong, or null. */
 export async function tryRelay(peer: Peer): Promise<string | null> {
   const opened = await openSession(peer);
-  if ("failure" in opened) return judgeOpening(opened.failure, { provider: "relay", remote: null, final: false }).reason;
+  if ("failure" in opened) return classifyOpenFailure(opened.failure, { provider: "relay", remote: null, final: false }).reason;
   opened.session.quit();
   return null;
 }

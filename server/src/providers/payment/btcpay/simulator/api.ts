@@ -53,15 +53,15 @@ async function bodyOf(request: Request): Promise<Record<string, unknown> | null>
 }
 
 async function route(asked: Asked, what: string): Promise<Response> {
-  const [deed = "", id = "", part = ""] = what.split("/");
+  const [operation = "", id = "", part = ""] = what.split("/");
   if (what === "GET invoices") return findByOrder(asked);
   if (what === "POST invoices") return createInvoice(asked);
   if (what === "GET pull-payments") return listPullPayments(asked);
-  if (deed === "GET pull-payments") return showPullPayment(asked, { id, part });
-  const invoice = deed.endsWith(" invoices")
+  if (operation === "GET pull-payments") return showPullPayment(asked, { id, part });
+  const invoice = operation.endsWith(" invoices")
     ? (await listInvoices(asked.world)).find((one) => one.id === id && one.storeId === asked.store.storeId)
     : undefined;
-  if (!deed.endsWith(" invoices")) return new Response("", { status: 404 });
+  if (!operation.endsWith(" invoices")) return new Response("", { status: 404 });
   if (invoice === undefined) return refusal(404, "invoice-not-found", "The invoice was not found");
   if (what === `GET invoices/${id}`) return json(200, shapeOf(asked.world, invoice));
   if (what === `GET invoices/${id}/payment-methods`) return json(200, methodsOf(invoice));

@@ -1,19 +1,19 @@
 import type { Api } from "./orders.ts";
 import { type Money, type Order, Refused } from "./shapes.ts";
 
-const mostDays = 31;
-const mostLines = 10_000;
+const maxDays = 31;
+const maxLines = 10_000;
 
 /** GET /v1/reporting/transactions */
 export async function searchTransactions({ world, account, request }: Api): Promise<Response> {
   const query = new URL(request.url).searchParams;
   const [from, to] = [instantOf(query.get("start_date")), instantOf(query.get("end_date"))];
   const [size, page] = [Number(query.get("page_size") ?? 100), Number(query.get("page") ?? 1)];
-  if (from === null || to === null || to < from || to - from > mostDays * 86_400_000 || !(size >= 1 && size <= 500) || !(page >= 1))
+  if (from === null || to === null || to < from || to - from > maxDays * 86_400_000 || !(size >= 1 && size <= 500) || !(page >= 1))
     throw new Refused(400, "INVALID_REQUEST");
   const orders = (await world.documents.list<Order>("order")).filter((order) => order.account === account.name);
   const found = orders.flatMap(linesOf).filter(({ at }) => at >= from && at <= to);
-  if (found.length > mostLines) throw new Refused(400, "RESULTSET_TOO_LARGE");
+  if (found.length > maxLines) throw new Refused(400, "RESULTSET_TOO_LARGE");
   const shown = found.sort((one, other) => one.at - other.at).slice((page - 1) * size, page * size);
   return Response.json({
     transaction_details: shown.map(({ info }) => ({ transaction_info: info })),

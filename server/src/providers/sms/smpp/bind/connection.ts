@@ -29,7 +29,7 @@ export interface Connection {
 
 const lastSequence = 0x7fffffff;
 /** Answers that the carrier doesn't read: beyond this it isn't reading at all. */
-const mostUnsentBytes = 4 * 1_048_576;
+const maxUnsentBytes = 4 * 1_048_576;
 
 type Settle = (answer: Pdu | null) => void;
 
@@ -50,7 +50,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
     end(reason);
   };
   const write = (pdu: Outgoing): void => {
-    if (socket.writableLength > mostUnsentBytes) destroy("the carrier stopped reading");
+    if (socket.writableLength > maxUnsentBytes) destroy("the carrier stopped reading");
     else if (isOpen) socket.write(encodePdu(pdu));
   };
   socket.on("data", (chunk: Buffer) => hear({ frames, pending, options, destroy }, chunk));

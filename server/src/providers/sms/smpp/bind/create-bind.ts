@@ -14,7 +14,7 @@ export type Submitted =
   | { kind: "held"; until: Date; reason: string };
 
 /** Reports of a bind while it works. */
-export interface BindTold {
+export interface BindReport {
   up(name: string): void;
   down(name: string, reason: string, retryMs: number): void;
   /** `status` is null where the answer was lost. */
@@ -27,7 +27,7 @@ export interface BindOptions {
   now: () => Date;
   ca?: string[] | undefined;
   hold?: BindHold | undefined;
-  tell: BindTold;
+  tell: BindReport;
   onDeliver(pdu: Pdu): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export class BindRefused extends Error {
 const version34 = 0x34;
 const goodbyeMs = 2_000;
 /** Of what the carrier brings, so much is being stored at once; it brings the rest again. */
-const mostDelivered = 200;
+const maxDelivered = 200;
 const temporary = 0x64;
 const permanent = 0x65;
 const queueFull = 0x14;
@@ -118,7 +118,7 @@ async function answerRequest(asked: Asked, head: Head, pdu: Pdu | null): Promise
 async function deliver({ options, deliveries }: Asked, pdu: Pdu | null): Promise<number> {
   // The package takes a PDU that ends before its fields do, which would be an empty message.
   if (pdu === null || (pdu.command === "deliver_sm" && pdu.bytes("short_message") === undefined)) return permanent;
-  if (deliveries.underWay >= mostDelivered) return queueFull;
+  if (deliveries.underWay >= maxDelivered) return queueFull;
   deliveries.underWay += 1;
   try {
     await options.onDeliver(pdu);

@@ -40,7 +40,7 @@ const verdicts: ReadonlyMap<number, Verdict> = new Map<number, Verdict>([
   [0x64, trouble],
 ]);
 
-export function judgeAnswer(status: number): Verdict {
+export function classifyAnswer(status: number): Verdict {
   return verdicts.get(status) ?? rejected;
 }
 

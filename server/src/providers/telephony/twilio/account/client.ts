@@ -1,6 +1,6 @@
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "./answer.ts";
-import { judgeExchange } from "./judge-exchange.ts";
+import { classifyExchange } from "./classify-exchange.ts";
 import type { CarrierAccount } from "./read-accounts.ts";
 
 /** Asks one account's API. Nothing here throws, and nothing of it shows a credential. */
@@ -34,7 +34,7 @@ export function createClient({ account, request, limits }: ClientOptions): Clien
       trusted: true,
       limits: { bodyBytes, ...limits },
     });
-    return unlessAborted(asked.then(judgeExchange), signal);
+    return unlessAborted(asked.then(classifyExchange), signal);
   };
   return {
     post(path, form, signal) {

@@ -2,7 +2,7 @@ import { carrierAddress, rankByWeight, reachesCountry, reachesNumber } from "#me
 import { type Ctx, isLoopbackUrl } from "#platform/index.ts";
 import type { OutgoingSms, SmsOutcome, SmsTransport } from "#sms/index.ts";
 import { type Client, createClient } from "../account/client.ts";
-import { judgeSubmission } from "./judge-answer.ts";
+import { classifySubmission } from "./classify-submission.ts";
 import { createRest, type Rest } from "./rest.ts";
 import type { SmsAccount } from "./settings.ts";
 
@@ -10,12 +10,12 @@ export interface HttpTransportOptions {
   accounts: readonly SmsAccount[];
   /** The way out, the address that carriers call back at, and the time. */
   ctx: Pick<Ctx, "egress" | "publicUrl" | "now">;
-  tell: HttpTold;
+  tell: HttpReport;
   limits?: Parameters<typeof createClient>[0]["limits"];
 }
 
 /** Reports of accounts while they work. */
-export interface HttpTold {
+export interface HttpReport {
   up(account: string): void;
   down(account: string, reason: string, retryMs: number): void;
   submitted(account: string, outcome: { result: SmsOutcome["result"]; reason: string | null }, seconds: number): void;
@@ -78,7 +78,7 @@ async function send({ ways, ctx, tell }: Parts, sms: OutgoingSms, signal: AbortS
   way.inUse += 1;
   const answer = await way.client.post("/Messages.json", formOf(ctx, way.account, { sms, seconds }), signal);
   way.inUse -= 1;
-  const { outcome, rests } = judgeSubmission(answer, soon(ctx));
+  const { outcome, rests } = classifySubmission(answer, soon(ctx));
   const reason = "reason" in outcome ? outcome.reason : outcome.result === "accepted" ? null : outcome.message;
   if (rests !== null) way.rest.begin(reason ?? "", rests.forMs);
   else if (outcome.result === "accepted") way.rest.end();

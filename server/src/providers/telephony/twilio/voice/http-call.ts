@@ -2,8 +2,8 @@ import type { After, CallDial, CallEnd, CallHandlers, CarrierLine, CarrierLines,
 import type { Ctx } from "#platform/index.ts";
 import type { Answer } from "../account/answer.ts";
 import { type Addresses, addressesOf } from "./addresses.ts";
+import { answeredByOf, classifyEnd, classifyRefusal, placeOf, unknownEnd } from "./classify-call.ts";
 import { HttpLeg } from "./http-leg.ts";
-import { answeredByOf, judgeEnd, judgeRefusal, placeOf, unknownEnd } from "./judge-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { sidPattern, type VoiceClient } from "./voice-client.ts";
 
@@ -100,7 +100,7 @@ export class HttpCall implements CallDial {
     if (this.isOver) return;
     if (answer.kind === "done" && this.adopt(answer.body["sid"])) return this.takeStatus(String(answer.body["status"]), {});
     if (answer.kind === "done" || answer.kind === "unknown") return this.search(began);
-    this.end(judgeRefusal(answer));
+    this.end(classifyRefusal(answer));
   }
 
   /** Asks one account after the other, as long as they certainly did not place it. */
@@ -207,7 +207,7 @@ export class HttpCall implements CallDial {
     const sip = facts["SipResponseCode"] ?? "";
     const sipCode = /^[1-6]\d\d$/.test(sip) ? Number(sip) : null;
     const isAtLimit = (lastedMs ?? 0) >= call.limitMs;
-    this.end(judgeEnd({ status, sipCode, isAnswered: this.leg !== null, wanted: this.wanted, isAtLimit }), at);
+    this.end(classifyEnd({ status, sipCode, isAnswered: this.leg !== null, wanted: this.wanted, isAtLimit }), at);
   }
 
   private end(end: CallEnd, at: Date = this.parts.ctx.now()): void {

@@ -1,20 +1,20 @@
-import type { LineDesk, LineKey } from "#calls/index.ts";
+import type { CarrierLineHandler, LineKey } from "#calls/index.ts";
 import type { CarrierAnswer, CarrierDoor, CarrierRefusal, CarrierRequest } from "#messaging/index.ts";
 import type { Ctx } from "#platform/index.ts";
 import { type Believed, verifyCallback } from "../account/verify-callback.ts";
 import { addressesOf } from "./addresses.ts";
-import { placeOf } from "./judge-call.ts";
+import { placeOf } from "./classify-call.ts";
 import type { VoiceAccount } from "./settings.ts";
 import { hangUpDocument, waitingDocument } from "./twiml.ts";
 import { sidPattern } from "./voice-client.ts";
 
 export interface VoiceDoorOptions {
   accounts: readonly VoiceAccount[];
-  desk(ctx: Ctx): LineDesk;
+  handler(ctx: Ctx): CarrierLineHandler;
 }
 
 /** What carriers ask and tell of calls: what comes next, at `next`; the sounds, at `sound.wav`; what became of a call, at `status`. */
-export function createVoiceDoor({ accounts, desk }: VoiceDoorOptions): CarrierDoor {
+export function createVoiceDoor({ accounts, handler }: VoiceDoorOptions): CarrierDoor {
   const byName = new Map(accounts.map((account) => [account.name, account]));
   return {
     channel: "calls",
@@ -23,24 +23,24 @@ export function createVoiceDoor({ accounts, desk }: VoiceDoorOptions): CarrierDo
       const account = byName.get(name);
       if (account === undefined) return "unsupported";
       // Carriers fetch sounds through caches of theirs that sign nothing: the token is the right to hear them.
-      if (request.path === "sound.wav") return answerSound(desk(ctx), request);
+      if (request.path === "sound.wav") return answerSound(handler(ctx), request);
       const verdict = verifyCallback(account, ctx.publicUrl, request);
       if (!verdict.ok) return verdict.reason;
       const said = verdict.fields.get("AccountSid");
       if (said !== undefined && said !== account.accountSid) return "unsupported";
-      const line = lineOf(desk(ctx), verdict.query);
+      const line = lineOf(handler(ctx), verdict.query);
       if (line === null) return "signature";
       if (!sidPattern.test(verdict.fields.get("CallSid") ?? "")) return "malformed";
-      if (request.path === "status") return takeStatus(desk(ctx), line, verdict);
-      if (request.path === "next") return answerNext({ ctx, desk: desk(ctx), account, line }, verdict);
+      if (request.path === "status") return takeStatus(handler(ctx), line, verdict);
+      if (request.path === "next") return answerNext({ ctx, handler: handler(ctx), account, line }, verdict);
       return "unsupported";
     },
   };
 }
 
-function lineOf(desk: LineDesk, query: URLSearchParams): LineKey | null {
+function lineOf(handler: CarrierLineHandler, query: URLSearchParams): LineKey | null {
   const line = { project_id: query.get("project") ?? "", livemode: true, call_id: query.get("call") ?? "" };
-  return desk.knows(line, query.get("token") ?? "") ? line : null;
+  return handler.knows(line, query.get("token") ?? "") ? line : null;
 }
 
 function xml(body: string): CarrierAnswer {
@@ -49,12 +49,12 @@ function xml(body: string): CarrierAnswer {
 
 const nothingMore: CarrierAnswer = { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "" };
 
-async function answerSound(desk: LineDesk, { method, url }: CarrierRequest): Promise<CarrierAnswer | CarrierRefusal> {
+async function answerSound(handler: CarrierLineHandler, { method, url }: CarrierRequest): Promise<CarrierAnswer | CarrierRefusal> {
   const query = URL.parse(url, "http://here")?.searchParams;
-  const line = query === undefined ? null : lineOf(desk, query);
+  const line = query === undefined ? null : lineOf(handler, query);
   if (query === undefined || line === null) return "signature";
   const number = numberOf(query);
-  const wav = number === null || method !== "GET" ? null : await desk.sound(line, number);
+  const wav = number === null || method !== "GET" ? null : await handler.sound(line, number);
   if (wav === null) return "unsupported";
   return { status: 200, headers: { "content-type": "audio/wav", "cache-control": "no-store" }, body: wav };
 }
@@ -72,27 +72,27 @@ function factsOf({ fields }: Believed): Record<string, string> {
   return Object.fromEntries(kept.flatMap((name) => (fields.has(name) ? [[name, (fields.get(name) ?? "").slice(0, factMax)]] : [])));
 }
 
-async function takeStatus(desk: LineDesk, line: LineKey, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
+async function takeStatus(handler: CarrierLineHandler, line: LineKey, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
   const facts = factsOf(verdict);
   const status = facts["CallStatus"] ?? "";
   // Words that are not known are no news to act on.
   if (placeOf(status) === null) return status === "" ? "malformed" : nothingMore;
-  await desk.report(line, { topic: `status ${status}`, facts });
+  await handler.report(line, { topic: `status ${status}`, facts });
   return nothingMore;
 }
 
 interface Asked {
   ctx: Pick<Ctx, "publicUrl">;
-  desk: LineDesk;
+  handler: CarrierLineHandler;
   account: VoiceAccount;
   line: LineKey;
 }
 
-async function answerNext({ ctx, desk, account, line }: Asked, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
+async function answerNext({ ctx, handler, account, line }: Asked, verdict: Believed): Promise<CarrierAnswer | CarrierRefusal> {
   const number = numberOf(verdict.query);
   if (number === null) return "malformed";
-  await desk.report(line, { topic: `document ${number}`, facts: factsOf(verdict) });
-  const found = await desk.document(line, number);
+  await handler.report(line, { topic: `document ${number}`, facts: factsOf(verdict) });
+  const found = await handler.document(line, number);
   if (found === "over") return xml(hangUpDocument);
   if (found !== "waiting") return xml(found.text);
   const addresses = addressesOf({ publicUrl: ctx.publicUrl, account: account.name, line, token: verdict.query.get("token") ?? "" });

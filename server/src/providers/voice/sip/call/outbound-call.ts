@@ -10,8 +10,8 @@ import type { Transactions } from "../transaction/transactions.ts";
 import type { Trunk } from "../trunk/trunk.ts";
 import type { SipResponse } from "../wire/message.ts";
 import { type AudioOffer, readDescription } from "../wire/session-description.ts";
+import { classifyAnswer, mayTryElsewhere } from "./classify-answer.ts";
 import { Invite } from "./invite.ts";
-import { judgeAnswer, mayTryElsewhere } from "./judge-answer.ts";
 import { Session } from "./session.ts";
 
 export interface CallDeps {
@@ -180,7 +180,7 @@ export class OutboundCall {
   private refused(trunk: Trunk, response: SipResponse): void {
     trunk.note(response);
     if (this.givenUp !== null) return this.finish(this.givenUpEnd(response));
-    this.last = judgeAnswer(response);
+    this.last = classifyAnswer(response);
     if (this.hasRung || !mayTryElsewhere(response.status)) return this.finish(this.last);
     this.leave();
     // Another address of the trunk would say the same, but for one that is overloaded or broken.

@@ -11,8 +11,8 @@ import { hopOf } from "../trunk/find-hops.ts";
 import { sendSigned } from "../trunk/send-signed.ts";
 import { type SipRequest, type SipResponse, writeMessage } from "../wire/message.ts";
 import { readDescription } from "../wire/session-description.ts";
+import { readReason, reasonText } from "./classify-answer.ts";
 import { allowed } from "./invite.ts";
-import { readReason, reasonText } from "./judge-answer.ts";
 
 export interface SessionDeps {
   around: Surroundings;

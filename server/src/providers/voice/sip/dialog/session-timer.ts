@@ -5,7 +5,7 @@ import { parseParams } from "../wire/scan.ts";
 /** What we ask for, in seconds, and the least that we agree to (RFC 4028). */
 export const wantedSeconds = 1_800;
 export const leastSeconds = 90;
-const mostSeconds = 86_400;
+const maxSeconds = 86_400;
 
 export interface AgreedTimer {
   seconds: number;
@@ -17,7 +17,7 @@ export interface AgreedTimer {
 export function readSessionTimer(message: SipRequest | SipResponse): AgreedTimer | null {
   const [text = "", ...rest] = (message.headers.get("session-expires") ?? "").split(";");
   if (!/^\s{0,20}\d{1,9}\s{0,20}$/.test(text)) return null;
-  const seconds = Math.min(Math.max(Number(text), leastSeconds), mostSeconds);
+  const seconds = Math.min(Math.max(Number(text), leastSeconds), maxSeconds);
   const refresher = parseParams(rest.join(";")).get("refresher")?.toLowerCase();
   // Both name the sender of the request `uac`. In a request of the peer without a word we let the peer refresh.
   return { seconds, isOurs: message.kind === "response" ? refresher !== "uas" : refresher === "uas" };
@@ -32,7 +32,7 @@ export function isTooShort(request: SipRequest): boolean {
 /** The least seconds that a 422 asks for, or null. */
 export function readLeast(response: SipResponse): number | null {
   const match = /^\s{0,20}(\d{1,9})/.exec(response.headers.get("min-se") ?? "");
-  return match === null ? null : Math.min(Number(match[1]), mostSeconds);
+  return match === null ? null : Math.min(Number(match[1]), maxSeconds);
 }
 
 /** Watches over an agreed timer: refreshes at half of it, or reports that the peer did not refresh in time. */

@@ -14,8 +14,8 @@ export const usual: Script = (heard, at) => {
 export async function answeredCall(script: Script = usual, more: Parameters<Awaited<ReturnType<typeof openAgent>>["dial"]>[0] = {}, trunk = trunkOf()) {
   const world = new SimulatedWorld();
   const peer = new ScriptedPeer(world, place, script);
-  const desk = await openAgent(world, [trunk]);
-  const told: Told = desk.dial(more);
+  const agent = await openAgent(world, [trunk]);
+  const told: Told = agent.dial(more);
   await world.until(() => told.answered.length > 0);
   return { world, peer, told, media: told.answered[0] as MediaSession };
 }

@@ -27,7 +27,7 @@ export interface Told {
   call: OutboundCall;
 }
 
-export interface Desk {
+export interface TestAgent {
   agent: UserAgent;
   trunkFaults: [name: string, fault: string | null][];
   /** How many calls each trunk carries, as it was told last. */
@@ -36,9 +36,9 @@ export interface Desk {
 }
 
 /** A user agent in a simulated world. */
-export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [trunkOf()]): Promise<Desk> {
-  const trunkFaults: Desk["trunkFaults"] = [];
-  const trunkCalls: Desk["trunkCalls"] = new Map();
+export async function openAgent(world: SimulatedWorld, trunks: TrunkConfig[] = [trunkOf()]): Promise<TestAgent> {
+  const trunkFaults: TestAgent["trunkFaults"] = [];
+  const trunkCalls: TestAgent["trunkCalls"] = new Map();
   const listen = [{ transport: "UDP" as const, ...own, tls: null }];
   const agent = new UserAgent(
     world.surroundings(),

@@ -9,7 +9,7 @@ import type { Credentials } from "./credentials.ts";
 import { sendSigned } from "./send-signed.ts";
 
 const wantedSeconds = 300;
-const mostSeconds = 3_600;
+const maxSeconds = 3_600;
 const retryMs = 30_000;
 
 export interface RegistrationDeps {
@@ -82,7 +82,7 @@ export class Registration {
     if (this.isClosed) return;
     if (typeof response === "string") return this.refused(response);
     const least = Number(response.headers.get("min-expires") ?? Number.NaN);
-    if (response.status === 423 && least > this.seconds && least <= mostSeconds) {
+    if (response.status === 423 && least > this.seconds && least <= maxSeconds) {
       this.seconds = least;
       return void this.register();
     }
@@ -96,7 +96,7 @@ export class Registration {
     const contacts = response.headers.listOf("contact").map(parseNameAddress);
     const own = contacts.map((one) => one?.params.get("expires")).find((one) => one !== undefined && /^\d{1,9}$/.test(one));
     const granted = Number(own ?? response.headers.get("expires") ?? this.seconds);
-    return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), mostSeconds) : this.seconds;
+    return Number.isFinite(granted) ? Math.min(Math.max(granted, 20), maxSeconds) : this.seconds;
   }
 
   private refused(fault: string): void {

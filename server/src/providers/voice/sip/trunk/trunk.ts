@@ -55,19 +55,19 @@ export class Trunk {
   private known: { hops: Hop[]; at: number } | null = null;
   private stopPing = () => {};
   private isClosed = false;
-  private readonly judged = Promise.withResolvers<void>();
-  private isJudged: boolean;
+  private readonly decided = Promise.withResolvers<void>();
+  private isDecided: boolean;
 
   constructor(deps: TrunkDeps, config: TrunkConfig) {
     this.deps = deps;
     this.config = config;
     this.credentials = new Credentials(deps.around, config);
     this.registerFault = config.register ? "it isn't registered yet" : null;
-    this.isJudged = !config.register;
+    this.isDecided = !config.register;
     const registered = (fault: string | null) => {
       this.registerFault = fault;
-      this.isJudged = true;
-      this.judged.resolve();
+      this.isDecided = true;
+      this.decided.resolve();
       this.tell();
     };
     this.registration = config.register
@@ -82,7 +82,7 @@ export class Trunk {
 
   /** null, or what to wait for: a call that comes before the first registration was answered need not fail for it. */
   get unready(): Promise<void> | null {
-    return this.isJudged ? null : this.judged.promise;
+    return this.isDecided ? null : this.decided.promise;
   }
 
   /** Why no call goes out through it now; null where one may. */

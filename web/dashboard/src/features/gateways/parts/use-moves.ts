@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { useTell } from "../../../data/errors.tsx";
+import { useNotify } from "../../../data/errors.tsx";
 import { useAct } from "../../../data/queries.ts";
 import { type Account, accountRoute, type Gateway } from "./account.ts";
 import type { Move } from "./order-accounts.ts";
 
 /** Changes positions one after the other, each based on the displayed version, so that no one else's order is overwritten. */
 export function useMoves(gateway: Pick<Gateway, "slug">, accounts: readonly Account[]) {
-  const tell = useTell();
+  const notify = useNotify();
   const [busy, setBusy] = useState(false);
   const act = useAct<Account>(`PATCH ${accountRoute}`, { onRefused: () => true });
   const apply = async (moves: readonly Move[]) => {
@@ -17,7 +17,7 @@ export function useMoves(gateway: Pick<Gateway, "slug">, accounts: readonly Acco
         await act.mutateAsync({ path: { slug: gateway.slug, id }, body: { position }, ...(version === undefined ? {} : { version }) });
       }
     } catch (error) {
-      tell.refused(error);
+      notify.refused(error);
     } finally {
       setBusy(false);
     }

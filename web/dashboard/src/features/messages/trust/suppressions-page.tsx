@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Objects } from "../../../data/client.ts";
-import { fieldErrors, useTell } from "../../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { type Here, useHere } from "../../../data/here.tsx";
 import { useAct, useList } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
@@ -121,11 +121,11 @@ function Add({ open, onClose }: { open: boolean; onClose(): void }) {
 
 function Lift({ suppression, onClose }: { suppression: Suppression; onClose(): void }) {
   const words = useWords(trustWords);
-  const tell = useTell();
+  const notify = useNotify();
   const act = useAct("DELETE /v1/suppressions/{id}", { onRefused: () => true });
   const lift = async () => {
     await act.mutateAsync({ path: { id: suppression.id } });
-    tell.done(words.lifted);
+    notify.done(words.lifted);
   };
   return (
     <Ask title={words.lift} open onClose={onClose} does={words.lift} onDo={lift}>

@@ -1,7 +1,7 @@
 import { Radio, Select, TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { ApiError, type Objects } from "../../../data/client.ts";
-import { fieldErrors, useTell } from "../../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useZone } from "../../../data/here.tsx";
 import { newKey } from "../../../data/new-key.ts";
 import { useAct } from "../../../data/queries.ts";
@@ -197,7 +197,7 @@ function ChooseReason({ value, onChoose }: Choosing) {
 function useRefund(order: Order) {
   const words = useWords(moneyBackWords);
   const zone = useZone();
-  const tell = useTell();
+  const notify = useNotify();
   const { language } = useLanguage();
   const paidBy = (order.payment_sessions ?? []).find(({ status }) => status === "succeeded");
   const isDisputed = useIsDisputed(order);
@@ -220,7 +220,7 @@ function useRefund(order: Order) {
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(refund.method === "manual" ? words.recorded : (words.sent[refund.status] ?? words.recorded));
+    notify.done(refund.method === "manual" ? words.recorded : (words.sent[refund.status] ?? words.recorded));
   };
   return { given, set: (change: Partial<Given>) => setGiven({ ...given, ...change }), faults, minor, send };
 }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { useTell } from "../../../data/errors.tsx";
+import { useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAct } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
@@ -32,12 +32,12 @@ export function TextActs({ sms }: { sms: Sms }) {
 
 function Cancel({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [isAsking, setAsking] = useState(false);
   const act = useAct("POST /v1/sms/{id}/cancel", { onRefused: () => true });
   const cancel = async () => {
     await act.mutateAsync({ path: { id: sms.id }, body: {} });
-    tell.done(words.canceled);
+    notify.done(words.canceled);
   };
   return (
     <>
@@ -53,12 +53,12 @@ function Cancel({ sms }: { sms: Sms }) {
 
 function Remove({ sms }: { sms: Sms }) {
   const words = useWords(smsWords);
-  const tell = useTell();
+  const notify = useNotify();
   const [isAsking, setAsking] = useState(false);
   const act = useAct("DELETE /v1/sms/{id}/body", { onRefused: () => true });
   const remove = async () => {
     await act.mutateAsync({ path: { id: sms.id } });
-    tell.done(words.removed);
+    notify.done(words.removed);
   };
   return (
     <>

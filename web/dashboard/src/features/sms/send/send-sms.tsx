@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { fieldErrors, useTell } from "../../../data/errors.tsx";
+import { fieldErrors, useNotify } from "../../../data/errors.tsx";
 import { useHere } from "../../../data/here.tsx";
 import { useAct } from "../../../data/queries.ts";
 import { Ask } from "../../../parts/dialogs/ask.tsx";
@@ -23,7 +23,7 @@ export function SendSms({ onClose }: { onClose(): void }) {
   const words = useWords(sendWords);
   const { language } = useLanguage();
   const here = useHere();
-  const tell = useTell();
+  const notify = useNotify();
   const navigate = useNavigate();
   const [given, setGiven] = useState<Given>({ to: "", from: "", body: "" });
   const [faults, setFaults] = useState<Record<string, string>>({});
@@ -35,7 +35,7 @@ export function SendSms({ onClose }: { onClose(): void }) {
       setFaults(fieldErrors(error, language));
       throw error;
     });
-    tell.done(words.sent);
+    notify.done(words.sent);
     await navigate({ to: here.to(`/sms/${sent.id}`) });
   };
   const isReady = given.to.trim() !== "" && given.body.trim() !== "" && estimate?.fits !== false;

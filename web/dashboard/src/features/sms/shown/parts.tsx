@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { useWords } from "../../../words/language.tsx";
 import { partsWords } from "./parts.words.ts";
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 export interface DrawnPart {
   text: string | null;
@@ -70,13 +70,13 @@ function Alphabet({ encoding, parts }: Pick<PartsProps, "encoding" | "parts">) {
       {beyond.length === 0 ? null : (
         <span className="sms-beyond">
           {words.because}
-          {beyond.slice(0, mostNamed).map((character) => (
+          {beyond.slice(0, maxNamed).map((character) => (
             <mark key={character} title={codeOf(character)} translate="no">
               {shownOf(character)}
             </mark>
           ))}
-          {beyond.length > mostNamed ? " " : null}
-          {beyond.length > mostNamed ? words.andMore(beyond.length - mostNamed) : null}
+          {beyond.length > maxNamed ? " " : null}
+          {beyond.length > maxNamed ? words.andMore(beyond.length - maxNamed) : null}
         </span>
       )}
     </p>

@@ -5,7 +5,7 @@ export type DigitSource = "event" | "info" | "tone";
 /** Within this time the same digit from another source is the same press. */
 const samePressMs = 800;
 /** No more keys are accepted. */
-const mostPerSecond = 25;
+const maxPerSecond = 25;
 
 /** One row of digits out of three sources that may all report the same press. */
 export class DigitGate {
@@ -32,7 +32,7 @@ export class DigitGate {
       this.inSecond = 0;
     }
     this.inSecond += 1;
-    if (this.inSecond > mostPerSecond) return false;
+    if (this.inSecond > maxPerSecond) return false;
     this.last = { digit, source, at };
     return true;
   }

@@ -25,7 +25,7 @@ const leastEnergy = 3e5;
 /** The two tones hold most of what is heard; speech that resembles one spreads over more. */
 const leastShare = 0.7;
 const leastLead = 6;
-const mostTwist = 8;
+const maxTwist = 8;
 /** How long a digit must be heard, and be absent before the same one counts again. */
 const blocksOn = 2;
 const blocksOff = 2;
@@ -47,13 +47,13 @@ export class ToneDetector {
       this.filled += 1;
       if (this.filled < block) continue;
       this.filled = 0;
-      const digit = this.judge(digitIn(this.window));
+      const digit = this.confirmed(digitIn(this.window));
       if (digit !== null) digits.push(digit);
     }
     return digits;
   }
 
-  private judge(digit: string | null): string | null {
+  private confirmed(digit: string | null): string | null {
     this.times = digit === this.heard ? this.times + 1 : 1;
     this.heard = digit;
     if (digit !== this.current) this.away += 1;
@@ -76,7 +76,7 @@ function digitIn(window: Float64Array): string | null {
   const twist = row.power > column.power ? row.power / column.power : column.power / row.power;
   const share = (2 * (row.power + column.power)) / (block * total);
   const isClear = row.power > leastLead * row.next && column.power > leastLead * column.next;
-  return isClear && twist < mostTwist && share > leastShare ? (keypad[row.at * 4 + column.at] ?? null) : null;
+  return isClear && twist < maxTwist && share > leastShare ? (keypad[row.at * 4 + column.at] ?? null) : null;
 }
 
 function power(window: Float64Array, coefficient: number): number {

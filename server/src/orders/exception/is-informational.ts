@@ -1,0 +1,15 @@
+import type { ExceptionRow } from "../shapes.ts";
+
+const informationalReasons: ReadonlySet<string> = new Set([
+  "disputed",
+  "listed_amount",
+  "not_listed",
+  "listed_refund_amount",
+  "listed_refund_failed",
+  "refund_not_listed",
+]);
+
+/** Whether an exception only reports something at a provider and has no money of its own, so that there is nothing to accept or refund. */
+export function isInformational({ detail }: Pick<ExceptionRow, "detail">): boolean {
+  return informationalReasons.has(String(detail["reason"]));
+}

@@ -1,0 +1,49 @@
+import type { GatewayAmount, PaymentSnapshot } from "#gateways/index.ts";
+import type { GatewayPaymentRow, SessionRow } from "../shapes.ts";
+
+/** The meaning of a provider's report for the payment's session. */
+export type Interpretation =
+  | { kind: "paid"; paid: GatewayAmount; isExact: boolean }
+  /** It isn't this payment's: another reference, another account, or the other environment. */
+  | { kind: "wrong"; reason: "reference" | "account" | "mode" }
+  /** It succeeded, but the provider doesn't report the amount. */
+  | { kind: "unclear" }
+  | { kind: "pending" }
+  | { kind: "processing" }
+  | { kind: "ended"; to: "failed" | "expired" | "canceled" };
+
+export interface PaymentReport {
+  session: Pick<SessionRow, "id" | "livemode" | "amount_minor" | "currency">;
+  payment: Pick<GatewayPaymentRow, "provider_id">;
+  /** The provider's name for the account; null if it isn't known. */
+  account: string | null;
+  snapshot: PaymentSnapshot;
+}
+
+/** Pure: whether a snapshot belongs to this payment, and what it means. Values that the provider doesn't report are ignored. */
+export function interpretSnapshot({ session, payment, account, snapshot }: PaymentReport): Interpretation {
+  if (!isOfPayment(session.id, payment, snapshot)) return { kind: "wrong", reason: "reference" };
+  if (snapshot.livemode !== null && snapshot.livemode !== session.livemode) return { kind: "wrong", reason: "mode" };
+  if (snapshot.account !== null && account !== null && snapshot.account !== account) return { kind: "wrong", reason: "account" };
+  const { state, paid } = snapshot;
+  if (state === "pending" || state === "processing") return { kind: state };
+  // A payment may end partially paid: that money counts like any other.
+  const isPaid = paid !== null && paid.amount_minor > 0;
+  if (state !== "succeeded" && !isPaid) return { kind: "ended", to: state };
+  if (!isPaid) return { kind: "unclear" };
+  return { kind: "paid", paid, isExact: paid.amount_minor === session.amount_minor && paid.currency === session.currency };
+}
+
+/** By our reference; if the provider keeps none, by its own id. */
+function isOfPayment(reference: string, payment: PaymentReport["payment"], snapshot: PaymentSnapshot): boolean {
+  if (snapshot.reference !== null) return snapshot.reference === reference;
+  return snapshot.providerId !== null && (payment.provider_id === null || payment.provider_id === snapshot.providerId);
+}
+
+/** Whether an approved payment can be captured: it is this payment, with the requested amount. */
+export function mayTake(reported: PaymentReport): boolean {
+  const { session, snapshot } = reported;
+  const { asked } = snapshot;
+  const isAsked = asked === null || (asked.amount_minor === session.amount_minor && asked.currency === session.currency);
+  return isAsked && interpretSnapshot(reported).kind === "processing";
+}

@@ -1,0 +1,53 @@
+import type { PaymentSnapshot, StoredCallback } from "#gateways/index.ts";
+import type { Ctx } from "#platform/index.ts";
+import { findSession } from "../rows/sessions.sql.ts";
+import { settleTogether } from "../settle/groups.ts";
+import type { GatewayPaymentRow } from "../shapes.ts";
+import { applySnapshot, moneyOf, noteTaken, numberOf, type Taking } from "./apply-snapshot.ts";
+import { interpretSnapshot } from "./interpret-snapshot.ts";
+
+interface PaymentReport {
+  callback: StoredCallback;
+  payment: GatewayPaymentRow;
+  account: string | null;
+  snapshot: PaymentSnapshot;
+}
+
+/**
+ * Settles the money that a callback reports together with other waiting payments: the money, the payment's row and the callback's in one
+ * transaction. If the order or the payment is locked, it is applied individually. False if it isn't exactly what was requested, so that the
+ * provider has to be asked.
+ */
+export function settleReported(ctx: Ctx, told: PaymentReport): Promise<boolean> {
+  const { callback, payment, account, snapshot } = told;
+  const { project_id, livemode, gateway, order_id, payment_session_id } = payment;
+  const external_id = numberOf(told);
+  return settleTogether<boolean>({
+    ctx,
+    tenant: { project_id, livemode },
+    order_id,
+    number: { gateway, external_id },
+    payment: payment_session_id,
+    isShown: false,
+    come({ ctx: timed, order, sessions, payment: locked }) {
+      const session = sessions.find(({ id }) => id === payment_session_id);
+      if (order === null || session === undefined || locked === null) return null;
+      const interpretation = interpretSnapshot({ session, payment: locked, account, snapshot });
+      if (interpretation.kind !== "paid" || !interpretation.isExact) return null;
+      const note: Taking = { timed, order, session, payment: locked, snapshot, paid: interpretation.paid, callback };
+      const money = moneyOf(note);
+      // A group has each number once, under the name given above.
+      return money.external_id === external_id ? { money, session, isNewSession: false, beside: { note, write: noteTaken } } : null;
+    },
+    answer: () => true,
+    alone: () => settleAlone(ctx, told),
+  });
+}
+
+async function settleAlone(ctx: Ctx, { callback, payment, account, snapshot }: PaymentReport): Promise<boolean> {
+  const session = await findSession(ctx.db, payment, payment.payment_session_id);
+  const interpretation = session === null ? null : interpretSnapshot({ session, payment, account, snapshot });
+  if (session === null || interpretation?.kind !== "paid" || !interpretation.isExact) return false;
+  await applySnapshot(ctx, { session, account, snapshot, callback });
+  return true;
+}

@@ -1,0 +1,62 @@
+import type { Classified } from "./classify-exchange.ts";
+
+export interface Closed {
+  until: Date;
+  reason: string;
+  /** The site takes nothing now; else there was only no room for one more. */
+  isDelay: boolean;
+}
+
+/** Whether a site is paused after failures, until when and why. */
+export interface CircuitBreaker {
+  /** null: a message can be sent now. `busy`: how many are in progress. */
+  refusal(busy: number): Closed | null;
+  backOff(classified: Pick<Classified, "reason" | "wait_ms" | "isSlow">): Closed;
+  succeed(): void;
+  /** Nothing is held against the site. */
+  readonly isClear: boolean;
+}
+
+const firstBackOffMs = 30_000;
+const longestBackOffMs = 1_800_000;
+/** A site that asked for less gets one message a minute for an hour and a half. */
+const slowForMs = 5_400_000;
+const slowEveryMs = 60_000;
+
+export function createCircuitBreaker({ now, onBackOff }: { now: () => Date; onBackOff?: ((reason: string, until: Date) => void) | undefined }): CircuitBreaker {
+  let failures = 0;
+  let slowUntil = 0;
+  let nextSlowAt = 0;
+  let closed: Closed = { until: new Date(0), reason: "", isDelay: true };
+  return {
+    refusal(busy) {
+      const at = now().getTime();
+      if (at < closed.until.getTime()) return { ...closed, until: new Date(closed.until.getTime() + Math.random() * 2_000) };
+      if (at >= slowUntil) return null;
+      if (busy > 0 || at < nextSlowAt)
+        return { until: new Date(Math.max(nextSlowAt, at + slowEveryMs)), reason: `one message a minute: ${closed.reason}`, isDelay: true };
+      nextSlowAt = at + slowEveryMs;
+      return null;
+    },
+    backOff({ reason, wait_ms, isSlow }) {
+      const at = now().getTime();
+      // Concurrent messages fail together, which counts as one failure.
+      if (at < closed.until.getTime()) return closed;
+      failures += 1;
+      const doubled = Math.min(firstBackOffMs * 2 ** (failures - 1), longestBackOffMs) * (0.9 + Math.random() * 0.2);
+      closed = { until: new Date(at + Math.max(wait_ms ?? 0, doubled)), reason, isDelay: true };
+      if (isSlow) {
+        slowUntil = at + slowForMs;
+        nextSlowAt = closed.until.getTime();
+      }
+      onBackOff?.(reason, closed.until);
+      return closed;
+    },
+    succeed() {
+      failures = 0;
+    },
+    get isClear() {
+      return now().getTime() >= Math.max(closed.until.getTime(), slowUntil);
+    },
+  };
+}

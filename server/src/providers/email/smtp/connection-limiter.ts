@@ -1,0 +1,74 @@
+import type { CircuitBreaker, Closed } from "./circuit-breaker.ts";
+
+export interface ConnectionLimiterOptions {
+  breaker: CircuitBreaker;
+  /** Messages in progress. */
+  connections: number;
+  /** How long an email waits for a place before it is handed back. */
+  patienceMs: number;
+  now: () => Date;
+}
+
+/** Limits the messages in progress to one site, and lets none through while its circuit breaker is open. */
+export interface ConnectionLimiter {
+  /** null: a place was taken, `leave` gives it back. */
+  enter(signal: AbortSignal): Promise<Closed | null>;
+  leave(): void;
+  close(): void;
+  /** No message is inside or waiting. */
+  readonly isEmpty: boolean;
+}
+
+export function createConnectionLimiter({ breaker, connections, patienceMs, now }: ConnectionLimiterOptions): ConnectionLimiter {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  let isClosed = false;
+  const soon = (reason: string): Closed => ({ until: new Date(now().getTime() + 1_000 + Math.random() * 2_000), reason, isDelay: false });
+  const refusal = (others: number) => (isClosed ? soon("stopping") : breaker.refusal(others));
+  const leave = () => {
+    const next = waiting.shift();
+    if (next === undefined) busy -= 1;
+    else next();
+  };
+  return {
+    async enter(signal) {
+      const refused = refusal(busy);
+      if (refused !== null) return refused;
+      if (busy < connections) {
+        busy += 1;
+        return null;
+      }
+      if (!(await waitForSlot(waiting, { patienceMs, signal }))) return soon("every connection to this site is busy");
+      // Those before it may have found the site closed in the meantime.
+      const late = refusal(busy - 1);
+      if (late !== null) leave();
+      return late;
+    },
+    leave,
+    close() {
+      isClosed = true;
+    },
+    get isEmpty() {
+      return busy === 0 && waiting.length === 0;
+    },
+  };
+}
+
+/** Waits in line; false when patience or the email's own time ended first. */
+function waitForSlot(waiting: (() => void)[], { patienceMs, signal }: { patienceMs: number; signal: AbortSignal }): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const enter = () => resolve(true);
+  const giveUp = () => {
+    const at = waiting.indexOf(enter);
+    if (at < 0) return;
+    waiting.splice(at, 1);
+    resolve(false);
+  };
+  const timer = setTimeout(giveUp, patienceMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  waiting.push(enter);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+  });
+}

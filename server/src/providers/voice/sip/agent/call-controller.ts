@@ -1,0 +1,98 @@
+import type { OutboundCall } from "../call/outbound-call.ts";
+import type { MediaSession } from "../media/leg/media-session.ts";
+import { Playback } from "../media/leg/playback.ts";
+import type { Surroundings } from "../net/surroundings.ts";
+import type { Command, Report } from "./messages.ts";
+import { type AgentOptions, UserAgent } from "./user-agent.ts";
+
+const openAgainMs = 5_000;
+
+interface CallState {
+  call: OutboundCall | null;
+  media: MediaSession | null;
+  tasks: Map<number, { playback?: Playback; stop(): void }>;
+}
+
+/** Carries out commands with a user agent and reports what happens. */
+export class CallController {
+  private readonly around: Surroundings;
+  private readonly agent: UserAgent;
+  private readonly report: (report: Report) => void;
+  private readonly calls = new Map<number, CallState>();
+
+  constructor(around: Surroundings, options: AgentOptions, report: (report: Report) => void) {
+    this.around = around;
+    this.report = report;
+    this.agent = new UserAgent(around, options, (state) => report({ told: "trunk", state }));
+  }
+
+  /** An address that another process still holds is tried again until it is free. */
+  async open(): Promise<void> {
+    try {
+      await this.agent.open();
+      this.report({ told: "open" });
+    } catch (error) {
+      this.report({ told: "fault", message: (error as Error).message });
+      this.around.after(openAgainMs, () => void this.open());
+    }
+  }
+
+  run(command: Command): void {
+    if (command.do === "dial") return this.dial(command);
+    if (command.do === "close") return void this.agent.close().then(() => this.report({ told: "closed" }));
+    const state = this.calls.get(command.id);
+    if (state === undefined) return;
+    if (command.do === "hangUp") state.call?.hangUp(command.by);
+    else if (command.do === "play") this.play(state, command);
+    else if (command.do === "pcm") state.tasks.get(command.task)?.playback?.add(command.samples);
+    else if (command.do === "pcmEnd") state.tasks.get(command.task)?.playback?.complete();
+    else if (command.do === "stop") state.tasks.get(command.task)?.stop();
+    else if (command.do === "digits") this.dialDigits(state, command);
+    else this.hear(state, command);
+  }
+
+  private dial({ id, call }: Extract<Command, { do: "dial" }>): void {
+    const state: CallState = { call: null, media: null, tasks: new Map() };
+    const at = () => this.around.now();
+    this.calls.set(id, state);
+    state.call = this.agent.dial(call, {
+      ringing: () => this.report({ told: "ringing", id, at: at() }),
+      answered: (media) => {
+        state.media = media;
+        this.report({ told: "answered", id, at: at() });
+      },
+      digit: (digit) => this.report({ told: "digit", id, digit, at: at() }),
+      ended: (end) => {
+        this.calls.delete(id);
+        this.report({ told: "ended", id, end, at: at() });
+      },
+      recorded: (recording) => this.report({ told: "recorded", id, recording }),
+    });
+  }
+
+  private done(state: CallState, { id, task }: { id: number; task: number }, result: "played" | "stopped"): void {
+    if (state.tasks.delete(task)) this.report({ told: "done", id, task, result });
+  }
+
+  private play(state: CallState, { id, task }: Extract<Command, { do: "play" }>): void {
+    const playback = new Playback({
+      low: () => this.report({ told: "low", id, task }),
+      done: (result) => this.done(state, { id, task }, result),
+    });
+    state.tasks.set(task, { playback, stop: () => playback.stop() });
+    if (state.media === null) playback.stop();
+    else state.media.play(playback);
+  }
+
+  private dialDigits(state: CallState, { id, task, digits }: Extract<Command, { do: "digits" }>): void {
+    const cancel = { act: () => {} };
+    state.tasks.set(task, { stop: () => cancel.act() });
+    const done = () => this.done(state, { id, task }, "played");
+    if (state.media === null) done();
+    else cancel.act = state.media.dial(digits, done);
+  }
+
+  private hear(state: CallState, { id, isOn }: Extract<Command, { do: "hear" }>): void {
+    state.media?.hear(isOn ? (frame) => this.report({ told: "heard", id, frame }) : null);
+  }
+}

@@ -1,0 +1,86 @@
+import type { CallEnd } from "#calls/index.ts";
+import type { SipRequest, SipResponse } from "../wire/message.ts";
+import { parseParams } from "../wire/scan.ts";
+
+export interface SaidReason {
+  /** Q.850 cause, or null. */
+  cause: number | null;
+  text: string | null;
+}
+
+/** The Reason headers of a message (RFC 3326): the cause of the telephone network, and the words. */
+export function readReason(message: SipRequest | SipResponse): SaidReason {
+  let said: SaidReason = { cause: null, text: null };
+  for (const value of message.headers.listOf("reason")) {
+    const [protocol = "", ...rest] = value.split(";");
+    const params = parseParams(rest.join(";"));
+    const cause = /^\d{1,3}$/.test(params.get("cause") ?? "") ? Number(params.get("cause")) : null;
+    const isNetwork = protocol.trim().toUpperCase() === "Q.850";
+    if (isNetwork || said.text === null) said = { cause: isNetwork ? cause : said.cause, text: params.get("text")?.slice(0, 200) ?? said.text };
+  }
+  return said;
+}
+
+type Judged = Pick<CallEnd, "status" | "error">;
+
+const failed = (code: string, message: string): Judged => ({ status: "failed", error: { code, message } });
+const busy: Judged = { status: "busy", error: null };
+const noAnswer: Judged = { status: "no_answer", error: null };
+const invalid = failed("invalid_number", "The number doesn't exist or is incomplete.");
+const auth = failed("trunk_auth", "The trunk refused the call. Check its user, password and whether it's allowed to call this number.");
+const unreachable = failed("trunk_unreachable", "The trunk can't take calls right now.");
+
+/** Answers of a trunk that name the outcome whatever the network's cause says. */
+const byStatus: Readonly<Record<number, Judged>> = {
+  401: auth,
+  403: auth,
+  404: invalid,
+  407: auth,
+  408: noAnswer,
+  410: invalid,
+  480: noAnswer,
+  484: invalid,
+  486: busy,
+  487: noAnswer,
+  488: failed("media_rejected", "The trunk supports neither PCMU nor PCMA."),
+  600: busy,
+  603: failed("rejected", "The call was declined."),
+  604: invalid,
+  606: failed("media_rejected", "The trunk supports neither PCMU nor PCMA."),
+};
+
+/** Causes of Q.850 that say more than a general answer does. */
+const byCause: Readonly<Record<number, Judged>> = {
+  1: invalid,
+  17: busy,
+  18: noAnswer,
+  19: noAnswer,
+  21: failed("rejected", "The call was declined."),
+  28: invalid,
+};
+
+/** Answers that leave it to the network's cause. */
+const general = new Set([480, 487]);
+
+/** What a final answer of 300 and above to our INVITE means. */
+export function classifyAnswer(response: SipResponse): CallEnd {
+  const said = readReason(response);
+  const cause = said.cause === null ? undefined : byCause[said.cause];
+  const known = byStatus[response.status];
+  const judged =
+    (known === undefined || general.has(response.status) ? cause : undefined) ??
+    known ??
+    (response.status >= 500 && response.status < 600 ? unreachable : failed("carrier_rejected", `The trunk returned ${response.status}.`));
+  return { ...judged, sip_code: response.status, reason: reasonText(response.reason, said), hangup_by: null };
+}
+
+/** Words for people: the peer's own, bounded. */
+export function reasonText(words: string, { cause, text }: SaidReason): string | null {
+  const parts = [words.trim().slice(0, 200), ...(cause === null ? [] : [`Q.850 cause ${cause}`]), ...(text === null ? [] : [text])];
+  return parts.filter((part) => part !== "").join("; ") || null;
+}
+
+/** Whether another trunk may still carry the call: this one refused before anything rang, for reasons of its own. */
+export function mayTryElsewhere(status: number): boolean {
+  return status === 401 || status === 403 || status === 407 || status === 488 || (status >= 500 && status < 600);
+}

@@ -1,0 +1,38 @@
+import type { SmsChange } from "../change/change-sms.ts";
+import { errorOf } from "../error-words.ts";
+import type { PartRow, SmsRow } from "../shapes.ts";
+
+/** Many carriers report once a message of several parts: after one part arrived, and no other was reported for so long, all did. */
+const quietMs = 3_600_000;
+
+/**
+ * What reports make of a sent message: undelivered if any part is, delivered when all are, or one is and nothing more was heard of the others for an hour. null: nothing
+ * changes.
+ */
+export function classifyParts(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
+  if (row.status !== "sent") return null;
+  const lost = parts.find(({ status }) => status === "undelivered");
+  if (lost !== undefined) return { status: "undelivered", error: errorOf(lost.code ?? "handset_unreachable", { provider_code: lost.provider_code }) };
+  const arrived = parts.filter(({ status }) => status === "delivered");
+  if (arrived.length === 0) return null;
+  // A carrier that accepts whole texts returns one id, with the first part. While the outcome is unknown, the number of parts is too.
+  const reported = parts.filter(({ provider_message_id }) => provider_message_id !== null).length;
+  if (arrived.length === reported && row.error?.code !== "outcome_unknown") return delivered(now);
+  const last = Math.max(...arrived.map(({ reported_at }) => (reported_at ?? now).getTime()));
+  const settle_at = new Date(last + quietMs);
+  if (settle_at <= now) return delivered(now);
+  return row.settle_at?.getTime() === settle_at.getTime() ? null : { settle_at };
+}
+
+function delivered(now: Date): SmsChange {
+  return { status: "delivered", delivered_at: now, error: null };
+}
+
+/** What becomes of a sent message when its time to be judged has come. */
+export function classifySettling(row: SmsRow, parts: readonly PartRow[], now: Date): SmsChange | null {
+  if (row.status !== "sent" || row.settle_at === null || row.settle_at > now) return null;
+  const judged = classifyParts(row, parts, now);
+  if (judged !== null) return judged;
+  if (row.error?.code === "outcome_unknown" && row.expires_at <= now) return { status: "undelivered", error: errorOf("outcome_unknown") };
+  return { settle_at: null };
+}

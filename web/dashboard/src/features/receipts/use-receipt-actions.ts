@@ -1,0 +1,51 @@
+import { useState } from "react";
+import type { Objects } from "../../data/client.ts";
+import { useNotify } from "../../data/errors.tsx";
+import { useAct } from "../../data/queries.ts";
+import { useLanguage, useWords } from "../../words/language.tsx";
+import { sayFault } from "../../words/reasons.ts";
+import { type Group, pairsOf } from "./group-receipts.ts";
+import { receiptWords } from "./receipts.words.ts";
+
+type Bulk = Objects["ReceiptBulk"];
+
+/** What a person decides about transfers. Each says what came of it, refusals in words. */
+export function useReceiptActions() {
+  const words = useWords(receiptWords);
+  const { language } = useLanguage();
+  const notify = useNotify();
+  const [busy, setBusy] = useState(false);
+  const act = useAct<Bulk>("POST /api/v1/projects/{projectId}/receipts/bulk", { onRefused: () => true });
+  const send = async (body: Record<string, unknown>): Promise<Bulk> => act.mutateAsync({ body });
+  const say = (answers: readonly Bulk[], done: (count: number) => string) => {
+    const refused = answers.flatMap(({ results }) => results.flatMap(({ error }) => error ?? []));
+    const count = answers.reduce((sum, answer) => sum + answer.done, 0);
+    if (refused[0] === undefined) return notify.done(done(count));
+    const reason = sayFault(refused[0], language);
+    notify.failed(`${count > 0 ? `${done(count)} ` : ""}${words.refused(refused.length, reason)}`);
+  };
+  const link = async (groups: readonly Group[]) => {
+    setBusy(true);
+    try {
+      const links = groups.filter((group) => group.act === "link").flatMap((group) => pairsOf(group.receipts));
+      const answers = links.length === 0 ? [] : [await send({ action: "link", links })];
+      for (const group of groups.filter(({ act: one }) => one === "set")) {
+        const ids = { receipt_ids: group.receipts.map(({ id }) => id), order_ids: group.approved.map(({ id }) => id) };
+        answers.push(await send({ action: "link_set", ...ids }));
+      }
+      say(answers, words.linked);
+    } catch (error) {
+      notify.refused(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    busy,
+    link,
+    /** Throws a refusal: a dialog shows it. */
+    assign: async (receipt_id: string, order_id: string) => say([await send({ action: "link", links: [{ receipt_id, order_id }] })], words.linked),
+    ignore: async (receipt_ids: string[], reason: string) => say([await send({ action: "ignore", receipt_ids, reason })], words.ignored),
+    unlink: async (receipt_ids: string[]) => say([await send({ action: "unlink", receipt_ids })], words.unlinked),
+  };
+}

@@ -1,0 +1,43 @@
+import { useHotkeys } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { useApi } from "../../../data/queries.ts";
+import { isOlder, type Queue, type Waiting } from "./use-queue.ts";
+
+export interface Current {
+  order: Waiting;
+  /** `unknown` until the server has said what became of an order that is not in what is at hand of the queue. */
+  state: "waiting" | "gone" | "unknown";
+  /** Its place in what is at hand of the queue; -1 when it is not there. */
+  index: number;
+  /** What lies there once this one is done with. */
+  next: Waiting | undefined;
+  show(order: Waiting | undefined): void;
+}
+
+/**
+ * The current payment. Whatever others do with the queue, it stays until its reader decides or continues, so that a press never hits a
+ * payment that wasn't seen.
+ */
+export function useCurrent({ waiting, reach }: Queue, first: Waiting): Current {
+  const [taken, setTaken] = useState(first);
+  const index = waiting.findIndex(({ id }) => id === taken.id);
+  const read = useApi("GET /api/v1/projects/{projectId}/orders/{id}", {
+    path: { id: taken.id },
+    query: { "expand[]": ["payment_sessions", "vouchers"] },
+    enabled: index < 0,
+  });
+  useEffect(() => {
+    if (index >= 0) reach(index);
+  });
+  const own = read.data?.id === taken.id ? read.data : undefined;
+  const order = waiting[index] ?? taken;
+  const state = index >= 0 || own?.status === "pending_verify" ? "waiting" : own === undefined ? "unknown" : "gone";
+  const next = waiting.find((one) => isOlder(order, one)) ?? waiting.find(({ id }) => id !== order.id);
+  return { order, state, index, next, show: (one) => one !== undefined && setTaken(one) };
+}
+
+/** Keys of the review pane. A key that is held down counts once, and none reaches through an open dialog. */
+export function useReviewKeys(actions: Record<"a" | "r" | "j" | "k", () => unknown>): void {
+  const press = (action: () => unknown) => (event: KeyboardEvent) => event.repeat || document.querySelector("[role=dialog]") !== null || action();
+  useHotkeys(Object.entries(actions).map(([key, action]) => [key, press(action)]));
+}
