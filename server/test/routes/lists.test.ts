@@ -38,7 +38,8 @@ const lists = app.routes.filter(({ method, schema, config }) => {
 /** `given` stands for `:id` where it is not the one that requests usually name. */
 function read(route: RouteEntry, query: Record<string, string>, given?: string) {
   const { id } = requests[`GET ${route.url}`] ?? {};
-  const values: Record<string, string> = { ...ids, id: given ?? (id === undefined ? "" : ids[id]) };
+  const usual = id === undefined ? "" : ids[id];
+  const values: Record<string, string> = { ...ids, id: given ?? (route.url.startsWith("/api/admin/merchants/:id/") ? shop.merchant_id : usual) };
   const path = route.url.replace(/:(\w+)/g, (_all, name: string) => values[name] ?? "");
   const api = clients[route.config.scope ?? ""] ?? home.api(shop.key);
   return api.get(`${path}?${new URLSearchParams(query)}`);

@@ -28,5 +28,5 @@ test("says while a process is held up what holds it up, and counts it afterwards
 test("the alarm is raised from a second on, as the guide for operators says", () => {
   const guide = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
   expect(stallAlarmMs).toBe(1_000);
-  expect(guide).toContain("`tillpost_event_loop_stalls_total` (the process answered no one for a second or longer");
+  expect(guide).toContain("`tillpost_event_loop_stalls_total` (the process didn't respond to anyone for a second or longer");
 });

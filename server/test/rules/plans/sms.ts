@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listQueues } from "#http/dashboard/sql.ts";
 import { type Tenant, type Tx, updatePlanning } from "#platform/index.ts";
 import { countAnswers } from "#sms/inbound/sql.ts";
 import { listContents, listNewestSent, listSmsRows, listThreadRows, listWholeSms } from "#sms/read/sql.ts";
@@ -95,6 +96,7 @@ function readsAt(tenant: Tenant, places: readonly number[]): Hot[] {
   const list = (filters: Parameters<typeof listSmsRows>[2]["filters"]) => (tx: Tx) => listSmsRows(tx, tenant, { filters, cut });
   const since = new Date(Date.now() - 86_400_000);
   return [
+    { name: "the lengths of the queues", indexes: ["sms_due", "sms_leased", "sms_suspect"], pages: 300, run: listQueues },
     { name: "messages by id", indexes: ["sms_pkey", "sms_bodies_pkey", "sms_parts_pkey"], pages: 400, run: (tx) => listWholeSms(tx, keys) },
     { name: "texts of a page", indexes: ["sms_bodies_pkey", "sms_parts_pkey"], pages: 400, run: (tx) => listContents(tx, tenant, ids) },
     { name: "a page", indexes: ["sms_pkey"], pages: 100, run: list({}) },
