@@ -40,7 +40,13 @@ const known = [
   ...["Your order INV-2026-11-0001 with two notebooks and one fountain pen", "has left our shop in the Old Harbour Street. It", "s with the courier"],
   ...["now and reaches you tomorrow between 9:00 and 12:00. Write to us i", "f you", "d rather have it another day, and we", "ll see to it."],
   ...["You have been unsubscribed and won't receive any more messages from this number. Reply START to resubscribe."],
-  ...["Your Shop verification code", "Your Shop sign-in code", "This number belongs to someone else (simulated).", "Second account", "main account"],
+  ...[
+    "Your Shop verification code",
+    "Your Shop sign-in code",
+    "This number belongs to someone else (simulated).",
+    "Second account",
+    "Corner Books and Stationery, main account",
+  ],
   ...["simulated:", "lightMyRequest", "Chrome", "Linux", "test"],
 ];
 
