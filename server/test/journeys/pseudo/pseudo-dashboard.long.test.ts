@@ -23,16 +23,7 @@ beforeAll(async () => {
 
 /** What the world's people and shops are called, and what they wrote. */
 const known = [
-  ...[
-    "Corner Books and Stationery of the Old Harbour Street",
-    "Corner Books",
-    "Shop",
-    "Person 1",
-    "Person 2",
-    "Person 3",
-    "Two notebooks, one fountain pen",
-    "table",
-  ],
+  ...["Corner Books and Stationery of the Old Harbour Street", "Corner Books", "Shop", "Person 1", "Person 2", "Person 3", "Two notebooks, one fountain pen"],
   ...["Your order INV-2026-11-0001 is on its way to you, and here is all you need to know", "Hello", "On its way", "Thank you for your order."],
   ...["INV-2026-11-paid", "INV-2026-11-overpaid", "INV-2026-11-underpaid", "INV-2026-11-failed", "INV-2026-11-expire", "INV-open", "INV-to-review"],
   ...["Is the shop open on Sunday?", "Could you bring it on Friday instead?", "We close at six today.", "We open at nine.", "STOP", "CORNER"],

@@ -4,7 +4,7 @@ import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
 import { SuspendedNote } from "../../parts/notes/suspended-note.tsx";
-import { type Fact, Facts, TwoSides } from "../../parts/pages/object-page.tsx";
+import { type Fact, Facts, metadataFacts, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { Country } from "../../parts/shown/country.tsx";
@@ -104,6 +104,6 @@ function useFacts(call: Call): (Fact | null)[] {
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={call.created_at} long /> },
     waits ? { label: words.givenUp, value: <When at={call.expires_at} long /> } : null,
-    ...Object.entries(call.metadata).map(([label, value]) => ({ label, value })),
+    ...metadataFacts(call.metadata),
   ];
 }

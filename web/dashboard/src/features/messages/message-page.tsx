@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { Objects } from "../../data/client.ts";
 import { useHere } from "../../data/here.tsx";
 import { useApi } from "../../data/queries.ts";
-import { type Fact, Facts, TwoSides } from "../../parts/pages/object-page.tsx";
+import { type Fact, Facts, metadataFacts, TwoSides } from "../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../parts/pages/page.tsx";
 import { Copyable } from "../../parts/shown/copy.tsx";
 import { RawJson } from "../../parts/shown/raw-json.tsx";
@@ -79,6 +79,6 @@ function useFacts(email: Email): (Fact | null)[] {
     scheduled_at === null ? null : { label: words.scheduledFor, value: <When at={scheduled_at} long /> },
     { label: all.created, value: <When at={email.created_at} long /> },
     ["queued", "scheduled", "delivery_delayed"].includes(email.status) ? { label: words.givenUp, value: <When at={email.expires_at} long /> } : null,
-    ...Object.entries(email.metadata).map(([label, value]) => ({ label, value })),
+    ...metadataFacts(email.metadata),
   ];
 }

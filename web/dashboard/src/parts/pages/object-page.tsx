@@ -19,6 +19,13 @@ export function TwoSides({ left, right }: { left: ReactNode; right: ReactNode })
 export interface Fact {
   label: string;
   value: ReactNode;
+  /** The label is the merchant's own, such as a metadata key: browsers don't translate it. */
+  own?: true;
+}
+
+/** An object's metadata, a fact for each key. */
+export function metadataFacts(metadata: Readonly<Record<string, unknown>>): Fact[] {
+  return Object.entries(metadata).map(([label, value]) => ({ label, value: <span translate="no">{String(value)}</span>, own: true }));
 }
 
 export function Facts({ facts }: { facts: (Fact | null)[] }) {
@@ -26,9 +33,9 @@ export function Facts({ facts }: { facts: (Fact | null)[] }) {
     <dl className="facts">
       {facts
         .filter((fact) => fact !== null)
-        .map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
+        .map(({ label, value, own }) => (
+          <div key={own ? `metadata ${label}` : label}>
+            <dt translate={own && "no"}>{label}</dt>
             <dd>{value}</dd>
           </div>
         ))}

@@ -3,7 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useHere } from "../../../data/here.tsx";
 import { useApi } from "../../../data/queries.ts";
 import { SuspendedNote } from "../../../parts/notes/suspended-note.tsx";
-import { type Fact, Facts, TwoSides } from "../../../parts/pages/object-page.tsx";
+import { type Fact, Facts, metadataFacts, TwoSides } from "../../../parts/pages/object-page.tsx";
 import { Loaded, Page } from "../../../parts/pages/page.tsx";
 import { Copyable } from "../../../parts/shown/copy.tsx";
 import { Country } from "../../../parts/shown/country.tsx";
@@ -91,6 +91,6 @@ function useFacts(sms: Sms): (Fact | null)[] {
     waits && next_attempt_at !== null ? { label: words.nextAttempt, value: <When at={next_attempt_at} long /> } : null,
     waits ? { label: words.givenUp, value: <When at={sms.expires_at} long /> } : null,
     { label: words.thread, value: <Link to={here.to(threadPath(sidesOf(sms)))}>{words.openThread}</Link> },
-    ...Object.entries(sms.metadata).map(([label, value]) => ({ label, value })),
+    ...metadataFacts(sms.metadata),
   ];
 }
