@@ -8,7 +8,7 @@ import { columnsAreNamed } from "./columns.ts";
 import { errorsStandOnce } from "./errors.ts";
 import { languagesStandOnce } from "./languages.ts";
 import { localesAreGuarded } from "./locales.ts";
-import { listPaths, mapFaults } from "./map.ts";
+import { checkedPathFaults, listPaths, mapFaults } from "./map.ts";
 import { migrationsKeepRunning } from "./migrations.ts";
 import { patternsAreLinear } from "./patterns.ts";
 import { statementsGoTogetherByPipeline } from "./pipelines.ts";
@@ -79,5 +79,6 @@ export function tidyFaults(files: SourceFile[], root: string): Fault[] {
     routesAreRefused(routes),
   ];
   const map = { path: "ARCHITECTURE.md", text: readFileSync(join(root, "ARCHITECTURE.md"), "utf8") };
-  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, listPaths(root)), ...linesFit(readStyles(root))];
+  const paths = listPaths(root);
+  return [...rules.flatMap((rule) => rule(files)), ...mapFaults(map, paths), ...checkedPathFaults(files, paths), ...linesFit(readStyles(root))];
 }

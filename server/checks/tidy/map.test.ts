@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapFaults } from "./map.ts";
+import { checkedPathFaults, mapFaults } from "./map.ts";
 
 const paths = new Set([
   "server/",
@@ -28,4 +28,21 @@ test.each([
   ["a name that is not beside the path before it", "`orders/settle/` (pure), `sql.ts` there"],
 ])("refuses %s", (_what, text) => {
   expect(faults(text)).toBeGreaterThan(0);
+});
+
+const checkFaults = (text: string) => checkedPathFaults([{ path: "server/checks/tidy/one.ts", text }], paths).length;
+
+test.each([
+  ["a file", 'const home = "server/src/orders/sql.ts";'],
+  ["a pattern of a folder's files", String.raw`const rule = /^server\/src\/orders\/.*\.ts$/;`],
+  ["a pattern of anything else", "const word = /^meanwhile$/;"],
+])("takes %s that a check names", (_what, text) => {
+  expect(checkFaults(text)).toBe(0);
+});
+
+test.each([
+  ["a file that was moved", 'const home = "server/src/orders/rows/sql.ts";'],
+  ["a pattern that matches no file", String.raw`const rule = /^server\/src\/http\/answers\/remedies\.ts$/;`],
+])("refuses %s in a check", (_what, text) => {
+  expect(checkFaults(text)).toBe(1);
 });

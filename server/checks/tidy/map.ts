@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
-import type { Fault, SourceFile } from "../read/sources.ts";
+import ts from "typescript";
+import { type Fault, isTest, lineAt, type SourceFile } from "../read/sources.ts";
 
 /** Where the map's short paths begin, the nearest to the code first. */
 const bases = ["server/src/", "server/", ""];
@@ -50,4 +51,30 @@ function whole(name: string, paths: ReadonlySet<string>): string | undefined {
 
 function beside(name: string, near: readonly string[], paths: ReadonlySet<string>): string | undefined {
   return [...paths].find((path) => path.endsWith(`/${name}`) && near.some((folder) => path.startsWith(folder)));
+}
+
+const isPathOfTree = /^(?:docs|scripts|sdk|server|web)\/[\w./-]+\.(?:ts|tsx|mjs|sql|css|json|md|txt)$/;
+
+/** Paths and patterns of paths in a check's code match a file: after a move, a rule or an exception that matches none would silently check nothing. */
+export function checkedPathFaults(files: readonly SourceFile[], paths: ReadonlySet<string>): Fault[] {
+  return files.filter(({ path }) => path.startsWith("server/checks/") && !isTest(path)).flatMap((file) => unmatched(file, [...paths]));
+}
+
+function unmatched({ path, text }: SourceFile, paths: readonly string[]): Fault[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const faults: Fault[] = [];
+  const visit = (node: ts.Node): void => {
+    if (!matchesSome(node, paths))
+      faults.push({ path, line: lineAt(text, node.getStart(source)), message: `${node.getText(source)} matches no file: follow the move, or remove it` });
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return faults;
+}
+
+function matchesSome(node: ts.Node, paths: readonly string[]): boolean {
+  if (ts.isStringLiteral(node) && isPathOfTree.test(node.text)) return paths.includes(node.text);
+  if (!ts.isRegularExpressionLiteral(node) || !/^\/\^\(?(?:docs|scripts|sdk|server|web)\b/.test(node.text)) return true;
+  const pattern = new RegExp(node.text.slice(1, node.text.lastIndexOf("/")));
+  return paths.some((path) => pattern.test(path));
 }

@@ -14,7 +14,7 @@ const spoken = [
   /^web\/dashboard\/src\/.*\.words\.ts$/,
   /^web\/dashboard\/src\/words\//,
   /^server\/src\/[a-z]+\/errors\.ts$/,
-  /^server\/src\/http\/answers\/remedies\.ts$/,
+  /^server\/src\/http\/responses\/remedies\.ts$/,
   /^server\/src\/app\/(?:settings-table|commands\/index)\.ts$/,
 ];
 
